@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from apps.rankings.drafts import Draft, UploaderWeight
-    from apps.stats.pooled import Pooled
+    from apps.stats.pooled import PooledDistribution
 
 # The columns of a standing that say what all of its runs together did, and where in their order.
 POOLED_QUANTILES: Final = {"pooled_p50_ns": 0.5, "pooled_p99_ns": 0.99, "pooled_p999_ns": 0.999}
@@ -47,7 +47,7 @@ def set_curves(drafts: Iterable[Draft]) -> None:
         draft.standing.curve = curves.get(draft.typical_latency_id or 0, [])
 
 
-def pooled_of(voices: Sequence[UploaderWeight]) -> Pooled | None:
+def pooled_of(voices: Sequence[UploaderWeight]) -> PooledDistribution | None:
     """Return the distribution over these uploaders; None where none has a histogram.
 
     Each uploader's counts add up exactly, so the order in which they are read changes nothing.

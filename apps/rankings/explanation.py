@@ -226,7 +226,7 @@ def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
     else:
         yield (
             f"   class {storage}: middle {math.exp(prior.mean):,.2f}/s, tau {prior.tau:.4f}; "
-            f"keeps {shrunk.kept:.1%} of its distance"
+            f"keeps {shrunk.own_weight:.1%} of its distance"
         )
     yield (
         f"   theta {shrunk.theta:.4f}, sd {shrunk.sd:.4f}: {math.exp(shrunk.theta):,.2f}/s, "

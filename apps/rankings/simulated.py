@@ -9,7 +9,7 @@ from apps.stats.simulation import (
     SPLIT_TRIALS,
     TRIALS,
     Cheat,
-    Moved,
+    CheatEffect,
     coverage,
     draw,
     generator_of,
@@ -65,12 +65,12 @@ def _cheater(trials: int) -> Iterator[str]:
     yield _row("Estimator", *(f"{n} honest uploaders" for n in CHEATED_N))
     yield _row("---", *("---" for _ in CHEATED_N))
     drawn = [draw(generator_of(f"cheater {n}"), n=n, trials=trials) for n in CHEATED_N]
-    yield _row("mean of all uploads", *(_moved(mean_of_uploads(each)) for each in drawn))
-    yield _row("median of all uploads", *(_moved(median_of_uploads(each)) for each in drawn))
+    yield _row("mean of all uploads", *(_move(mean_of_uploads(each)) for each in drawn))
+    yield _row("median of all uploads", *(_move(median_of_uploads(each)) for each in drawn))
     for cheat in Cheat:
-        figures = [_moved(method(each, cheat)) for each in drawn]
+        figures = [_move(method(each, cheat)) for each in drawn]
         yield _row(f"**standing: {cheat}**", *figures)
-    figures = [_moved(method(each, Cheat.MANY_NETWORKS, are_claimed=True)) for each in drawn]
+    figures = [_move(method(each, Cheat.MANY_NETWORKS, are_claimed=True)) for each in drawn]
     yield _row(f"standing: {Cheat.MANY_NETWORKS}, the honest ones claimed", *figures)
     figures = [_error(method(each, Cheat.ONE_NETWORK)) for each in drawn]
     yield _row(f"error against the truth then: {Cheat.ONE_NETWORK}", *figures)
@@ -90,9 +90,9 @@ def _coverage(trials: int) -> Iterator[str]:
     )
     yield _row(*("---" for _ in range(5)))
     for n in COVERAGE_N:
-        found = coverage(n, trials=trials)
-        shares = (f"{share:.1%}" for share in (found.exact, found.equal, found.unequal))
-        yield _row(str(n), f"{found.low} to {found.high}", *shares)
+        interval = coverage(n, trials=trials)
+        shares = (f"{share:.1%}" for share in (interval.exact, interval.equal, interval.unequal))
+        yield _row(str(n), f"{interval.low} to {interval.high}", *shares)
 
 
 def _split(trials: int) -> Iterator[str]:
@@ -109,22 +109,22 @@ def _split(trials: int) -> Iterator[str]:
 
 
 def _boards(boards: int) -> Iterator[str]:
-    found = try_boards(boards=boards)
+    trial = try_boards(boards=boards)
     yield (
         f"On {boards} boards of {PLANS} plans of one storage class with 3 to 12 uploaders each,\n"
-        f"90 % bands held the truth in {found.band_coverage:.1%}, rank intervals in\n"
-        f"{found.rank_coverage:.1%}, and {found.at_least_coverage:.1%} exceeded their “at least”\n"
-        f"figure. Of neighbouring rows {found.pairs_apart:.1%} can be told apart; a board has\n"
-        f"{found.tiers:.1f} tiers on average."
+        f"90 % bands held the truth in {trial.band_coverage:.1%}, rank intervals in\n"
+        f"{trial.rank_coverage:.1%}, and {trial.at_least_coverage:.1%} exceeded their “at least”\n"
+        f"figure. Of neighbouring rows {trial.pairs_apart:.1%} can be told apart; a board has\n"
+        f"{trial.tiers:.1f} tiers on average."
     )
 
 
-def _moved(found: Moved) -> str:
-    return f"{found.move_median:.1%} ({found.move_p95:.0%})"
+def _move(effect: CheatEffect) -> str:
+    return f"{effect.move_median:.1%} ({effect.move_p95:.0%})"
 
 
-def _error(found: Moved) -> str:
-    return f"{found.error_median:.1%} ({found.error_p95:.0%})"
+def _error(effect: CheatEffect) -> str:
+    return f"{effect.error_median:.1%} ({effect.error_p95:.0%})"
 
 
 def _row(*cells: str) -> str:

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
 from apps.runs.sides import COMMIT, READ, SYNC, WRITE
-from apps.stats.interval import holding
+from apps.stats.interval import widened_to
 from apps.stats.slo import SearchPass, useful_rate
 from apps.stats.stalls import stall_share_milli
 
@@ -96,7 +96,7 @@ def rates_per_s(measured: MeasuredWorkload) -> tuple[float | None, float | None,
     if definition is None or definition.p99_ns_max is None:
         rate = measured.rate_per_s
         # the end of each pass is in its rate and in no window
-        return rate, *holding(rate, *sample_range_per_s(measured.sent))
+        return rate, *widened_to(rate, *sample_range_per_s(measured.sent))
     found = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
     if found is None:
         return None, None, None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from apps.runs.models import Latency, Measurement
-from apps.stats.interval import holding
+from apps.stats.interval import widened_to
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +59,7 @@ def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) ->
     """Return the measurement of a record; `workload` is its entry in published_workloads.json."""
     shape, metrics = fields["workload"], fields["metrics"]
     rate = metrics.get("iops", metrics.get("tps"))
-    low, high = holding(rate, metrics.get("iops_min"), metrics.get("iops_max"))
+    low, high = widened_to(rate, metrics.get("iops_min"), metrics.get("iops_max"))
     return Measurement(
         run=run,
         workload=shape["id"],

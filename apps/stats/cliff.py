@@ -6,11 +6,12 @@ ratio for one change in the mean of normal noise, Sen and Srivastava 1975), if t
 sqrt(2 ln(n / 0.01)): by the bound P(|Z| > t) <= exp(-t^2 / 2) none of n places of mere noise does
 so in 99 of 100 series. Both parts are then split again. The noise is estimated from the median
 of the absolute differences of neighbours, which a few steps do not move. Significance is not
-enough: noise of a real disk has a memory. A cliff is a drop of the median by a fifth or more that
-lasts, to the end and in three quarters of what lies behind it.
+enough, because the noise of a real disk is correlated in time. A cliff is a drop of the median by a
+fifth or more that lasts to the end and in three quarters of the intervals after it.
 
-Each split looks at every interval of its part, so a series that is cut again and again costs the
-square of its length. Whoever sends one decides on its length: a long one is added up first.
+Each split looks at every interval of its part, so a series that is split again and again takes time
+that grows with the square of its length. A stranger decides how long a series is, so a long one is
+first added up to INTERVALS_MAX intervals.
 """
 
 from __future__ import annotations
@@ -27,29 +28,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _CLIFF: Final = thresholds().cliff
-CLIFF_RATIO: Final = _CLIFF.rate_share_max.value  # what remains of the rate behind a cliff, at most
-# Intervals that are looked at: five minutes of tenths of a second are 3,000. Longer series are
-# added up by twos, threes and so on, and then cost what this many do.
+CLIFF_RATIO: Final = _CLIFF.rate_share_max.value  # rate after a cliff over the rate before, at most
+# Five minutes of tenths of a second are 3,000 intervals. Neighbouring intervals of a longer series
+# are added up until no more than this many remain.
 INTERVALS_MAX: Final = 4096
 SIDE_MIN: Final = _CLIFF.side_intervals_min.value  # intervals on either side
-FALSE_SPLITS: Final = _CLIFF.false_splits_share.value  # of series of mere noise
-LASTING_SHARE: Final = _CLIFF.lasting_share_min.value  # of what lies behind a cliff, that stays low
+FALSE_SPLITS: Final = _CLIFF.false_splits_share.value  # of series of pure noise, that are split
+LASTING_SHARE: Final = _CLIFF.lasting_share_min.value  # of the intervals after a cliff
 CLIP_DEVIATIONS: Final = (
     _CLIFF.clip_deviations.value
-)  # what lies further beside the median is pulled in
-NEIGHBOURS: Final = _CLIFF.neighbour_intervals.value  # on both sides
-DEVIATION_MIN: Final = _CLIFF.deviation_min.value  # the least noise that is believed
+)  # values further from the local median are pulled in to this distance
+NEIGHBOURS: Final = _CLIFF.neighbour_intervals.value  # on either side, for the local median
+DEVIATION_MIN: Final = _CLIFF.deviation_min.value  # a lower estimate is raised to it
 DEVIATIONS_PER_MEDIAN: Final = 1.4826  # of absolute values, for normal noise
 
 
 @dataclass(frozen=True, slots=True)
 class RateCliff:
-    """A lasting drop, in intervals as they were given."""
+    """A lasting drop; counts and medians are of the intervals given."""
 
-    sample: int  # the first interval behind it
+    sample: int  # index of the first interval after it
     operations: int  # before it
     before: float  # median of an interval before it
-    after: float  # and behind it
+    after: float  # and after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class _Part:
 def find_cliff(counts: Sequence[int]) -> RateCliff | None:
     """Return the largest drop of these counts that lasts, or None.
 
-    Of more than INTERVALS_MAX so many are added up to one that no more remain, and those left over
-    at the end are not looked at: its place and medians are then as coarse as that.
+    A series longer than INTERVALS_MAX is added up in groups of equal width, and an incomplete group
+    at the end is left out. The place of the cliff is then exact to one group only.
     """
     width = math.ceil(len(counts) / INTERVALS_MAX)
     if width <= 1:
@@ -83,7 +84,7 @@ def _largest_drop(counts: Sequence[int]) -> RateCliff | None:
         return None
     edges = sorted({0, len(counts), *_edges(counts)})
     parts = [_Part(first, end, median(counts[first:end])) for first, end in pairwise(edges)]
-    found: list[tuple[float, RateCliff]] = []
+    drops: list[tuple[float, RateCliff]] = []
     for place, (left, right) in enumerate(pairwise(parts)):
         if not left.level or right.level > CLIFF_RATIO * left.level:
             continue
@@ -95,15 +96,15 @@ def _largest_drop(counts: Sequence[int]) -> RateCliff | None:
             after=median(counts[sample:]),
         )
         if _lasts(cliff, parts[place + 1 :]):
-            found.append((right.level / left.level, cliff))
-    return min(found, key=lambda each: each[0])[1] if found else None
+            drops.append((right.level / left.level, cliff))
+    return min(drops, key=lambda each: each[0])[1] if drops else None
 
 
-def _lasts(cliff: RateCliff, behind: Sequence[_Part]) -> bool:
+def _lasts(cliff: RateCliff, parts_after: Sequence[_Part]) -> bool:
     low_max = CLIFF_RATIO * cliff.before
-    low = sum(part.end - part.first for part in behind if part.level <= low_max)
-    stays_low = low >= LASTING_SHARE * (behind[-1].end - cliff.sample)
-    return stays_low and behind[-1].level <= low_max and cliff.after <= low_max
+    low = sum(part.end - part.first for part in parts_after if part.level <= low_max)
+    stays_low = low >= LASTING_SHARE * (parts_after[-1].end - cliff.sample)
+    return stays_low and parts_after[-1].level <= low_max and cliff.after <= low_max
 
 
 def _edges(counts: Sequence[int]) -> list[int]:
@@ -122,7 +123,7 @@ def _deviation(logs: Sequence[float], counts: Sequence[int]) -> float:
 
 
 def _clip(values: Sequence[float], most: float) -> list[float]:
-    """Return the same, each within `most` of the median of itself and its neighbours."""
+    """Return the values, each pulled in to within `most` of the median of its neighbourhood."""
     clipped = []
     for place, value in enumerate(values):
         local = median(values[max(place - NEIGHBOURS, 0) : place + NEIGHBOURS + 1])
@@ -133,7 +134,7 @@ def _clip(values: Sequence[float], most: float) -> list[float]:
 def _split(values: Sequence[float], threshold: float) -> list[int]:
     """Return the places where the mean of `values` changes, in no order.
 
-    With a stack of its own: series that change again and again are cut hundreds deep.
+    The stack is explicit because a series that changes often is split hundreds of levels deep.
     """
     places, parts = [], [(0, len(values))]
     while parts:

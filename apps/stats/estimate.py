@@ -3,8 +3,8 @@
 One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
 Everything is a median in log space, where a rate twice too high and one twice too low cancel.
 
-The name of a machine is a stranger's word that anybody can repeat, a signature is not: machines
-are told apart within one uploader, and only the key that signed a run can take it elsewhere.
+Anybody can send the name of somebody else's machine, but nobody can forge a signature. So machines
+are told apart within one uploader, and only the key that signed a run can move it to another one.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts a
 class RunPoint:
     """The figure of one run, whose it is and when it was received.
 
-    A rate per second or a latency in nanoseconds, positive; of one estimate all are the same.
+    A rate per second or a latency in nanoseconds, positive; all points of one estimate are of one
+    kind.
     """
 
-    key: str  # that signed it
-    uploader: str  # where it came from
+    key: str  # the public key that signed the run
+    uploader: str  # the network that the run came from
     machine: str
     at: datetime
     figure: float
@@ -54,14 +55,14 @@ class VoiceValue:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The figure of a cell and what it rests on: a rate, or a latency, as its points have."""
+    """The figure of a cell, a rate or a latency like its points, and the evidence for it."""
 
     figure: float
     machines: tuple[VoiceValue, ...]
     uploaders: tuple[VoiceValue, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
-    is_anonymous: bool  # no uploader is claimed, so all weigh the same
+    is_anonymous: bool  # no uploader is a claimed account, so all weigh the same
 
     @property
     def n_machines(self) -> int:
@@ -93,10 +94,10 @@ def median_log(values: Sequence[float]) -> float:
 
 
 def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
-    """Return one value a machine: the median of its newest days, a day being a UTC day's median.
+    """Return one value a machine: the median over its newest UTC days of the median of each day.
 
-    A key that changed networks belongs, with all its runs, to the uploader of its newest run:
-    nobody gains a second voice by moving.
+    A key that changed networks belongs, with all its runs, to the uploader of its newest run, so
+    that nobody counts twice by moving.
     """
     homes = homes_of_keys(points)
     runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
@@ -122,22 +123,24 @@ def uploader_values(machines: Iterable[VoiceValue]) -> list[VoiceValue]:
 def estimate(points: Sequence[RunPoint]) -> Estimate:
     """Return the rate of a cell: the weighted median of its uploaders.
 
-    Raises ValueError where there is no run: a cell without runs has no rate.
+    Raises ValueError where there is no run.
     """
     if not points:
         raise ValueError("a cell needs runs, at least one, to have a rate")
     machines = machine_values(points)
     uploaders = uploader_values(machines)
     homes = homes_of_keys(points)
-    claimed = {homes[point.key] for point in points if point.is_claimed}
-    weights = weights_of(np.array([each.name in claimed for each in uploaders], dtype=np.bool_))
+    claimed_names = {homes[point.key] for point in points if point.is_claimed}
+    weights = weights_of(
+        np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_)
+    )
     return Estimate(
         figure=_weighted_median([each.figure for each in uploaders], weights),
         machines=tuple(machines),
         uploaders=tuple(uploaders),
         weights=tuple(weights.tolist()),
         n_runs=len(points),
-        is_anonymous=not claimed,
+        is_anonymous=not claimed_names,
     )
 
 
@@ -154,9 +157,10 @@ def _weighted_median(rates: Sequence[float], weights: NDArray[np.float64]) -> fl
 
 
 def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
-    """Return the places of the points that count: those of one machine and day together.
+    """Return the indices of the points that count, one list for each machine and day.
 
-    The newest day of a machine first, and of a day its newest run; MACHINE_DAYS_MAX days at most.
+    The newest day of a machine comes first, and of a day its newest run; a machine has at most
+    MACHINE_DAYS_MAX days.
     """
     homes = homes_of_keys(points)
     days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))

@@ -12,8 +12,8 @@ TIME_UNITS = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"), (1, "ns")
 def significant(value: float | Decimal, digits: int = SIGNIFICANT_DIGITS) -> str:
     """Return a number with so many significant digits, thousands with a comma, halves up.
 
-    Digits before the decimal point are never replaced by zeros: 10318 stays 10,318. A whole
-    number of two digits or more stays whole, because its source may have been whole.
+    Digits before the decimal point are never replaced by zeros: 10318 stays 10,318. A whole number
+    of two digits or more gets no decimals, because its source may have been a whole number.
 
     Raises:
         ValueError: the value is infinite or not a number.
@@ -43,6 +43,6 @@ def duration_parts(nanoseconds: float) -> tuple[str, str]:
 
 
 def duration_text(nanoseconds: float) -> str:
-    """A duration in plain text; a narrow space that does not break stands before the unit."""
+    """Return a duration in plain text, with a narrow no-break space before the unit."""
     figure, unit = duration_parts(nanoseconds)
     return f"{figure}{NARROW_SPACE}{unit}"

@@ -60,11 +60,11 @@ def exact(quantile: float | Fraction) -> Fraction:
     """Return a quantile as the decimal fraction that was written, not as its binary neighbour."""
     if isinstance(quantile, Fraction):
         return quantile
-    return _as_written(quantile)
+    return _decimal_fraction(quantile)
 
 
-@lru_cache(maxsize=256)  # a few dozen are asked for, thousands of times each
-def _as_written(quantile: float) -> Fraction:
+@lru_cache(maxsize=256)  # callers ask for a few dozen quantiles, thousands of times each
+def _decimal_fraction(quantile: float) -> Fraction:
     return Fraction(repr(quantile))
 
 
@@ -80,7 +80,7 @@ def _allows(count: int, quantile: float | Fraction) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counted latencies; buckets rise, counts are positive, at least one value is in it."""
+    """Counted latencies: rising buckets, positive counts, at least one value."""
 
     buckets: tuple[int, ...]
     counts: tuple[int, ...]
@@ -110,14 +110,14 @@ class Histogram:
         return cls(buckets, tuple(count for _, count in rows), sum_ns, min_ns, max_ns)
 
     @classmethod
-    def of(cls, values_ns: Iterable[int]) -> Histogram:
+    def from_values(cls, values_ns: Iterable[int]) -> Histogram:
         """Count latencies in nanoseconds. Raises ValueError where there are none."""
         values = list(values_ns)
-        counted: Counter[int] = Counter()
+        counts: Counter[int] = Counter()
         for value_ns, count in Counter(values).items():
-            counted[bucket_of(value_ns)] += count
+            counts[bucket_of(value_ns)] += count
         return cls.from_counts(
-            sorted(counted.items()),
+            sorted(counts.items()),
             sum_ns=sum(values),
             min_ns=min(values, default=0),
             max_ns=max(values, default=0),
@@ -125,7 +125,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many values were counted."""
+        """The number of values."""
         return sum(self.counts)
 
     @property
@@ -134,11 +134,11 @@ class Histogram:
         return self.sum_ns // self.count
 
     def merge(self, other: Histogram) -> Histogram:
-        """Return the histogram of both sets of values; nothing is lost by merging."""
-        counted = Counter(dict(zip(self.buckets, self.counts, strict=True)))
-        counted.update(dict(zip(other.buckets, other.counts, strict=True)))
+        """Return the histogram of both sets of values together, exactly."""
+        counts = Counter(dict(zip(self.buckets, self.counts, strict=True)))
+        counts.update(dict(zip(other.buckets, other.counts, strict=True)))
         return Histogram.from_counts(
-            sorted(counted.items()),
+            sorted(counts.items()),
             sum_ns=self.sum_ns + other.sum_ns,
             min_ns=min(self.min_ns, other.min_ns),
             max_ns=max(self.max_ns, other.max_ns),
@@ -151,14 +151,14 @@ class Histogram:
         """
         total = self.count
         ranks = [_rank(quantile, total) for quantile in quantiles]
-        found: list[int] = []
-        seen = 0
+        percentiles: list[int] = []
+        counted = 0
         for bucket, count in zip(self.buckets, self.counts, strict=True):
-            seen += count
-            while len(found) < len(ranks) and ranks[len(found)] <= seen:
+            counted += count
+            while len(percentiles) < len(ranks) and ranks[len(percentiles)] <= counted:
                 middle = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
-                found.append(min(max(middle, self.min_ns), self.max_ns))
-        return found
+                percentiles.append(min(max(middle, self.min_ns), self.max_ns))
+        return percentiles
 
     def percentile_ns(self, quantile: float | Fraction) -> int:
         """Return the latency in nanoseconds at one quantile (0 < q <= 1)."""

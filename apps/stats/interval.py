@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MISS_MAX: Final = Fraction(1, 20)  # the interval misses the median at most so often, if it can
+MISS_MAX: Final = Fraction(
+    1, 20
+)  # probability that the interval misses the median, where it can be so low
 VALUES_MIN: Final = 2  # one value has no interval
-_RANKS_KEPT: Final = 4096  # numbers of uploaders whose ranks are remembered
+_RANKS_CACHE_SIZE: Final = 4096  # distinct numbers of uploaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,12 @@ class Interval:
 
     low: float
     high: float
-    coverage: float  # of the order statistics; where it was widened, at least this
+    coverage: float  # of the order statistics; a widened interval covers at least as much
 
 
-@lru_cache(maxsize=_RANKS_KEPT)
+@lru_cache(maxsize=_RANKS_CACHE_SIZE)
 def ranks_of(n: int, miss_max: Fraction = MISS_MAX) -> Ranks:
-    """Return the narrowest pair of ranks that misses at most so often; the range where none does.
+    """Return the narrowest ranks that miss with at most `miss_max`, else the whole range.
 
     Raises ValueError for fewer than two values.
     """
@@ -61,7 +63,7 @@ def ranks_of(n: int, miss_max: Fraction = MISS_MAX) -> Ranks:
 def bounds_of(
     values: Sequence[float], *, miss_max: Fraction = MISS_MAX
 ) -> tuple[float, float] | None:
-    """Return an interval that misses the median at most so often; None where so few have none."""
+    """Return an interval that misses with at most `miss_max`; None for too few values."""
     if len(values) < VALUES_MIN:
         return None
     ranks, ordered = ranks_of(len(values), miss_max), sorted(values)
@@ -70,12 +72,13 @@ def bounds_of(
     return ordered[ranks.low - 1], ordered[ranks.high - 1]
 
 
-def holding(
+def widened_to(
     value: float | None, low: float | None, high: float | None
 ) -> tuple[float | None, float | None]:
-    """Return the interval widened to hold its own figure; None and None without any of the three.
+    """Return the interval widened to hold `value`, in the unit given; (None, None) if one is None.
 
-    Unit as given. A minimum and a maximum are of windows, and a figure is of all that was counted.
+    The ends are extremes of parts of a measurement, such as windows, and the value is of all of it,
+    so it can lie outside.
     """
     if value is None or low is None or high is None:
         return None, None
@@ -83,9 +86,9 @@ def holding(
 
 
 def median_interval(values: Sequence[float], *, estimate: float) -> Interval | None:
-    """Return the interval of the median of these values; None of fewer than two.
+    """Return the interval of the median of these values; None for fewer than two.
 
-    Widened to hold the estimate, which with unequal weights may lie outside.
+    It is widened to hold the estimate, which may lie outside where weights are unequal.
     """
     if len(values) < VALUES_MIN:
         return None

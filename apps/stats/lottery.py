@@ -1,7 +1,6 @@
-"""The drive lottery: what people got, and what each kind of it did.
+"""The drive lottery: which drives people got with a plan, which plans a drive came with.
 
-A plan comes with one of several drives, and a drive is found in several plans. An uploader is one
-voice, split evenly over the machines that it has of each kind.
+Every uploader counts as one, split evenly over the machines and kinds of item that it got.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MachineDay(Protocol):
-    """What one machine did on one day; without a first and last run where no day is stated."""
+    """What one machine did on one day; `first` and `last` are None where no day is stated."""
 
     @property
     def point(self) -> RunPoint:
@@ -42,7 +41,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Winning(Generic[Item, Day]):
-    """One kind of what people got: by whom, when, and what it did."""
+    """One kind of item that people got: by whom, when, and how fast it was."""
 
     item: Item
     days: tuple[Day, ...]
@@ -66,17 +65,17 @@ class Winning(Generic[Item, Day]):
 def winnings(
     days: Iterable[Day], *, item: Callable[[Day], Item], homes: Mapping[str, str]
 ) -> list[Winning[Item, Day]]:
-    """Return what was got, in the order of its first day. `homes` are the uploaders of keys."""
+    """Return the kinds of item in the order of `days`; `homes` has the uploader of each key."""
     machines: dict[str, set[tuple[str, Item]]] = defaultdict(set)
     by_item: dict[Item, list[Day]] = defaultdict(list)
     for day in days:
         machines[homes[day.point.key]].add((day.point.machine, item(day)))
         by_item[item(day)].append(day)
     shares: dict[Item, Fraction] = defaultdict(Fraction)
-    for own in machines.values():
-        for _machine, got in own:
-            shares[got] += Fraction(1, len(own) * len(machines))
-    return [_winning(each, found, shares[each]) for each, found in by_item.items()]
+    for machines_of_uploader in machines.values():
+        for _machine, got_item in machines_of_uploader:
+            shares[got_item] += Fraction(1, len(machines_of_uploader) * len(machines))
+    return [_winning(each, item_days, shares[each]) for each, item_days in by_item.items()]
 
 
 def _winning(item: Item, days: list[Day], share: Fraction) -> Winning[Item, Day]:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 NORMAL_MAD: Final = 0.6745  # the MAD of a normal distribution of standard deviation 1
 SCORE_MAX: Final = 3.5
-# In the logarithm, 5 %: uploaders that agree better than runs of one machine do tell nothing.
+# The least MAD, as ln of the rate: 5 %. A few uploaders can agree by chance better than runs of one
+# machine do, and dividing by so small a MAD would flag harmless differences.
 MAD_MIN: Final = 0.05
-UPLOADERS_MIN: Final = 5  # of fewer, nobody can say who is off
-FLAGGED_SHARE_MAX: Final = 0.2  # who differs with more than a fifth is not the exception
+UPLOADERS_MIN: Final = 5  # among fewer nobody can say who is wrong
+FLAGGED_SHARE_MAX: Final = 0.2  # a group larger than a fifth of the uploaders is not an exception
 
 
 def mad_of(values: NDArray[np.float64]) -> float:
@@ -35,7 +36,7 @@ def modified_z(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def outliers(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which values (ln of a rate, one an uploader) are to be reviewed. Shape (n,).
 
-    The farthest first, never more than a fifth; of equally far ones the first in the order given.
+    At most FLAGGED_SHARE_MAX of them, the farthest first; ties go by the order given.
     """
     is_flagged = np.zeros(values.size, dtype=np.bool_)
     if values.size < UPLOADERS_MIN:

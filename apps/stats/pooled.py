@@ -1,7 +1,7 @@
-"""The latencies of a plan: histograms of all its runs as one, each uploader weighing the same.
+"""The latencies of a plan: the histograms of all its runs as one distribution.
 
-An uploader's own histograms merge exactly, count by count. Then each uploader is given the weight
-of its voice, so that whoever syncs most does not speak for the plan.
+An uploader's own histograms merge exactly, count by count. Then each uploader counts by its weight
+and not by its number of syncs, so that the busiest machine does not decide for the plan.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MIDDLES_NS: Final = np.array(
     [bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2 for bucket in range(BUCKETS_MAX)],
     dtype=np.int64,
 )
-_ROUNDING: Final = 1e-12  # of a share of one; a sum of shares ends this much below it
+_ROUNDING: Final = 1e-12  # a sum of shares that should be 1 can be this much less
 
 
 @dataclass(slots=True)
@@ -48,28 +48,28 @@ class PooledCounts:
         min_ns: int,
         max_ns: int,
     ) -> None:
-        """Count one more histogram; nothing is lost. Its buckets are named once each."""
+        """Add one more histogram exactly. Each bucket may be in `buckets` only once."""
         self.by_bucket[np.asarray(buckets, dtype=np.intp)] += np.asarray(counts, dtype=np.int64)
         self.min_ns = min_ns if self.min_ns is None else min(self.min_ns, min_ns)
         self.max_ns = max_ns if self.max_ns is None else max(self.max_ns, max_ns)
 
     @property
     def total(self) -> int:
-        """How many values were counted."""
+        """The number of values."""
         return int(self.by_bucket.sum())
 
 
 @dataclass(frozen=True, slots=True)
-class Pooled:
-    """A distribution over several uploaders."""
+class PooledDistribution:
+    """The distribution of the latencies of several uploaders."""
 
     shares: NDArray[np.float64]  # of each bucket, together 1
     min_ns: int
     max_ns: int
-    count: int  # of all values: how far up a quantile means anything
+    count: int  # of all values; decides up to which quantile the tail is known
 
     def quantiles_ns(self, quantiles: Sequence[float]) -> list[int]:
-        """Return the latency at each quantile (0 < q <= 1): the middle of the bucket it is in."""
+        """Return the nanoseconds at each quantile (0 < q <= 1): the middle of its bucket."""
         reached = np.cumsum(self.shares)
         places = np.searchsorted(reached, np.asarray(quantiles) - _ROUNDING, side="left")
         places = np.minimum(places, int(np.flatnonzero(self.shares)[-1]))
@@ -80,7 +80,7 @@ class Pooled:
         return self.count * (1 - quantile) >= 1 - _ROUNDING * self.count
 
     def quantile_ns(self, quantile: float) -> int | None:
-        """Return the latency at a quantile, None where too little was counted for it."""
+        """Return the nanoseconds at a quantile; None where there are too few values for it."""
         return self.quantiles_ns([quantile])[0] if self.allows(quantile) else None
 
     def curve(self) -> list[list[float]]:
@@ -91,7 +91,7 @@ class Pooled:
 
 
 class Pool:
-    """Adds up uploaders, one after the other, so that a plan of thousands needs little memory."""
+    """Adds up uploaders one after the other, so that thousands of them need little memory."""
 
     def __init__(self) -> None:
         self._shares = np.zeros(BUCKETS_MAX)
@@ -100,7 +100,7 @@ class Pool:
         self._count = 0
 
     def add(self, uploader: PooledCounts, *, weight: float) -> None:
-        """Let an uploader speak with its weight; one who counted nothing is silent."""
+        """Add an uploader with its weight; one without any value is left out."""
         if uploader.min_ns is None or uploader.max_ns is None or not uploader.total:
             return
         self._shares += weight * uploader.by_bucket / uploader.total
@@ -108,11 +108,11 @@ class Pool:
         self._ends_ns.append((uploader.min_ns, uploader.max_ns))
         self._count += uploader.total
 
-    def pooled(self) -> Pooled | None:
-        """Return the distribution of all; None where none has counted."""
+    def pooled(self) -> PooledDistribution | None:
+        """Return the distribution over all uploaders; None where none has a value."""
         if not self._ends_ns:
             return None
-        return Pooled(
+        return PooledDistribution(
             shares=self._shares / self._weight,
             min_ns=min(low for low, _ in self._ends_ns),
             max_ns=max(high for _, high in self._ends_ns),

@@ -1,8 +1,7 @@
 """Ranks with their uncertainty: which rows of a board can be told apart, and which cannot.
 
-Each row is drawn 4,000 times from a normal distribution around where it is believed to stand, and
-ranked in each draw. The draws follow from the name of the board: who computes them again gets the
-same.
+Each row is drawn 4,000 times from a normal distribution around its shrunken estimate, and the rows
+are ranked in each draw. The name of the board seeds the draws, so that a rebuild repeats them.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DRAWS: Final = 4_000  # a share of draws is known to within 0.8 %
+DRAWS: Final = 4_000  # the standard error of a share of draws is at most 0.8 %
 RANK_QUANTILES: Final = (0.05, 0.95)
-APART_MIN: Final = 0.90  # of the draws in which the upper row wins; below, the two are tied
+APART_MIN: Final = 0.90  # share of draws that the upper row must win; below it the two are tied
 _SEED_BYTES: Final = 16
 
 
@@ -26,11 +25,11 @@ _SEED_BYTES: Final = 16
 class Ranking:
     """The rows of a board, best first; arrays have one entry a row in that order."""
 
-    order: NDArray[np.intp]  # places in the input
+    order: NDArray[np.intp]  # indices of the input
     rank_low: NDArray[np.int64]  # 1 is best
     rank_high: NDArray[np.int64]
     ahead: NDArray[np.float64]  # P(the row above is better); 1 for the first row
-    tier: NDArray[np.int64]  # from 1; a new one begins where the first row of the last is better
+    tier: NDArray[np.int64]  # from 1; a row that the first of its tier beats begins the next tier
 
     @property
     def is_tied(self) -> NDArray[np.bool_]:
@@ -67,13 +66,13 @@ def _rank_interval(draws: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArr
 
 
 def _tiers(draws: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the tier of each row. One step a tier, each over all draws."""
+    """Return the tier of each row, from 1. Each loop ends one tier."""
     count = draws.shape[1]
     tiers = np.zeros(count, dtype=np.int64)
     first, tier = 0, 0
     while first < count:
         tier += 1
         tiers[first:] = tier
-        behind = np.mean(draws[:, first : first + 1] > draws[:, first + 1 :], axis=0) >= APART_MIN
-        first = first + 1 + int(np.argmax(behind)) if behind.any() else count
+        beaten = np.mean(draws[:, first : first + 1] > draws[:, first + 1 :], axis=0) >= APART_MIN
+        first = first + 1 + int(np.argmax(beaten)) if beaten.any() else count
     return tiers

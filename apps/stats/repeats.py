@@ -1,4 +1,4 @@
-"""How far repeats of the same workload lie apart, and from when on that is worth a word."""
+"""How far repeats of the same workload lie apart, and above which spread pages say so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 UNSTEADY_SPREAD: Final = thresholds().repeats.unsteady_spread_above.value
-REPEATS_MIN: Final = 2  # one value lies nowhere
+REPEATS_MIN: Final = 2  # a single value has no spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class RepeatSpread:
 
 
 def spread_of(rates_per_s: Sequence[float]) -> RepeatSpread | None:
-    """Return the spread of these rates; None of fewer than two."""
+    """Return the spread of these rates; None for fewer than two, or where their median is 0."""
     if len(rates_per_s) < REPEATS_MIN:
         return None
     middle = median(rates_per_s)

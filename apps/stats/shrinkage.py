@@ -1,8 +1,8 @@
-"""How far each figure of a board is to be believed: for the order of its rows, never printed.
+"""Shrinks the figures of a board towards their storage class: for the order of rows, never printed.
 
-An estimate that rests on few uploaders is drawn towards the middle of its storage class, the more
-the less it knows (empirical Bayes; the variance between plans by Paule and Mandel 1982). All values
-are natural logarithms of rates.
+The fewer uploaders an estimate rests on, the more it is drawn towards the middle of its storage
+class (empirical Bayes; the variance between plans by Paule and Mandel 1982). All values are natural
+logarithms of rates.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# What the median of n absolute deviations must be multiplied by, besides 1.4826, to be right on
-# average for few normal values (Croux and Rousseeuw 1992); above nine, 1 + 0.8 / n.
+# Besides 1.4826, the factor that makes the MAD of n normal values unbiased where n is small (Croux
+# and Rousseeuw 1992); above nine values it is 1 + 0.8 / n.
 SMALL_SAMPLE: Final = {3: 1.49, 4: 1.36, 5: 1.21, 6: 1.20, 7: 1.14, 8: 1.13, 9: 1.11}
 DEVIATIONS_PER_MAD: Final = 1.4826  # for normal values
 POOLED_DEVIATION_MIN: Final = 0.05
-PRIOR_UPLOADERS: Final = 8  # what the pooled variance weighs against a cell's own (nu0)
+PRIOR_UPLOADERS: Final = 8  # degrees of freedom that the pooled variance counts for (nu0)
 MEDIAN_VARIANCE: Final = math.pi / 2  # of a median over that of a mean, for normal values
-TAU_MIN: Final = 0.10  # between plans of a class: bands built with 0.05 covered 60 %, not 90 %
+TAU_MIN: Final = 0.10  # with 0.05 the 90 % bands of simulated boards covered 60 %
 AT_LEAST_DEVIATIONS: Final = 1.28  # nine in ten lie above estimate - 1.28 sd
 
 
@@ -37,7 +37,7 @@ class CellEstimate:
 
     theta: float  # ln of its rate
     spread: float  # standard deviation of its uploaders, from `spread_of`
-    n: float  # uploaders, or as many as their weights are worth
+    n: float  # effective number of uploaders, by their weights
     storage_class: str
 
 
@@ -52,11 +52,11 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class ShrunkEstimate:
-    """Where a cell is believed to stand, and how well that is known."""
+    """The estimate of a cell after shrinkage, and its standard deviation."""
 
     theta: float
     sd: float
-    kept: float  # B: 1 where it stays where it was measured, towards 0 where it is drawn in
+    own_weight: float  # B: 1 keeps the cell's own estimate, 0 would be the prior's mean
     prior: Prior | None
 
     @property
@@ -66,17 +66,17 @@ class ShrunkEstimate:
 
 
 def small_sample(n: int) -> float:
-    """Return c_n, which corrects the spread of few values."""
+    """Return c_n, which corrects the MAD of n values."""
     return SMALL_SAMPLE.get(n, 1 + 0.8 / n)
 
 
 def spread_of(values: NDArray[np.float64]) -> float:
-    """Return a standard deviation that a few wild values do not move: c_n * 1.4826 * MAD."""
+    """Return a robust standard deviation: c_n * 1.4826 * MAD."""
     return small_sample(values.size) * DEVIATIONS_PER_MAD * mad_of(values)
 
 
 def pooled_variance(spreads: NDArray[np.float64], ns: NDArray[np.float64]) -> float:
-    """Return the variance within a cell, over all of them: not below 0.05 squared."""
+    """Return the variance within a cell, pooled over all cells; not below 0.05 squared."""
     freedom = np.maximum(ns - 1, 0)
     if not freedom.sum():
         return POOLED_DEVIATION_MIN**2
@@ -95,7 +95,7 @@ def median_variances(
 
 
 def paule_mandel(thetas: NDArray[np.float64], variances: NDArray[np.float64]) -> float:
-    """Return tau^2 with sum (theta - mu)^2 / (v + tau^2) = P - 1, or 0 where none is needed."""
+    """Return tau^2 with sum (theta - mu)^2 / (v + tau^2) = P - 1, or 0 where there is none."""
 
     def excess(tau2: float) -> float:
         weights = 1 / (variances + tau2)
@@ -104,11 +104,11 @@ def paule_mandel(thetas: NDArray[np.float64], variances: NDArray[np.float64]) ->
 
     if excess(0.0) <= 0:
         return 0.0
-    # At the square of the range no term exceeds 1, and the sum stays below P - 1: a mean that were
-    # a whole range away from all but one would lie on that one.
+    # The root lies below the square of the range: there each term is at most 1, and the sum is
+    # below P - 1, because the weighted mean cannot be a whole range away from every theta.
     low, high = 0.0, float(np.ptp(thetas) ** 2)
     middle = high / 2
-    while low < middle < high:  # until a double can tell them apart no more
+    while low < middle < high:  # until neighbouring doubles are reached
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)
         middle = (low + high) / 2
     return middle
@@ -122,9 +122,9 @@ def prior_of(thetas: NDArray[np.float64], variances: NDArray[np.float64]) -> Pri
 
 
 def shrink(cells: Sequence[CellEstimate]) -> list[ShrunkEstimate]:
-    """Return where each cell of a board is believed to stand, in the order given.
+    """Return the shrunken estimate of each cell of a board, in the order given.
 
-    A class with a single cell has no middle but that cell: it stays where it is.
+    The only cell of its class has no prior and keeps its own estimate.
     """
     thetas = np.array([cell.theta for cell in cells], dtype=np.float64)
     spreads = np.array([cell.spread for cell in cells], dtype=np.float64)
@@ -145,7 +145,7 @@ def shrink(cells: Sequence[CellEstimate]) -> list[ShrunkEstimate]:
 def _shrunk(theta: float, variance: float, prior: Prior | None) -> ShrunkEstimate:
     if prior is None:
         return ShrunkEstimate(theta, math.sqrt(variance), 1.0, None)
-    kept = prior.tau**2 / (prior.tau**2 + variance)
-    believed = prior.mean + kept * (theta - prior.mean)
-    sd = math.sqrt(kept * variance + (1 - kept) ** 2 / prior.weight)
-    return ShrunkEstimate(believed, sd, kept, prior)
+    own_weight = prior.tau**2 / (prior.tau**2 + variance)
+    shrunk_theta = prior.mean + own_weight * (theta - prior.mean)
+    sd = math.sqrt(own_weight * variance + (1 - own_weight) ** 2 / prior.weight)
+    return ShrunkEstimate(shrunk_theta, sd, own_weight, prior)

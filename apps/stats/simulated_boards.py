@@ -25,7 +25,7 @@ BAND_DEVIATIONS: Final = 1.645  # 90 % of a normal distribution
 class BoardTrials:
     """Shares over all rows of all boards, 0..1."""
 
-    band_coverage: float  # of the 90 % band around where a row is believed to stand
+    band_coverage: float  # of the 90 % band around a row's shrunken estimate
     rank_coverage: float  # of the rank interval
     at_least_coverage: float  # the truth exceeds the "at least" figure
     pairs_apart: float  # neighbours that can be told apart
@@ -33,7 +33,7 @@ class BoardTrials:
 
 
 def try_boards(*, boards: int = BOARDS, plans: int = PLANS) -> BoardTrials:
-    """Return how invented boards of one storage class came out."""
+    """Return the shares over simulated boards of one storage class."""
     generator = generator_of(f"boards {plans}")
     rows = [_try_board(generator, plans, f"simulated/{each}") for each in range(boards)]
     return BoardTrials(*(float(each) for each in np.mean(rows, axis=0)))

@@ -1,8 +1,8 @@
 """Trials of the method on invented cells whose truth is known: coverage, a cheater, two kinds.
 
-Every uploader differs from the truth by 0.15 in the logarithm, its machines from it by 0.05 and
-their runs by 0.05 more, all normal. The truth is 0. Arrays have one trial a row; nothing loops
-over trials.
+The truth is 0 in ln of the rate. Uploaders differ from it with a standard deviation of 0.15, their
+machines from them with 0.05, and runs from their machine with 0.05, all normal. Arrays have one
+trial a row; nothing but `split_share` loops over trials.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Trials:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """What an estimator did in the presence of a cheater: shares, 0.05 is 5 %."""
+class CheatEffect:
+    """How far a cheater moves an estimator, and how far that is from the truth: 0.05 is 5 %."""
 
     error_median: float  # of |estimate / truth - 1|
     error_p95: float
@@ -63,7 +63,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class IntervalCoverage:
     """How often the interval over n uploaders held the truth."""
 
     n: int
@@ -75,7 +75,7 @@ class Covered:
 
 
 def generator_of(name: str) -> np.random.Generator:
-    """Return the generator of one table, so that each is the same however many are made."""
+    """Return the generator of one table, so that no table depends on which others are made."""
     return np.random.Generator(np.random.PCG64([SEED, *name.encode()]))
 
 
@@ -105,32 +105,32 @@ def voices(trials: Trials, cheat: Cheat | None) -> NDArray[np.float64]:
     return np.concatenate([honest, np.median(trials.cheat, axis=1, keepdims=True)], axis=1)
 
 
-def method(trials: Trials, cheat: Cheat | None, *, are_claimed: bool = False) -> Moved:
-    """Return what the method of standings does; the honest uploaders are claimed or nobody is."""
+def method(trials: Trials, cheat: Cheat | None, *, are_claimed: bool = False) -> CheatEffect:
+    """Return how the method of standings does; all honest uploaders are claimed or nobody is."""
     n = trials.honest.shape[1]
     alone, together = voices(trials, None), voices(trials, cheat)
     is_claimed = np.arange(together.shape[1]) < (n if are_claimed else 0)
-    return _moved(
+    return _cheat_effect(
         weighted_median(alone, weights_of(is_claimed[:n])),
         weighted_median(together, weights_of(is_claimed)),
     )
 
 
-def mean_of_uploads(trials: Trials) -> Moved:
-    """Return what the plain mean of all uploads does."""
+def mean_of_uploads(trials: Trials) -> CheatEffect:
+    """Return how the mean of all uploads does."""
     honest = np.exp(trials.honest.reshape(len(trials.honest), -1))
     everything = np.concatenate([honest, np.exp(trials.cheat)], axis=1)
-    return _moved(np.log(honest.mean(axis=1)), np.log(everything.mean(axis=1)))
+    return _cheat_effect(np.log(honest.mean(axis=1)), np.log(everything.mean(axis=1)))
 
 
-def median_of_uploads(trials: Trials) -> Moved:
-    """Return what the median of all uploads does."""
+def median_of_uploads(trials: Trials) -> CheatEffect:
+    """Return how the median of all uploads does."""
     honest = trials.honest.reshape(len(trials.honest), -1)
     everything = np.concatenate([honest, trials.cheat], axis=1)
-    return _moved(np.median(honest, axis=1), np.median(everything, axis=1))
+    return _cheat_effect(np.median(honest, axis=1), np.median(everything, axis=1))
 
 
-def coverage(n: int, *, trials: int = TRIALS) -> Covered:
+def coverage(n: int, *, trials: int = TRIALS) -> IntervalCoverage:
     """Return how often the interval over n uploaders holds the truth."""
     generator = generator_of(f"coverage {n}")
     values = generator.normal(0, UPLOADER_DEVIATION, (trials, n))
@@ -138,7 +138,7 @@ def coverage(n: int, *, trials: int = TRIALS) -> Covered:
     low, high = ordered[:, ranks.low - 1], ordered[:, ranks.high - 1]
     estimate = weighted_median(values, weights_of(np.arange(n) < (n + 2) // 3))
     wide_low, wide_high = np.minimum(low, estimate), np.maximum(high, estimate)
-    return Covered(
+    return IntervalCoverage(
         n=n,
         low=ranks.low,
         high=ranks.high,
@@ -149,9 +149,9 @@ def coverage(n: int, *, trials: int = TRIALS) -> Covered:
 
 
 def naive_coverage(trials: Trials) -> float:
-    """Return how often a normal 95 % interval holds the truth that takes uploads for independent.
+    """Return how often an interval that takes uploads for independent holds the truth.
 
-    It is the mean of all uploads and 1.96 standard errors on either side.
+    The interval is the mean of all uploads and 1.96 standard errors on either side.
     """
     uploads = trials.honest.reshape(len(trials.honest), -1)
     reach = 1.96 * uploads.std(axis=1, ddof=1) / math.sqrt(uploads.shape[1])
@@ -159,9 +159,10 @@ def naive_coverage(trials: Trials) -> float:
 
 
 def split_share(sizes: Sequence[int], *, factor: float, trials: int = SPLIT_TRIALS) -> float:
-    """Return how often a cell of two kinds (so many uploaders each) is split, or one of one kind.
+    """Return how often a cell of two kinds of storage is split; `sizes` are uploaders of each.
 
-    The second kind is `factor` times as fast; a factor of 1 asks how often it is split wrongly.
+    The second kind is `factor` times as fast. With a factor of 1 there is one kind only, and every
+    split is an error.
     """
     generator = generator_of(f"split {sizes} {factor}")
     values = generator.normal(0, UPLOADER_DEVIATION, (trials, sum(sizes)))
@@ -169,9 +170,9 @@ def split_share(sizes: Sequence[int], *, factor: float, trials: int = SPLIT_TRIA
     return float(np.mean([bool(variants_of(row).any()) for row in values]))
 
 
-def _moved(alone: NDArray[np.float64], together: NDArray[np.float64]) -> Moved:
+def _cheat_effect(alone: NDArray[np.float64], together: NDArray[np.float64]) -> CheatEffect:
     errors, moves = np.abs(np.expm1(together)), np.abs(np.expm1(together - alone))
-    return Moved(
+    return CheatEffect(
         *(float(each) for each in np.quantile(errors, (0.5, 0.95))),
         *(float(each) for each in np.quantile(moves, (0.5, 0.95))),
     )

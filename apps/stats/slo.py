@@ -1,8 +1,8 @@
-"""Useful IOPS: the highest rate at which operations that arrive by themselves are answered in time.
+"""Useful IOPS: the highest rate of arriving operations whose p99 stays under a limit.
 
-A workload of this kind is searched three times: a pass in a closed loop finds the capacity, then
-trials with Poisson arrivals halve the range in which the highest good rate lies. At last, passes at
-shares of the capacity show how p99 grows. Latencies count from the intended arrival.
+There are three searches. In each, a pass in a closed loop finds the capacity, then trials with
+Poisson arrivals halve the range in which the highest good rate lies. At last, passes at shares of
+the capacity show how p99 grows. Latencies count from the intended arrival.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _USEFUL: Final = thresholds().useful_rate
 SEARCHES: Final = _USEFUL.searches.value
 TRIALS: Final = _USEFUL.trials.value  # of a search
-LOAD_PERCENTS: Final = _USEFUL.load_percents.value  # where p99 is measured at last, of the capacity
+LOAD_PERCENTS: Final = _USEFUL.load_percents.value  # of the capacity, for the last passes
 ACHIEVED_PERCENT: Final = _USEFUL.achieved_percent_above.value  # of what was offered
 LAG_PARTS: Final = (
     _USEFUL.late_lag_parts.value
-)  # p99 of the generator's lag stays below this part of p99
+)  # a trial is late if the generator's lag p99 is at least this part of its p99
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,11 @@ class SearchPass:
     lag_p99_ns: int = 0
 
     def is_good(self, p99_ns_max: int) -> bool:
-        """Whether the device kept up: p99 below the limit, and 99 % of what was offered achieved.
+        """Whether the device kept up: p99 is below the limit and ACHIEVED_PERCENT were achieved.
 
-        By Little's law `offered x limit` operations may still be on their way at the end of a trial
-        that is good. A generator that was late spoils nothing: its lag is in the latencies.
+        By Little's law `offered x limit` operations may still be in flight at the end of a good
+        trial, so they count as achieved. A late generator needs no exception: its lag is part of
+        the latencies.
         """
         accounted = self.operations * 10**9 + self.offered_per_s * p99_ns_max
         offered = self.offered_per_s * self.elapsed_ns
@@ -49,9 +50,9 @@ class SearchPass:
 
     @property
     def is_late(self) -> bool:
-        """Whether the generator was late: its p99 is a fifth of that of the latencies or more.
+        """Whether the generator was late: the p99 of its lag is a fifth of the p99 or more.
 
-        Where such a trial was not good, that says nothing against the device: the processors were
+        A late trial that was not good says nothing about the device, because the processors were
         busy.
         """
         return self.lag_p99_ns * LAG_PARTS >= self.p99_ns
@@ -67,21 +68,22 @@ class LoadLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Useful:
-    """What a finished search says."""
+class UsefulRate:
+    """The result of the three searches."""
 
     per_s: int  # the median of the three searches: 0 where no rate was good
     searches_per_s: tuple[int, ...]  # the highest good rate of each
     capacity_per_s: float  # the median of the three in a closed loop
-    # Trials in which the generator was late: of many, the rate is the machine's, not the device's.
+    # Bad trials in which the generator was late: if there are many, the rate is a limit of the
+    # processors and not of the device.
     late_trials: int
     loads: tuple[LoadLevel, ...]  # as far as they were measured
 
 
-def useful_rate(passes: Iterable[SearchPass], *, p99_ns_max: int) -> Useful | None:
+def useful_rate(passes: Iterable[SearchPass], *, p99_ns_max: int) -> UsefulRate | None:
     """Return the useful rate under this limit; None where fewer than three searches ended.
 
-    Passes that were cut short (interrupted, error) are to be left out.
+    Callers leave out passes that were cut short (interrupted, error).
     """
     capacities: list[float] = []
     searches: list[list[SearchPass]] = []
@@ -104,7 +106,7 @@ def useful_rate(passes: Iterable[SearchPass], *, p99_ns_max: int) -> Useful | No
         max((trial.offered_per_s for trial in trials if trial.is_good(p99_ns_max)), default=0)
         for trials in searches
     )
-    return Useful(
+    return UsefulRate(
         per_s=sorted(best)[SEARCHES // 2],
         searches_per_s=best,
         capacity_per_s=median(capacities),

@@ -1,4 +1,4 @@
-"""Stalls: percentiles count operations and hide a few long ones, a user waits through them."""
+"""Stalls: a few long operations that percentiles hide, although a user waits for them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 STALL_MEDIANS: Final = (
     thresholds().stalls.above_medians.value
-)  # an operation longer than so many medians is a stall
+)  # an operation that takes longer than this many medians is a stall
 
 
 def stall_share_milli(latencies: Histogram) -> int:
-    """Return the share, in thousandths, of all time in operations that stalled ones took.
+    """Return the thousandths of the time of all operations that stalled ones took.
 
-    With one operation in flight that is the share of the wall time. A latency counts as the middle
+    With one operation in flight that is a share of the wall time. A latency counts as the middle
     of its bucket, within 0.4 %.
     """
     threshold_ns = STALL_MEDIANS * latencies.percentile_ns(0.5)

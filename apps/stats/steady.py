@@ -21,14 +21,14 @@ WINDOW_ROUNDS: Final = _STEADY.window_rounds.value
 RANGE_MAX: Final = _STEADY.range_share_max.value  # of the average
 EXCURSION_MAX: Final = (
     _STEADY.excursion_share_max.value
-)  # of the average, by the fitted line over the whole window
+)  # of the average: how far the fitted line rises or falls over the window
 
 
 @dataclass(frozen=True, slots=True)
 class SteadyState:
     """The steady state of a sustained workload, as SNIA defines it."""
 
-    round: int  # from 1: the first with which a window ends in which the rule holds
+    round: int  # from 1: the last round of the first window in which the rule holds
     mean_per_s: float  # of the window
 
 

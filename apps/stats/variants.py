@@ -1,12 +1,13 @@
-"""Cells that hold two kinds of storage: providers have several back-ends under one name.
+"""Cells that hold several kinds of storage: providers have several back-ends under one name.
 
-A cell is split at a gap between neighbouring uploaders if at least three of them, and a fifth,
-stand on either side, and the gap is wider than four median absolute deviations of the uploaders
-from the median of their own side, and wider than either side is itself. From the sides and not from
-the whole cell, half of which may be of either kind. Without the second rule, one kind whose
-uploaders differ by a factor of 1.6 was split in every fifth trial of six uploaders; with it, in
-every fourteenth. Without the fifth, three networks that agree on a lie were a kind of their own
-beside any number of others.
+A cell is split at a gap between neighbouring uploaders if
+
+- at least three uploaders, and a fifth of them, are on either side. Without the fifth, three
+  networks that agree on a lie would be a kind of their own beside any number of others;
+- the gap is wider than four median absolute deviations of the uploaders from the median of their
+  own side. The median of the whole cell would lie between the kinds;
+- the gap is wider than either side. Without this, cells of one kind whose six uploaders differ by a
+  factor of 1.6 were split in one of 5 trials; with it, in one of 14.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-UPLOADERS_MIN: Final = 3  # on either side: fewer may be one person, or a bad day
+UPLOADERS_MIN: Final = 3  # on either side: fewer may be one person or a bad day
 GAP_MADS: Final = 4.0
-# Below this share of a cell, uploaders that differ are flagged and no kind of their own.
+# A smaller group of uploaders is flagged as outliers and is no kind of its own.
 SHARE_MIN: Final = FLAGGED_SHARE_MAX
-KINDS_MAX: Final = 5  # of storage under one name: more would be noise
+KINDS_MAX: Final = 5  # of storage in one cell: more would be noise
 
 
 def variants_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -46,27 +47,27 @@ def variants_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
 def _edges(falling: NDArray[np.float64]) -> list[int]:
     """Return where the kinds after the first one begin, in rising order.
 
-    Cuts are tried at the widest gap, the two widest, and so on: with three kinds, one cut alone
-    leaves a side that is as wide as the gap.
+    Cuts are tried at the widest gap, then at the two widest, and so on: with three kinds, a single
+    cut leaves a side that is as wide as the gap.
     """
     gaps = falling[:-1] - falling[1:]
     side_min = max(UPLOADERS_MIN, math.ceil(SHARE_MIN * falling.size))
-    tried: list[int] = []
-    found: list[int] = []
+    last_cuts: list[int] = []
+    best_cuts: list[int] = []
     for place in (np.argsort(-gaps, kind="stable") + 1).tolist():
-        if len(tried) + 1 == KINDS_MAX:
+        if len(last_cuts) + 1 == KINDS_MAX:
             break
-        cuts = sorted([*tried, place])
+        cuts = sorted([*last_cuts, place])
         if np.diff([0, *cuts, falling.size]).min() < side_min:
             continue
-        tried = cuts
+        last_cuts = cuts
         if gaps[place - 1] > _needed_gap(np.split(falling, cuts)):
-            found = cuts
-    return found
+            best_cuts = cuts
+    return best_cuts
 
 
 def _needed_gap(sides: Sequence[NDArray[np.float64]]) -> float:
-    """Return what the narrowest gap between these sides must exceed."""
+    """Return how wide a gap between these sides must be at least."""
     deviations = np.concatenate([np.abs(side - np.median(side)) for side in sides])
     spread = max(float(np.median(deviations)), MAD_MIN)
     return max(GAP_MADS * spread, *(float(np.ptp(side)) for side in sides))

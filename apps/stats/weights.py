@@ -1,7 +1,7 @@
-"""What each uploader's voice weighs, and the weighted median.
+"""The weight of each uploader, and the weighted median.
 
-A claimed account weighs 1 and an anonymous key one half, and all anonymous ones together at most
-30 % of a cell, however many there are. Where nobody is claimed all weigh the same.
+A claimed account weighs 1 and an anonymous uploader one half, but all anonymous ones together at
+most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CLAIMED_WEIGHT: Final = 1.0
 ANONYMOUS_WEIGHT: Final = 0.5
 ANONYMOUS_SHARE_MAX: Final = 0.3  # of the sum of all weights in a cell
-# Sums of weights differ by this much although they are equal on paper: 0.1 + 0.2 against 0.3.
+# Rounding errors of sums of weights: 0.1 + 0.2 is not 0.3.
 _ROUNDING: Final = 1e-9
 
 
@@ -26,18 +26,18 @@ def weights_of(is_claimed: NDArray[np.bool_]) -> NDArray[np.float64]:
     n_anonymous = is_claimed.size - n_claimed
     if not n_claimed:
         return np.ones(is_claimed.size)
-    together_max = n_claimed * CLAIMED_WEIGHT * ANONYMOUS_SHARE_MAX / (1 - ANONYMOUS_SHARE_MAX)
-    anonymous = min(ANONYMOUS_WEIGHT, together_max / max(n_anonymous, 1))
+    anonymous_sum_max = n_claimed * CLAIMED_WEIGHT * ANONYMOUS_SHARE_MAX / (1 - ANONYMOUS_SHARE_MAX)
+    anonymous = min(ANONYMOUS_WEIGHT, anonymous_sum_max / max(n_anonymous, 1))
     return np.where(is_claimed, CLAIMED_WEIGHT, anonymous)
 
 
 def middle_places(
     values: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places of the two values between which the weighted median lies.
+    """Return the indices of the two values between which the weighted median lies.
 
-    `values` has the shape (..., n), `weights` (n,) or the same; each answer has the shape (...).
-    They are the same place unless the weight falls into two exact halves between them.
+    `values` has the shape (..., n) and `weights` that shape or (n,); each array returned has the
+    shape (...). Both indices are equal unless exactly half of the weight lies below the median.
     """
     order = np.argsort(values, axis=-1, kind="stable")
     sorted_weights = np.take_along_axis(np.broadcast_to(weights, values.shape), order, axis=-1)

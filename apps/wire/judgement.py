@@ -84,7 +84,7 @@ class Stalls(Member, frozen=True):
     above_medians: Border[int]
 
 
-class UsefulRate(Member, frozen=True):
+class UsefulSearch(Member, frozen=True):
     """The search for the highest rate that is answered in time."""
 
     searches: Border[int]
@@ -143,7 +143,7 @@ class Thresholds(Member, frozen=True):
     cliff: CliffThresholds
     steady: SteadyThresholds
     stalls: Stalls
-    useful_rate: UsefulRate
+    useful_rate: UsefulSearch
     others: Others
     filesystem: Filesystem
     latencies: Latencies

@@ -267,7 +267,7 @@ def test_many_at_once_are_counted_as_one_at_a_time() -> None:
     latencies = (10 ** generator.uniform(0, 11.5, 500)).astype(np.int64)
     counts = generator.integers(1, 5, 500)
     made = passes.histogram([(latencies[:200], counts[:200]), (latencies[200:], counts[200:])])
-    expected = Histogram.of(np.repeat(latencies, counts).tolist())
+    expected = Histogram.from_values(np.repeat(latencies, counts).tolist())
     pairs = zip(expected.buckets, expected.counts, strict=True)
     assert made["counts"] == [list(pair) for pair in pairs]
     assert (made["sum_ns"], made["min_ns"], made["max_ns"]) == (

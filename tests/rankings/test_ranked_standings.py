@@ -334,7 +334,7 @@ def test_the_best_plan_of_a_provider_is_a_ranked_one() -> None:
 
 
 def with_histogram(run: Run, values_ns: Sequence[int]) -> None:
-    histogram = Histogram.of(values_ns)
+    histogram = Histogram.from_values(values_ns)
     Latency.objects.filter(measurement__run=run).update(
         buckets=list(histogram.buckets), counts=list(histogram.counts), count=histogram.count,
         min_ns=histogram.min_ns, max_ns=histogram.max_ns,

@@ -127,13 +127,13 @@ def test_a_trial_is_good_that_achieves_99_percent_with_what_is_on_its_way(
 
 def test_a_stall_has_the_share_of_the_time_that_it_took() -> None:
     quick, long = [1] * 10, [100]
-    assert stall_share_milli(Histogram.of(quick + long)) == 909  # 100 of 110 ns
+    assert stall_share_milli(Histogram.from_values(quick + long)) == 909  # 100 of 110 ns
 
 
 def test_stalls_never_take_more_than_all_the_time() -> None:
     """The middle of the bucket is longer than the operation was."""
     low = bucket_low_ns(bucket_of(10**9))
-    assert stall_share_milli(Histogram.of([1] * 3 + [low])) == 1000
+    assert stall_share_milli(Histogram.from_values([1] * 3 + [low])) == 1000
 
 
 def test_the_noise_of_a_series_is_its_standard_deviation() -> None:

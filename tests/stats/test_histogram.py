@@ -71,7 +71,7 @@ def test_a_negative_latency_is_refused() -> None:
 
 @given(many)
 def test_count_sum_and_extremes_are_exact(values: list[int]) -> None:
-    histogram = Histogram.of(values)
+    histogram = Histogram.from_values(values)
     assert histogram.count == len(values)
     assert histogram.sum_ns == sum(values)
     assert (histogram.min_ns, histogram.max_ns) == (min(values), max(values))
@@ -82,7 +82,9 @@ def test_count_sum_and_extremes_are_exact(values: list[int]) -> None:
 
 @given(many, many)
 def test_merging_is_counting_both(left: list[int], right: list[int]) -> None:
-    assert Histogram.of(left).merge(Histogram.of(right)) == Histogram.of(left + right)
+    assert Histogram.from_values(left).merge(Histogram.from_values(right)) == Histogram.from_values(
+        left + right
+    )
 
 
 @given(many, st.integers(min_value=1, max_value=10_000))
@@ -91,7 +93,7 @@ def test_a_percentile_is_within_a_128th_of_the_nearest_rank(
 ) -> None:
     quantile = Fraction(per_ten_thousand, 10_000)
     nearest = sorted(values)[math.ceil(quantile * len(values)) - 1]
-    found = Histogram.of(values).percentile_ns(quantile)
+    found = Histogram.from_values(values).percentile_ns(quantile)
     assert abs(found - nearest) * 128 <= nearest
     assert min(values) <= found <= max(values)
 
@@ -99,33 +101,33 @@ def test_a_percentile_is_within_a_128th_of_the_nearest_rank(
 @given(many)
 def test_percentiles_rise(values: list[int]) -> None:
     quantiles = [Fraction(place, 50) for place in range(1, 51)]
-    found = Histogram.of(values).percentiles_ns(quantiles)
+    found = Histogram.from_values(values).percentiles_ns(quantiles)
     assert found == sorted(found)
     assert len(found) == len(quantiles)
 
 
 def test_a_quantile_means_the_decimal_that_was_written() -> None:
     assert exact(0.07) * 100 == 7  # in binary, 0.07 * 100 is 7.000000000000001
-    assert Histogram.of(list(range(1, 101))).percentile_ns(0.07) == 7
+    assert Histogram.from_values(list(range(1, 101))).percentile_ns(0.07) == 7
 
 
 def test_the_curve_goes_as_far_as_values_lie_above() -> None:
-    thousand = Histogram.of(list(range(1, 1001)))
+    thousand = Histogram.from_values(list(range(1, 1001)))
     assert [quantile for quantile, _ in thousand.curve()][-1] == 0.999
     assert thousand.curve()[0] == (0.01, 10)
     lots = Histogram.from_counts([[100, 10_000]], sum_ns=1_000_000, min_ns=100, max_ns=100)
     assert [quantile for quantile, _ in lots.curve()] == list(CURVE_QUANTILES)
-    assert Histogram.of([5]).curve() == []
+    assert Histogram.from_values([5]).curve() == []
 
 
 def test_a_single_value_has_no_values_above_any_quantile() -> None:
-    assert not Histogram.of([5]).allows(0.5)
-    assert Histogram.of([5, 6]).allows(0.5)
+    assert not Histogram.from_values([5]).allows(0.5)
+    assert Histogram.from_values([5, 6]).allows(0.5)
 
 
 def test_sums_in_the_last_bucket_are_bounded_by_the_maximum() -> None:
     hour_ns = 3600 * 10**9
-    histogram = Histogram.of([hour_ns, hour_ns])
+    histogram = Histogram.from_values([hour_ns, hour_ns])
     low, high = histogram.bounds_sum_ns()
     assert low <= 2 * hour_ns == high
 
@@ -149,7 +151,7 @@ def test_what_is_no_histogram_is_refused(counts: list[list[int]], complaint: str
 
 def test_no_values_make_no_histogram() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        Histogram.of([])
+        Histogram.from_values([])
 
 
 def test_buckets_equal_the_vectors_of_the_agent() -> None:
@@ -163,7 +165,7 @@ def test_buckets_equal_the_vectors_of_the_agent() -> None:
 def test_histograms_equal_the_vectors_of_the_agent() -> None:
     for vector in read("histograms.json")["recorded"]:
         expected = histogram_from(vector["histogram"])
-        assert expected == Histogram.of(vector["values_ns"]), vector["name"]
+        assert expected == Histogram.from_values(vector["values_ns"]), vector["name"]
 
 
 def test_percentiles_equal_the_vectors_of_the_agent() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.interval import bounds_of, holding, median_interval, ranks_of
+from apps.stats.interval import bounds_of, median_interval, ranks_of, widened_to
 
 # K. R. Nair, "Table of confidence interval for the median in samples from any continuous
 # population", Sankhya 4 (1940): the rank k at 95 % by the number of values.
@@ -104,11 +104,11 @@ def test_the_median_lies_between_two_values_half_of_the_time() -> None:
 
 @given(st.floats(1, 1e6), st.floats(1, 1e6), st.floats(1, 1e6))
 def test_an_interval_holds_its_own_figure(value: float, low: float, high: float) -> None:
-    ends = holding(value, low, high)
+    ends = widened_to(value, low, high)
     assert ends[0] is not None
     assert ends[1] is not None
     assert ends[0] <= value <= ends[1]
 
 
 def test_without_an_end_there_is_no_interval() -> None:
-    assert holding(1.0, None, 2.0) == holding(None, 1.0, 2.0) == (None, None)
+    assert widened_to(1.0, None, 2.0) == widened_to(None, 1.0, 2.0) == (None, None)

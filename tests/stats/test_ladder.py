@@ -53,5 +53,5 @@ def test_without_rungs_there_is_no_answer() -> None:
 def test_a_rung_that_holds_the_latency_beats_one_that_does_not(latency_ns: int) -> None:
     found = rung_of(latency_ns, LADDER)
     assert found
-    holding = [rung for rung in LADDER if rung.low_ns <= latency_ns <= rung.high_ns]
-    assert not holding or found in holding
+    widened_to = [rung for rung in LADDER if rung.low_ns <= latency_ns <= rung.high_ns]
+    assert not widened_to or found in widened_to

@@ -120,13 +120,13 @@ def test_a_cell_is_drawn_towards_the_middle_and_never_beyond(values: list[float]
         assert found.prior is not None
         low, high = sorted((value, found.prior.mean))
         assert low - 1e-9 <= found.theta <= high + 1e-9
-        assert 0 < found.kept < 1
+        assert 0 < found.own_weight < 1
         assert found.at_least == pytest.approx(math.exp(found.theta - 1.28 * found.sd))
 
 
 def test_who_knows_less_is_drawn_further() -> None:
     few, many, _ = shrink([cell(9, n=3), cell(9, n=12), cell(7, n=12)])
-    assert few.kept < many.kept
+    assert few.own_weight < many.own_weight
     assert few.theta < many.theta < 9
 
 
@@ -136,7 +136,7 @@ def test_classes_have_their_own_middle_and_a_lonely_cell_stays() -> None:
         cell(5, storage_class="flash"),
     )
     *shrunk, lonely = shrink([*fast, slow])
-    assert (lonely.theta, lonely.kept, lonely.prior) == (5, 1.0, None)
+    assert (lonely.theta, lonely.own_weight, lonely.prior) == (5, 1.0, None)
     assert shrunk[0].prior is not None
     assert shrunk[0].prior.mean == pytest.approx(9.1)
 
@@ -145,8 +145,8 @@ def test_a_board_of_three_worked_by_hand() -> None:
     """Spreads 0.1, n 4: v = pi/2 * 0.01 / 4; thetas 8, 9, 10 are equally precise."""
     variance = math.pi / 2 * 0.01 / 4
     tau2 = 1 - variance  # sum (theta - 9)^2 = 2 = (P - 1) (v + tau^2)
-    kept = tau2 / (tau2 + variance)
+    own_weight = tau2 / (tau2 + variance)
     first, middle, _ = shrink([cell(theta, spread=0.1, n=4) for theta in (8, 9, 10)])
-    assert first.theta == pytest.approx(9 - kept)
+    assert first.theta == pytest.approx(9 - own_weight)
     assert middle.theta == pytest.approx(9)
-    assert middle.sd**2 == pytest.approx(kept * variance + (1 - kept) ** 2 / 3)
+    assert middle.sd**2 == pytest.approx(own_weight * variance + (1 - own_weight) ** 2 / 3)

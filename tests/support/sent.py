@@ -33,7 +33,7 @@ def uuid7() -> UUID:
 
 def histogram_json(values_ns: list[int]) -> Json:
     """Return a log128 histogram as agents send it."""
-    histogram = Histogram.of(values_ns)
+    histogram = Histogram.from_values(values_ns)
     return {
         "kind": "log128",
         "sum_ns": histogram.sum_ns,

@@ -23,7 +23,7 @@ from apps.stats.cliff import find_cliff
 from apps.stats.figures import significant
 from apps.stats.others import is_marked, others_share_milli, written_share
 from apps.stats.repeats import spread_of
-from apps.stats.slo import Useful
+from apps.stats.slo import UsefulRate
 from apps.stats.steady import WINDOW_ROUNDS, first_steady
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
 
@@ -302,7 +302,7 @@ def useful(measurement: Measurement) -> Fact | None:
     return Fact(name, rate or _("at no rate"), useful_remark(useful_rate))
 
 
-def useful_remark(useful_rate: Useful) -> str:
+def useful_remark(useful_rate: UsefulRate) -> str:
     """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
     remark = _(
         "p99 counted from when each was due; capacity %(capacity)s a second"

@@ -1,7 +1,7 @@
 """Searches for a useful rate: what their passes say, in place of a rate over all of them."""
 
 from apps.runs.models import Measurement
-from apps.stats.slo import SearchPass, Useful, useful_rate
+from apps.stats.slo import SearchPass, UsefulRate, useful_rate
 from apps.wire.suites import p99_limit_of
 
 STOPPED = frozenset({"interrupted", "error"})
@@ -12,7 +12,7 @@ def limit_of(measurement: Measurement) -> int | None:
     return p99_limit_of(measurement.workload, version=measurement.version)
 
 
-def useful_of(measurement: Measurement) -> Useful | None:
+def useful_of(measurement: Measurement) -> UsefulRate | None:
     """What a finished search says."""
     limit_ns = limit_of(measurement)
     if limit_ns is None:
