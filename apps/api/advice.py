@@ -174,7 +174,7 @@ class AnswerSerializer(serializers.Serializer[PlanAnswer]):
         help_text="What one unit of listed_currency is worth, on rates_day; null: not converted.",
     )  # fmt: skip
     why = WordsField(
-        lambda answer: doubt_words(answer.why),
+        lambda answer: doubt_words(answer.doubt),
         source="*", help_text="What keeps the verdict from being a better one; empty of meets.",
     )  # fmt: skip
     is_ephemeral = serializers.BooleanField(

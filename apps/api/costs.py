@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.rankings.cost import CostOf, cost_per_billion, price_month_per_1000
+from apps.rankings.cost import CostFunction, cost_per_billion, price_month_per_1000
 from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
-_COSTS: Final[dict[str, CostOf]] = {
+_COSTS: Final[dict[str, CostFunction]] = {
     "cost_per_billion": cost_per_billion,
     "price_month_per_1000": price_month_per_1000,
 }

@@ -53,7 +53,7 @@ class PriceForm(PriceModelForm):
     currency = forms.RegexField("^[A-Z]{3}$", error_messages={"invalid": "Like EUR or USD."})
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what is known already and what does not hold yet."""
+        """Refuse prices that are stored already, and prices of the future."""
         cells = super().clean() or {}
         valid_from = cells.get("valid_from")
         if valid_from and valid_from > timezone.now().date():
@@ -81,18 +81,18 @@ class PriceAdmin(ReadOnlyAdmin):
     raw_id_fields = ("plan",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Allow it to whoever may add prices."""
+        """Allow it to staff with the permission to add prices."""
         return super(ReadOnlyAdmin, self).has_add_permission(request)
 
     def save_model(self, _request: HttpRequest, obj: Model, form: Any, _change: Any) -> None:
-        """Store it, and what the commits of its plan cost from now on."""
+        """Store the price and compute the costs of its plan again."""
         (added,) = add_prices([PriceForm.instance_of(form.cleaned_data)])
         obj.pk = added.pk
 
 
 @admin.register(ExchangeRate)
 class ExchangeRateAdmin(ReadOnlyAdmin):
-    """What the bank published; `manage.py load_rates` adds newer ones."""
+    """Exchange rates of the European Central Bank; `manage.py load_rates` adds newer ones."""
 
     list_display = ("day", "currency", "per_euro")
     list_filter = ("currency",)

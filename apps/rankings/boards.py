@@ -1,6 +1,6 @@
 """Ranks the cells of a board against each other: order, rank intervals, ties and tiers.
 
-A function of the board's standings and of nothing else, so that a rebuild makes the same again.
+The ranks depend on the standings of the board and nothing else, so that a rebuild repeats them.
 Published figures are sorted and never ranked.
 """
 
@@ -20,7 +20,7 @@ from apps.stats.shrinkage import CellEstimate, ShrunkEstimate, shrink
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Nothing but what ranking reads and writes: a curve is a hundred times larger.
+# Only the columns that ranking reads; a curve would be a hundred times larger.
 _READ: Final = (
     "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "spread_ln",
     "n_effective", "ladder_class_id", "needs_runs", "n_cell_uploaders", "n_uploaders", "n_runs",
@@ -29,11 +29,11 @@ RANKED: Final = (
     "order_rate_per_s", "order_sd_ln", "at_least_per_s", "rank_low", "rank_high", "tier",
     "is_tied_with_above",
 )  # fmt: skip
-_BATCH: Final = 100  # rows a statement: bulk_update compares every row with every other one
+_BATCH: Final = 100  # rows a statement: the time of bulk_update grows with the square
 
 
 def rank_board(board: BoardKey) -> None:
-    """Rank the standings of a board again and write those whose place changed."""
+    """Rank the standings of a board again and write those whose rank changed."""
     if not Evidence.is_judged(board.evidence):
         return
     rows = standings_of(board)
@@ -62,7 +62,7 @@ def standings_of(board: BoardKey) -> list[Standing]:
 
 
 def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, ShrunkEstimate]]:
-    """Set where each row stands, unsaved; return those that are ranked, best first."""
+    """Set the rank of each standing, unsaved; return those that are ranked, best first."""
     for row in rows:
         row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None
         row.rank_low = row.rank_high = row.tier = None
@@ -80,7 +80,7 @@ def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing,
 
 
 def cell_of(row: Standing) -> CellEstimate:
-    """Return what shrinkage needs to know of a standing; its class is what its device is."""
+    """Return the input of shrinkage for a standing; its class is the one expected of the device."""
     return CellEstimate(
         theta=math.log(row.rate_per_s),
         spread=row.spread_ln,

@@ -1,7 +1,7 @@
 """Loads the catalogue that ships with the product: ladder, drives, plans, prices, published runs.
 
-Rows that left the catalogue are removed where nothing refers to them; what people claimed
-themselves (plans that are not listed) is never touched.
+Rows that left the catalogue are removed unless something refers to them. Plans that are not listed,
+which people claimed themselves, are never touched.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _DATA_FOLDERS: Final = (
     apps.runs.published.DATA,
 )
 _RULES: Final = Path(apps.runs.rules.__file__).parent
-# A change of how the data is read must reach the database as a change of the data does.
+# A change of the code that reads the data must reach the database, like a change of the data.
 _READER_FOLDERS: Final = (
     Path(apps.drives.catalogue.__file__).parent,
     Path(apps.plans.catalogue.__file__).parent,
@@ -64,12 +64,12 @@ class CatalogueChange:
     added: int
     changed: int
     removed: int
-    kept: int = 0  # left the catalogue, but a run refers to it
+    retained: int = 0  # rows that left the catalogue, but to which a run refers
 
     def __str__(self) -> str:
         """Return one line for a terminal."""
-        kept = f", {self.kept} kept for the runs that name them" if self.kept else ""
-        counts = f"{self.added} new, {self.changed} changed, {self.removed} removed{kept}"
+        retained = f", {self.retained} kept for the runs that name them" if self.retained else ""
+        counts = f"{self.added} new, {self.changed} changed, {self.removed} removed{retained}"
         return f"{self.name}: {self.total} ({counts})"
 
 
@@ -84,10 +84,10 @@ class CatalogueReport:
 def load_catalogue(*, force: bool = False) -> CatalogueReport | None:
     """Bring the database to the catalogue and compute all standings, in one transaction.
 
-    Returns what changed, or None where the same catalogue is there already (`force` loads anyway).
-    Raises AmbiguousPatternError or PatternError where two drive families would claim one name. Runs
-    of drives that are called otherwise now, and those that an older normaliser made, are worked
-    again after it.
+    Returns what changed, or None if this catalogue is loaded already (`force` loads it anyway).
+    Raises AmbiguousPatternError or PatternError where two drive families would claim one name.
+    Afterwards the uploads of stale runs go back into the queue: those whose drives have another
+    family now, and those of an older normaliser.
     """
     digest = catalogue_digest()
     if not force and _is_loaded(digest):
@@ -148,20 +148,22 @@ def _load() -> list[CatalogueChange]:
     return changes
 
 
-def _sync(name: str, wanted: Sequence[Row], present: models.QuerySet[Row]) -> CatalogueChange:
-    """Make the rows of a table equal to the wanted ones, by primary key."""
-    old = {row.pk: row for row in present}
-    missing = [row for row in wanted if row.pk not in old]
-    changed = [row for row in wanted if row.pk in old and _values(row) != _values(old[row.pk])]
+def _sync(name: str, shipped: Sequence[Row], present: models.QuerySet[Row]) -> CatalogueChange:
+    """Make the rows of a table equal to the shipped ones, by primary key."""
+    stored = {row.pk: row for row in present}
+    missing = [row for row in shipped if row.pk not in stored]
+    changed = [
+        row for row in shipped if row.pk in stored and _values(row) != _values(stored[row.pk])
+    ]
     manager = present.model._default_manager
     if changed:
         fields = [field.name for field in present.model._meta.concrete_fields]
         manager.bulk_update(changed, [name for name in fields if name != _pk_name(present.model)])
     manager.bulk_create(missing)
-    leftover = old.keys() - {row.pk for row in wanted}
-    removed = sum(_removed(old[pk]) for pk in sorted(leftover))
+    leftover = stored.keys() - {row.pk for row in shipped}
+    removed = sum(_removed(stored[pk]) for pk in sorted(leftover))
     return CatalogueChange(
-        name, len(wanted), len(missing), len(changed), removed, len(leftover) - removed
+        name, len(shipped), len(missing), len(changed), removed, len(leftover) - removed
     )
 
 
@@ -173,29 +175,30 @@ def _removed(row: models.Model) -> bool:
     return True
 
 
-# What a load may change of a price; the rest makes it that price.
+# The columns of a price that a load may change; the others identify it.
 PRICE_FACTS: Final = ("setup_fee", "unit", "term_months", "kind", "source", "is_shipped")
 
 
-def _sync_prices(wanted: Sequence[Price]) -> CatalogueChange:
-    """Make the shipped prices equal to the wanted ones; those that stay keep their rows.
+def _sync_prices(shipped: Sequence[Price]) -> CatalogueChange:
+    """Make the shipped prices of the table equal to those of the catalogue.
 
-    A price that was added here stays, and becomes a shipped one where the catalogue has it too.
+    Prices that are in both keep their rows. A price that staff added stays, and becomes a shipped
+    one if the catalogue has it too.
     """
-    old = {price_key(price): price for price in Price.objects.all()}
-    new = {price_key(price): price for price in wanted}
-    left = [old[key].pk for key in old.keys() - new.keys() if old[key].is_shipped]
-    Price.objects.filter(pk__in=left).delete()
-    Price.objects.bulk_create(new[key] for key in new if key not in old)
+    stored = {price_key(price): price for price in Price.objects.all()}
+    new = {price_key(price): price for price in shipped}
+    removed_keys = [stored[key].pk for key in stored.keys() - new.keys() if stored[key].is_shipped]
+    Price.objects.filter(pk__in=removed_keys).delete()
+    Price.objects.bulk_create(new[key] for key in new if key not in stored)
     changed = []
-    for key in new.keys() & old.keys():
-        new[key].pk = old[key].pk
-        if _values(new[key]) != _values(old[key]):
+    for key in new.keys() & stored.keys():
+        new[key].pk = stored[key].pk
+        if _values(new[key]) != _values(stored[key]):
             changed.append(new[key])
     if changed:
         Price.objects.bulk_update(changed, PRICE_FACTS)
-    added = len(new.keys() - old.keys())
-    return CatalogueChange("prices", len(new), added, len(changed), len(left))
+    added = len(new.keys() - stored.keys())
+    return CatalogueChange("prices", len(new), added, len(changed), len(removed_keys))
 
 
 def _values(row: models.Model) -> dict[str, object]:

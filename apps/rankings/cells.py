@@ -1,8 +1,7 @@
-"""Cells: which runs stand in which, and of how many kinds each cell is.
+"""Cells: which runs count in which cell, and how many kinds of storage a cell has.
 
-A cell is a plan in one group of regions, or a drive family wherever it is, one kind of evidence,
-and one version of one workload. Nothing here reads: all of it follows from the points, so that a
-rebuild makes the same again.
+A cell is a plan in one group of regions, or a drive family anywhere, with one kind of evidence and
+one version of one workload. Pure: a rebuild from the same points gives the same cells.
 """
 
 from __future__ import annotations
@@ -23,8 +22,10 @@ if TYPE_CHECKING:
 
     from apps.plans.regions import Place
 
-NOT_DATED: Final = datetime(1970, 1, 1, tzinfo=UTC)  # published without a day: older than any run
-WINDOW: Final = timedelta(days=180)  # drives age, clouds renew their hosts: older runs say little
+NOT_DATED: Final = datetime(
+    1970, 1, 1, tzinfo=UTC
+)  # of published runs without a day: before any run
+WINDOW: Final = timedelta(days=180)  # drives age and clouds renew hosts, so older runs say little
 
 
 class CellSubject(StrEnum):
@@ -36,7 +37,7 @@ class CellSubject(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class BoardKey:
-    """Cells that are ranked against each other. Sorted the same everywhere, as locks are taken."""
+    """Cells that are ranked against each other. It sorts, so that locks are taken in one order."""
 
     subject: CellSubject
     evidence: str
@@ -44,7 +45,7 @@ class BoardKey:
     version: int
 
     def __str__(self) -> str:
-        """Return its name, from which its draws follow: never change it."""
+        """Return its name, which seeds the draws of its ranks: never change it."""
         return f"{self.subject}/{self.evidence}/{self.workload}/v{self.version}"
 
 
@@ -87,7 +88,7 @@ class CellPoint:
     run_id: UUID
     run_slug: str
     at: datetime | None
-    key: str  # that signed it; of a published run its source
+    key: str  # the key that signed it; of a published run its source
     machine: str
     uploader: str
     is_claimed: bool
@@ -107,11 +108,11 @@ class CellPoint:
 
     @property
     def age_key(self) -> tuple[datetime, str]:
-        """Sort runs by age; of undated ones and twins the slug decides."""
+        """The key to sort runs by age; the slug decides between equal or missing dates."""
         return self.at or NOT_DATED, self.run_slug
 
-    def as_run(self, value: float | None = None) -> RunPoint:
-        """Return the point as statistics see it, with another figure than its rate if given."""
+    def as_run_point(self, value: float | None = None) -> RunPoint:
+        """Return the point as `apps.stats` takes it, with `value` as its figure, else its rate."""
         return RunPoint(
             key=self.key,
             uploader=self.uploader,
@@ -124,7 +125,7 @@ class CellPoint:
 
 @dataclass(frozen=True, slots=True)
 class VariantPoints:
-    """The runs of a cell that are of one kind of storage."""
+    """The points of a cell that are of one kind of storage."""
 
     key: CellKey
     points: tuple[CellPoint, ...]  # at least one
@@ -134,10 +135,10 @@ class VariantPoints:
 
 
 def in_window(key: CellKey, points: Sequence[CellPoint]) -> list[CellPoint]:
-    """Return the points that count: of measured ones those of the WINDOW up to the newest.
+    """Return the points that count: all published ones, and measured ones within the WINDOW.
 
-    Counted from the newest run and not from today, so that a cell that nobody measures any more
-    keeps its last figures, which its newest run dates, and a rebuild makes the same again.
+    The WINDOW ends with the newest run and not today. So a cell that nobody measures any more keeps
+    its last figures, and a rebuild on another day gives the same.
     """
     if not Evidence.is_judged(key.evidence):
         return list(points)
@@ -145,23 +146,23 @@ def in_window(key: CellKey, points: Sequence[CellPoint]) -> list[CellPoint]:
     return [point for point in points if point.age_key[0] >= oldest]
 
 
-def parts_of(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoints]:
-    """Return the kinds of storage in a cell, fastest first: one, unless its uploaders disagree.
+def split_by_kind(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoints]:
+    """Return the points of a cell by kind of storage, the fastest kind first; mostly there is one.
 
     Raises ValueError where there is no point.
     """
-    counted = in_window(key, points)
-    runs = [point.as_run() for point in counted]
+    recent = in_window(key, points)
+    runs = [point.as_run_point() for point in recent]
     cell = estimate(runs)
     variants = dict(
         zip((each.name for each in cell.uploaders), variants_of(cell.log_figures), strict=True)
     )
     n_variants = max(int(variant) for variant in variants.values())
     if not Evidence.is_judged(key.evidence) or not n_variants:
-        return [VariantPoints(key, tuple(counted), cell.n_uploaders)]
+        return [VariantPoints(key, tuple(recent), cell.n_uploaders)]
     homes = homes_of_keys(runs)
     by_variant: dict[int, list[CellPoint]] = defaultdict(list)
-    for point in counted:
+    for point in recent:
         by_variant[int(variants[homes[point.key]])].append(point)
     return [
         VariantPoints(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)

@@ -1,9 +1,12 @@
 """What durable commits and useful IOPS cost: which dated price counts, and the figures made of it.
 
-cost per billion = P_hour * 1e9 / (3600 * R); price a month of 1,000/s = P_month * 1000 / R, with R
-the durable commits per second of one writer, and a month of 730 hours. Of a workload that looks for
-its highest rate under a limit of p99, R is that rate, the useful IOPS, and the second figure is the
-only one: a billion of them are no transactions. Nothing is converted.
+With R the durable commits per second of one writer and a month of 730 hours:
+
+- cost per billion = P_hour * 1e9 / (3600 * R)
+- price a month of 1,000/s = P_month * 1000 / R
+
+For a workload that searches for its highest rate under a limit of p99, R is that rate, the useful
+IOPS. It has the second figure only. Nothing is converted.
 """
 
 from __future__ import annotations
@@ -25,11 +28,11 @@ FIGURE_STEP: Final = Decimal("0.0001")  # the columns keep four decimals
 def pick_price(
     prices: Iterable[Price], *, region: Place | str = "", is_unit: bool = False
 ) -> Price | None:
-    """Return the price of a plan that its cost is computed from, or None.
+    """Return the price of a plan from which its cost is computed, or None.
 
-    Never one with a term, and a unit price only where one is asked for. Of the others one for the
-    region, else for another of its country, else of its group, else one without a region; then the
-    newest, then a monthly one (clouds cap the month), then the lowest.
+    Prices with a term are left out, and so are unit prices unless `is_unit`. The region decides
+    first: a price for the region itself, then for its country, its group, or no region. Then come
+    the newest price, a monthly one before an hourly one (clouds cap the month), and the lowest.
     """
     place = place_of(region) if isinstance(region, str) else region
     candidates = [
@@ -38,11 +41,11 @@ def pick_price(
     return min(candidates, key=lambda price: _preference(price, place), default=None)
 
 
-class CostOf(Protocol):
+class CostFunction(Protocol):
     """A function of this module that makes a cost of a price and a rate."""
 
     def __call__(self, price: Price, *, rate_per_s: float) -> Decimal:
-        """Return the cost in the price's currency; the rate is more than nothing."""
+        """Return the cost in the price's currency; the rate is above 0."""
         ...
 
 
@@ -54,7 +57,7 @@ def hourly(price: Price) -> Decimal:
 
 
 def monthly(price: Price) -> Decimal:
-    """Return the price of a month in the price's currency: as listed, else 730 hours of it."""
+    """Return the price of a month in the price's currency: as listed, or of 730 hours."""
     if price.period == Price.Period.MONTH:
         return price.amount
     return price.amount * HOURS_A_MONTH
@@ -87,20 +90,20 @@ def cost_range(
     *,
     rate_low_per_s: float,
     rate_high_per_s: float,
-    of: CostOf = cost_per_billion,
+    cost: CostFunction = cost_per_billion,
 ) -> tuple[Decimal, Decimal]:
     """Return a cost at both ends of a rate's interval, the lower cost first.
 
-    The price is taken as certain: the interval is that of the rate, inverted.
+    Only the rate is uncertain: the price counts as exact.
     """
-    return of(price, rate_per_s=rate_high_per_s), of(price, rate_per_s=rate_low_per_s)
+    return cost(price, rate_per_s=rate_high_per_s), cost(price, rate_per_s=rate_low_per_s)
 
 
 def price_month_per_tb(price: Price, *, drive_count: int | None, drive_gb: Decimal) -> Decimal:
-    """Return what a terabyte (10^12 bytes) of a plan's drives costs a month, all of them counted.
+    """Return what a terabyte (10^12 bytes) of a plan's drives costs a month.
 
-    What RAID takes away is not subtracted: plans are sold with and without. Raises ValueError
-    where there is no capacity.
+    All drives count: RAID is not subtracted, since plans are sold with and without it. Raises
+    ValueError where there is no capacity.
     """
     terabytes = drive_gb * (drive_count or 1) / 1000
     if terabytes <= 0:

@@ -58,13 +58,13 @@ class Draft:
 def draft_of(part: VariantPoints) -> Draft:
     """Return what the standing of a part says, without price, curve and rank."""
     key, points = part.key, part.points
-    cell = estimate([point.as_run() for point in points])
+    cell = estimate([point.as_run_point() for point in points])
     is_measured = Evidence.is_judged(key.evidence)
     # Of a search the passes together, the overloaded ones included, would be no latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)
     far = _far_uploaders(cell) if is_measured else {}
-    homes = homes_of_keys([point.as_run() for point in points])
+    homes = homes_of_keys([point.as_run_point() for point in points])
     standing = _described(part, _standing(part, cell, side=side))
     standing.n_flagged = len(far)
     _set_interval(standing, cell, points, is_measured=is_measured)
@@ -196,7 +196,7 @@ def _voices(
     """Return the histograms of the runs that the rate rests on, by uploader."""
     latencies: dict[str, list[int]] = defaultdict(list)
     sided = [point for point in points if side in point.sides]
-    for day in counted_places([point.as_run() for point in sided]):
+    for day in counted_places([point.as_run_point() for point in sided]):
         for place in day[:HISTOGRAMS_A_DAY_MAX]:
             point = sided[place]
             latencies[homes[point.key]].append(point.sides[side].latency_id)
@@ -232,7 +232,7 @@ def _latency_of(
     p99.99, and one of the long runs alone could lie below the p99 of all.
     """
     sided = [point for point in points if side in point.sides]
-    values = [point.as_run(value) for point in sided if (value := of(point.sides[side]))]
+    values = [point.as_run_point(value) for point in sided if (value := of(point.sides[side]))]
     return estimate(values) if values and len(values) == len(sided) else None
 
 

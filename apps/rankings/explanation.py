@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from apps.plans.regions import GROUPS
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import WINDOW, CellKey, CellSubject, VariantPoints, in_window, parts_of
+from apps.rankings.cells import (
+    WINDOW,
+    CellKey,
+    CellSubject,
+    VariantPoints,
+    in_window,
+    split_by_kind,
+)
 from apps.rankings.choice import choose_standing
 from apps.rankings.curves import POOLED_QUANTILES, set_curves
 from apps.rankings.drafts import draft_of
@@ -90,7 +97,7 @@ def explain(key: CellKey) -> Iterator[str]:
     if key.subject is CellSubject.PLAN:
         yield _where(key, counted)
     yield f"  {len(points)} runs, {len(counted)} within {WINDOW.days} days of the newest"
-    parts = parts_of(key, points)
+    parts = split_by_kind(key, points)
     if len(parts) > 1:
         yield (
             f"  split: {len(parts)} kinds of storage, a gap of more than {GAP_MADS:g} MAD "
@@ -117,7 +124,7 @@ def _where(key: CellKey, points: Sequence[CellPoint]) -> str:
 def _explain_part(
     part: VariantPoints, draft: Draft, ranked: tuple[Standing, ShrunkEstimate] | None
 ) -> Iterator[str]:
-    cell = estimate([point.as_run() for point in part.points])
+    cell = estimate([point.as_run_point() for point in part.points])
     if part.variant:
         yield f"Variant {part.variant} of {part.n_variants}, 1 is the fastest"
     yield from _points(part.points)

@@ -17,7 +17,7 @@ from django.db.models import Min, Q
 
 from apps.plans.models import Plan, Price
 from apps.rankings.boards import RANKED, rank_board
-from apps.rankings.cells import BoardKey, CellKey, CellSubject, parts_of
+from apps.rankings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.curves import set_curves
 from apps.rankings.drafts import Draft, draft_of, place_of_all
@@ -185,7 +185,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
     points = points_of(keys)
-    drafts = [draft_of(part) for key in sorted(points) for part in parts_of(key, points[key])]
+    drafts = [draft_of(part) for key in sorted(points) for part in split_by_kind(key, points[key])]
     set_curves(drafts)
     prices = _prices(drafts)
     counted_before = _judged_by_peers(keys)

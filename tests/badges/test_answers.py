@@ -171,7 +171,9 @@ def test_of_several_reasons_the_gravest_is_named(client: Client) -> None:
     reason = f"excluded from standings: {RULES['seed-proof'].text}."
     assert get(client, "run", run.slug)[1].endswith(reason)
     Label.objects.filter(run=run, outcome=Outcome.QUARANTINE).delete()
-    assert get(client, "run", run.slug)[1].endswith("excluded from standings: mounted without barriers.")
+    assert get(client, "run", run.slug)[1].endswith(
+        "excluded from standings: mounted without barriers."
+    )
 
 
 def test_a_run_without_a_rate(client: Client, plan: Plan) -> None:

@@ -104,7 +104,7 @@ def test_a_worked_example(example: Example) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "syncs_each", "why"),
+    ("fields", "syncs_per_transaction", "why"),
     [
         ({"n_uploaders": 2}, 1, VerdictDoubt.FEW),
         ({"is_published": True}, 1, VerdictDoubt.ONE_SOURCE),
@@ -112,11 +112,13 @@ def test_a_worked_example(example: Example) -> None:
     ],
 )
 def test_a_tail_within_the_limit_is_a_pass_only_without_a_doubt(
-    fields: dict[str, Any], syncs_each: int, why: VerdictDoubt
+    fields: dict[str, Any], syncs_per_transaction: int, why: VerdictDoubt
 ) -> None:
     """The p99.9 of all commits keeps the limit, whoever measured them."""
     tail = figure("commit-8k", 9_000, pooled_p999_ns=4 * MS, **fields)
-    judged = judge_p99(tail, StandIn("commit-8k"), 5 * MS, syncs_each=syncs_each)
+    judged = judge_p99(
+        tail, StandIn("commit-8k"), 5 * MS, syncs_per_transaction=syncs_per_transaction
+    )
     assert judged == Judgement(Verdict.MAY, why)
 
 

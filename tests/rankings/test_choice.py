@@ -14,7 +14,7 @@ from apps.pages.search.selectors import search_things
 from apps.pages.things.selectors.runs import RunEntriesQuery
 from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
-from apps.rankings.advice.stands import COMMITS
+from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import (
     HEADLINE_ORDER,
     headline,
@@ -74,7 +74,7 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
 
 
 def test_what_stands_for_commits_in_the_advisor_does_so_in_the_same_order() -> None:
-    places = [HEADLINE_ORDER.index(stand.workload) for stand in COMMITS]
+    places = [HEADLINE_ORDER.index(stand_in.workload) for stand_in in COMMITS]
     assert places == sorted(places)
 
 

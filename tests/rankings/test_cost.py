@@ -144,7 +144,7 @@ def test_the_interval_of_a_cost_is_that_of_the_rate_turned_round() -> None:
 
 def test_every_cost_has_an_interval_by_the_same_function() -> None:
     by_month = cost_range(
-        price("73"), rate_low_per_s=500, rate_high_per_s=2000, of=price_month_per_1000
+        price("73"), rate_low_per_s=500, rate_high_per_s=2000, cost=price_month_per_1000
     )
     assert by_month == (Decimal("36.5"), Decimal(146))
 

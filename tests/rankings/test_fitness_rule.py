@@ -6,7 +6,7 @@ import pytest
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, StorageKind
-from apps.rankings.advice.rules import COMMIT_STANDS, FitnessRule, judge, storage_of
+from apps.rankings.advice.rules import COMMIT_STAND_INS, FitnessRule, judge, storage_of
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Standing
 from tests import make
@@ -38,7 +38,7 @@ def test_each_wish_is_judged_where_it_is_made(
     rule: FitnessRule, rate_per_s: float, p99_ns: int, expected: Verdict
 ) -> None:
     standing = make.standing(plan=make.plan(), rate_per_s=rate_per_s, p99_ns=p99_ns)
-    assert judge(rule, COMMIT_STANDS, standing).verdict is expected
+    assert judge(rule, COMMIT_STAND_INS, standing).verdict is expected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from apps.plans.regions import NOWHERE
 from apps.rankings.boards import set_ranks, standings_of
-from apps.rankings.cells import WINDOW, BoardKey, CellKey, CellPoint, CellSubject, parts_of
+from apps.rankings.cells import WINDOW, BoardKey, CellKey, CellPoint, CellSubject, split_by_kind
 from apps.rankings.drafts import draft_of
 from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
@@ -254,14 +254,14 @@ def test_sixty_anonymous_networks_weigh_less_than_eight_accounts() -> None:
     key = CellKey(CellSubject.PLAN, "acme-x1", Evidence.MEASURED, "commit-8k", 1)
     honest = [point(1000 + 10 * place, uploader=f"a{place}", is_claimed=True) for place in range(8)]
     many = [point(1200, uploader=f"n{place}", is_claimed=False) for place in range(60)]
-    (part,) = parts_of(key, [*honest, *many])
+    (part,) = split_by_kind(key, [*honest, *many])
     found = draft_of(part).standing
     assert found.rate_per_s == 1050  # of weights 8 and 3.43 the half is with the sixth account
     assert not found.is_anonymous
     assert found.n_effective == pytest.approx((8 / 0.7) ** 2 / (8 + (8 * 3 / 7) ** 2 / 60))
     assert found.rate_per_s_low == 1050  # the median of all is 1200: widened to hold the figure
     assert found.rate_per_s_high == 1200
-    assert draft_of(parts_of(key, many)[0]).standing.is_anonymous
+    assert draft_of(split_by_kind(key, many)[0]).standing.is_anonymous
 
 
 # --- order and ranks -----------------------------------------------------------------------------

@@ -99,7 +99,7 @@ class CheaperPlan:
     price_month: Decimal
     offer: Offer
     why: str | Promise
-    is_short: bool
+    is_rate_short: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +242,16 @@ def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> CheaperPlan | 
     price, answer = min(cheaper, key=lambda each: each[0])
     plan = answer.candidate
     url = reverse("pages:plan", args=[plan.slug])
-    return CheaperPlan(plan.name, url, price, plan.offer, doubt_words(answer.why), answer.is_short)
+    return CheaperPlan(
+        plan.name, url, price, plan.offer, doubt_words(answer.doubt), answer.is_rate_short
+    )
 
 
 def _reasons(answer: PlanAnswer) -> list[str]:
     """The reasons of a verdict: what decides it, every limit, and which limit gives way first."""
-    is_ample = answer.reach is not None and answer.reach >= AMPLE
+    is_ample = answer.smallest_margin is not None and answer.smallest_margin >= AMPLE
     weakest = "" if is_ample else GIVES_WAY.get(answer.breaks_first)
-    doubt = doubt_words(answer.why)
+    doubt = doubt_words(answer.doubt)
     why = f"{doubt[:1].upper()}{doubt[1:]}"
     decides = _("%(why)s.") % {"why": why} if why else ""
     lost = str(LOST_ON_STOP) if answer.candidate.is_ephemeral else ""
@@ -272,7 +274,9 @@ def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> D
     if month is None or not is_commit or not figure.rate_per_s:
         return None
     price = Price(amount=month, period=Price.Period.MONTH, currency=need.currency)
-    return cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_each
+    return (
+        cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_per_transaction
+    )
 
 
 def _count(figure: WorkloadFigure) -> str:
@@ -306,7 +310,7 @@ def _lines(need: Need) -> list[LimitLine]:
         figure, unit = units.stated_duration(limit_ns)
         label = _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
         lines.append(LimitLine(place_of_ns(limit_ns), label, "p99"))
-    if need.sessions == 1 and not need.software.arrives:
+    if need.sessions == 1 and not need.software.is_open_loop:
         label = _("%(rate)s/s") % {"rate": f"{need.syncs_per_s:,}"}
         lines.append(LimitLine(place_of_rate(need.syncs_per_s), label, "rate"))
     return lines

@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
-from apps.rankings.advice import stands
+from apps.rankings.advice import stand_ins
 from apps.rankings.advice.rules import ONE_SESSION, FitnessRule
 from apps.rankings.advice.software import ETCD_P99_NS, ETCD_RATE
 
@@ -56,7 +56,7 @@ OLTP: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=stands.COMMITS,
+    stand_ins=stand_ins.COMMITS,
     catches=(
         _(
             "MySQL with sync_binlog=1 syncs the binary log and the redo log: a transaction costs "
@@ -121,7 +121,7 @@ SEATS: Final = Guide(
             f"{POSTGRES_AT}/627e360358e3beb67cd2f54393835f979c5e30b7/doc/src/sgml/mvcc.sgml",
         ),
     ),
-    stands=stands.COMMITS,
+    stand_ins=stand_ins.COMMITS,
     catches=(
         _(
             "The figure is a ceiling: the time in which your own code holds the lock comes on top. "
@@ -189,7 +189,7 @@ ETCD: Final = Guide(
             "content/en/docs/v3.5/op-guide/hardware.md",
         ),
     ),
-    stands=stands.ETCD,
+    stand_ins=stand_ins.ETCD,
     catches=(
         _(
             "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's "

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
-from apps.rankings.advice import stands
+from apps.rankings.advice import stand_ins
 from apps.rankings.advice.rules import FitnessRule
 
 KIB: Final = 1 << 10
@@ -30,7 +30,7 @@ ZFS_SLOG: Final = Guide(
         Wait(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
         Wait(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
     ),
-    rule=FitnessRule(least_per_s=5_000, wants_plp=True, wants_kept=True),
+    rule=FitnessRule(least_per_s=5_000, needs_plp=True, needs_persistence=True),
     rule_text=_(
         "Power-loss protection, as OpenZFS asks of flash for a SLOG; storage that is not emptied "
         "when its machine stops, as a log is read after a crash; and the low end of the rate "
@@ -43,7 +43,7 @@ ZFS_SLOG: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=stands.SLOG,
+    stand_ins=stand_ins.SLOG,
     catches=(
         _(
             "A drive without protection that honours flushes loses nothing; it is merely no "
@@ -79,7 +79,7 @@ CEPH_WAL: Final = Guide(
         Wait(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
         Wait(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
     ),
-    rule=FitnessRule(least_per_s=5_000, wants_plp=True),
+    rule=FitnessRule(least_per_s=5_000, needs_plp=True),
     rule_text=_(
         "Power-loss protection, as Ceph advises, and the low end of the rate reaches what one OSD "
         "must sync a second. 5,000 is an example of ours, put in your own."
@@ -91,7 +91,7 @@ CEPH_WAL: Final = Guide(
             LOOKED_UP,
         ),
     ),
-    stands=stands.CEPH,
+    stand_ins=stand_ins.CEPH,
     catches=(
         _("One drive says nothing about the network between the copies."),
         _("A drive that is half full and long in use is slower than a fresh one."),
@@ -143,7 +143,7 @@ TICKS: Final = Guide(
             f"{POSTGRES_AT}/016c3ea26c0a156b28e33915ab2575d73039cf5a/doc/src/sgml/wal.sgml",
         ),
     ),
-    stands=stands.SHARED_COMMITS,
+    stand_ins=stand_ins.SHARED_COMMITS,
     catches=(
         _("A group is as large as the queue in front of it: with few producers it shrinks to one."),
         _("Throughput that lasts an hour is another matter: caches of a drive run full."),
@@ -189,7 +189,7 @@ STREAMING: Final = Guide(
         "For 10 Gbit/s put in 4,770."
     ),
     sources=(),
-    stands=stands.STREAMS,
+    stand_ins=stand_ins.STREAMS,
     catches=(
         _(
             "Many streams at once are not one sequence: the more of them, the nearer to random "
@@ -232,7 +232,7 @@ INDEX_LOOKUPS: Final = Guide(
         "then seldom take longer than 4 ms."
     ),
     sources=(),
-    stands=stands.LOOKUPS,
+    stand_ins=stand_ins.LOOKUPS,
     catches=(
         _(
             "Reads past the page cache of this machine may still be answered by a cache of the "

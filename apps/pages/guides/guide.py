@@ -66,7 +66,7 @@ class Guide:
     rule: FitnessRule
     rule_text: Text
     sources: tuple[RuleSource, ...]
-    stands: tuple[StandIn, ...]
+    stand_ins: tuple[StandIn, ...]
     catches: tuple[Text, ...]
     settings: tuple[Knob, ...]
     command: str
@@ -78,7 +78,7 @@ class Guide:
     @property
     def by_workload(self) -> Mapping[str, StandIn]:
         """Its workloads by name."""
-        return {stand.workload: stand for stand in self.stands}
+        return {stand_in.workload: stand_in for stand_in in self.stand_ins}
 
     @property
     def is_of_rate(self) -> bool:

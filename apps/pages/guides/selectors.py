@@ -95,7 +95,7 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
     """Every standing that the guide can judge, in the order of its groups: one query."""
     place = Case(
         *(When(workload=name, then=Value(n)) for n, name in enumerate(guide.by_workload)),
-        default=Value(len(guide.stands)),
+        default=Value(len(guide.stand_ins)),
         output_field=IntegerField(),
     )
     is_made_up = Case(
@@ -116,7 +116,7 @@ def guide_standings(guide: Guide, text: str) -> list[Standing]:
 
 def drives_of(guide: Guide, standings: Iterable[Standing]) -> Lottery:
     """The drives that people got with each plan, where the guide asks for protection: one query."""
-    if not guide.rule.wants_plp:
+    if not guide.rule.needs_plp:
         return {}
     return drive_lottery({each.plan_id for each in standings if each.plan_id})
 
@@ -131,7 +131,7 @@ class GuidesRows:
 
 def read_guides(guides: Sequence[Guide]) -> GuidesRows:
     """What the list of guides counts verdicts of: two queries for all of them."""
-    workloads = {stand.workload for guide in guides for stand in guide.stands}
+    workloads = {stand_in.workload for guide in guides for stand_in in guide.stand_ins}
     standings = list(
         Standing.objects.filter(REAL, workload__in=workloads)
         .exclude(drive_family__kind=VIRTUAL)

@@ -75,7 +75,7 @@ class HiddenRows(NamedTuple):
 class VerdictGroup:
     """Rows of one workload and one kind of evidence; they are never mixed."""
 
-    stand: StandIn
+    stand_in: StandIn
     title: str
     evidence: str
     rows: tuple[VerdictRow, ...]
@@ -183,7 +183,7 @@ def groups_of(
         judged.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
         counts = Counter(judgement.verdict for judgement, _standing in judged)
         yield VerdictGroup(
-            stand=guide.by_workload[workload],
+            stand_in=guide.by_workload[workload],
             title=workload_title(workload, block[0].workload_title),
             evidence=evidence,
             rows=tuple(

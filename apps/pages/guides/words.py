@@ -59,7 +59,7 @@ def sentence_of(
         "figure": figure if guide.is_of_rate else _("p99 %(time)s") % {"time": figure},
         "interval": bound or _("no interval"),
         "workload": workload_title(standing.workload, standing.workload_title),
-        "why": doubt_words(judgement.why),
+        "why": doubt_words(judgement.doubt),
     }
 
 

@@ -12,7 +12,7 @@ from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
-from apps.rankings.advice.stands import COMMITS
+from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
 from apps.runs.models import Measurement, Run
 from apps.runs.sides import COMMIT_SIDES
@@ -51,7 +51,7 @@ class RunVerdict:
 
 def work_of(workload: str) -> Work | None:
     """What a workload does beside a commit of PostgreSQL, by the one table of stand-ins."""
-    return next((stand.work for stand in COMMITS if stand.workload == workload), None)
+    return next((stand_in.work for stand_in in COMMITS if stand_in.workload == workload), None)
 
 
 def verdict_of(details: RunDetails) -> RunVerdict | None:

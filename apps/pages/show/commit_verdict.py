@@ -50,6 +50,6 @@ def commit_figures(
     return {
         **standings.figures_of(judged, newest),
         "least": significant(least_per_s),
-        "why": doubt_words(judgement.why),
+        "why": doubt_words(judgement.doubt),
         "workload": workload_title(judged.workload, judged.workload_title),
     }

@@ -23,6 +23,6 @@ def doubt(found: VerdictDoubt | None) -> str:
 
 
 @register.filter
-def likeness(stand: StandIn) -> str:
+def likeness(stand_in: StandIn) -> str:
     """In what a workload is like that for which it stands, and in what it is not."""
-    return str(LIKENESSES[stand.likeness]) if stand.likeness else ""
+    return str(LIKENESSES[stand_in.likeness]) if stand_in.likeness else ""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.commit_verdict import COMMIT_SENTENCES, commit_figures
 from apps.pages.show.phrases import translate
-from apps.rankings.advice.rules import COMMIT_STANDS, ONE_SESSION, judge
+from apps.rankings.advice.rules import COMMIT_STAND_INS, ONE_SESSION, judge
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
@@ -50,7 +50,7 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
 
     `judged` is its standing nearest to a commit, None where nobody measured one.
     """
-    judgement = judge(ONE_SESSION, COMMIT_STANDS, judged)
+    judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
         remark = _("Nobody has measured its commits with a workload that stands for them.")
         return Fitness(Verdict.NOT_MEASURED, _expected(drive), remark, _("Not measured."))

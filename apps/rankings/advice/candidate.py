@@ -1,4 +1,4 @@
-"""A plan in question: what it is, what it costs, and what is known of it."""
+"""A plan in question: what it is, what it costs, and how it was measured."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Candidate:
     is_ephemeral: bool = False  # its storage is lost when the machine stops
 
     def groups(self, sessions: Mapping[str, int]) -> list[tuple[int, WorkloadFigure]]:
-        """Return the figures of workloads in which sessions share a sync, by how many they are."""
+        """Return (sessions, figure) of the workloads with shared syncs, fewest sessions first."""
         return sorted(
             ((sessions[name], figure) for name, figure in self.figures.items() if name in sessions),
             key=lambda each: each[0],

@@ -1,7 +1,7 @@
 """Judges plans by what was measured on them. No database, no clock.
 
-It counts on the lower bound of a figure and not on the estimate, names what it assumes, and says so
-where nobody has measured a plan, or how low a figure falls.
+It counts on the lower bound of a figure and not on the estimate. It names its assumptions, and says
+where nobody measured a plan or where a figure has no lower bound.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from apps.rankings.advice.limits import (
     where_offered,
 )
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
-from apps.rankings.advice.stands import search_of
+from apps.rankings.advice.stand_ins import search_of
 from apps.rankings.advice.verdicts import Verdict, VerdictDoubt, combine, usable_share
 from apps.rankings.advice.work import StandIn
 
@@ -40,33 +40,38 @@ class PlanAnswer:
     verdict: Verdict
     confidence: Confidence
     figure: WorkloadFigure | None
-    rate_low_per_s: float | None  # that it can be counted on for, of this software's transactions
+    rate_low_per_s: float | None  # transactions of this software that can be counted on
     breaks_first: str  # rate, writers, p99, capacity or budget
-    reasons: tuple[tuple[Remark, ...], ...]  # for each limit what belongs together
+    reasons: tuple[tuple[Remark, ...], ...]  # the remarks on each limit
     assumptions: tuple[Remark, ...]
-    why: VerdictDoubt | None = None  # what keeps the verdict from being a better one
-    is_miss: bool = False  # a figure lies beyond its limit, and what it is of leaves that open
-    is_short: bool = False  # what can be counted on, else the estimate, is less than is needed
-    reach: float | None = None  # the smallest margin that is known; 1 is just enough
-    # How often the rate that is needed fits into it: by what can be counted on, else by the
-    # estimate. None where nobody measured it with a workload that can show it.
+    doubt: VerdictDoubt | None = None  # what keeps the verdict from being a better one
+    is_miss: bool = False  # a figure lies beyond its limit, but its workload decides nothing
+    is_rate_short: bool = False  # the rate to count on, else the estimate, is less than needed
+    smallest_margin: float | None = None  # of those that are known; 1 is just enough
+    # The rate to count on, else the estimate, over the rate that is needed. None where no workload
+    # was measured that can show a pass.
     headroom: float | None = None
     unknown: tuple[str, ...] = ()  # limits of which nothing is known: rate, p99, region, ...
 
     @property
     def falls_short(self) -> bool:
-        """Whether it is less than is asked for, by a figure or by what of it can be counted on."""
-        return self.is_miss or self.is_short
+        """Whether a figure, or what of it can be counted on, is less than is asked for."""
+        return self.is_miss or self.is_rate_short
 
 
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     """Return an answer for every plan in question, the cheapest that meets the need first.
 
-    Plans that are certainly in other regions, of other kinds or providers are left out: they were
-    not asked for. A volume comes after what can be rented by itself, for a server is not in its
-    price. Of one verdict that comes last of which a figure lies beyond its limit, before it what
-    cannot be counted on for the rate, of both the nearest first; and before these what has a limit
-    of which nothing is known.
+    Plans that are certainly of another region, kind or provider are left out. The order is by
+    verdict. Within a verdict, in this order:
+
+    1. plans that do not fall short and of which every limit is known,
+    2. plans with a limit of which nothing is known,
+    3. plans whose rate cannot be counted on, the nearest to enough first,
+    4. plans with a figure beyond its limit, the nearest to enough first.
+
+    Within each of these, plans without a price are last, then volumes, because their price is
+    without a server, then the dearer ones.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
     return sorted(answers, key=_order)
@@ -80,7 +85,7 @@ def _order(
         answer.verdict,
         answer.is_miss,
         answer.falls_short,
-        -(answer.reach or 0) if answer.falls_short else 0,
+        -(answer.smallest_margin or 0) if answer.falls_short else 0,
         bool(answer.unknown),
         offer.price_month is None,
         offer.is_part,
@@ -99,98 +104,104 @@ def _is_asked_for(need: Need, plan: Candidate) -> bool:
 
 
 def _answer(need: Need, plan: Candidate) -> PlanAnswer:
-    known = _evidence_for(need, plan)
-    if known is None:
+    judged = _evidence_for(need, plan)
+    if judged is None:
         doubts = [region_doubt(need, plan)]
         return PlanAnswer(
             plan, Verdict.NOT_MEASURED, Confidence.NONE, None, None, "",
             ((remark(RemarkKind.NOT_MEASURED),), *((doubt,) for doubt in doubts if doubt)),
             plan.offer.assumptions,
         )  # fmt: skip
-    limits, figure = limits_of(need, plan, known), known.figure
+    limits, figure = limits_of(need, plan, judged), judged.figure
     decisive_first = sorted(limits, key=lambda limit: limit.name not in DECIDES)
     judgement = combine(limit.judgement for limit in decisive_first)
-    low = figure.low_per_s if known.stand.can_pass else None
+    low = figure.low_per_s if judged.stand_in.can_pass else None
     rate, least = limits[0], weakest(limits)
     return PlanAnswer(
         candidate=plan,
         verdict=judgement.verdict,
-        why=judgement.why,
+        doubt=judgement.doubt,
         is_miss=judgement.is_miss,
-        is_short=rate.margin is not None and rate.margin < 1,
-        reach=least.margin,
+        is_rate_short=rate.margin is not None and rate.margin < 1,
+        smallest_margin=least.margin,
         confidence=figure.confidence,
         figure=figure,
-        rate_low_per_s=None if low is None else low * known.share / need.software.syncs_each,
+        rate_low_per_s=None
+        if low is None
+        else low * judged.share / need.software.syncs_per_transaction,
         breaks_first=least.name,
         reasons=tuple(limit.remarks for limit in limits),
-        assumptions=(*_assumptions(need, plan, known), *plan.offer.assumptions),
-        headroom=rate.margin if known.stand.can_pass else None,
+        assumptions=(*_assumptions(need, plan, judged), *plan.offer.assumptions),
+        headroom=rate.margin if judged.stand_in.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
     )
 
 
 def _evidence_for(need: Need, plan: Candidate) -> JudgedFigure | None:
-    """The workload that stands for the software.
+    """Return the figure of the workload that stands for the software, or None without any.
 
-    Useful IOPS where it is a matter of p99, shared syncs where sessions commit at once.
+    Useful IOPS come first under a limit of p99, then shared syncs where sessions commit at once.
     """
-    found = _useful(need, plan) or _grouped(need, plan) or _nearest(need, plan)
-    if found is None:
+    best = _useful(need, plan) or _grouped(need, plan) or _nearest(need, plan)
+    if best is None:
         return None
-    figure, stand = found
-    p99_asked = need.latency_limit_ns is not None
-    return JudgedFigure(figure, stand, usable_share(figure, plan.storage_kind, p99_asked=p99_asked))
+    figure, stand_in = best
+    is_p99_limited = need.latency_limit_ns is not None
+    return JudgedFigure(
+        figure, stand_in, usable_share(figure, plan.storage_kind, is_p99_limited=is_p99_limited)
+    )
 
 
 def _grouped(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
-    """The most sessions that share syncs and are no more than were asked for."""
+    """Return the figure of the most sessions that share syncs, up to the number asked for."""
     groups = plan.groups(need.software.groups) if need.sessions > 1 else []
     fitting = [each for each in groups if each[0] <= need.sessions]
     if not fitting:
         return None
     size, figure = fitting[-1]
-    stand = StandIn(figure.workload)
-    return figure, stand if size == need.sessions else stand.for_more_sessions()
+    stand_in = StandIn(figure.workload)
+    return figure, stand_in if size == need.sessions else stand_in.for_more_sessions()
 
 
 def _nearest(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
-    """The first of the software's workloads that somebody ran."""
-    for stand in need.software.stands:
-        figure = plan.figures.get(stand.workload)
+    """Return the figure of the first of the software's workloads that somebody measured."""
+    for stand_in in need.software.stand_ins:
+        figure = plan.figures.get(stand_in.workload)
         if figure is not None:
-            return figure, stand.for_more_sessions() if need.sessions > 1 else stand
+            return figure, stand_in.for_more_sessions() if need.sessions > 1 else stand_in
     return None
 
 
 def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | None:
-    """The search under the loosest limit that still keeps the one that was asked for."""
+    """Return the search under the loosest limit that is within the one that was asked for."""
     limit_ns = need.latency_limit_ns
-    if limit_ns is None and not need.software.arrives:
+    if limit_ns is None and not need.software.is_open_loop:
         return None
-    found = [plan.figures[name] for name in need.software.searches if name in plan.figures]
-    n_syncs = need.software.syncs_each
-    keeping = [
-        each for each in found if limit_ns is None or (each.p99_limit_ns or 0) * n_syncs <= limit_ns
+    searches = [plan.figures[name] for name in need.software.searches if name in plan.figures]
+    n_syncs = need.software.syncs_per_transaction
+    within = [
+        each
+        for each in searches
+        if limit_ns is None or (each.p99_limit_ns or 0) * n_syncs <= limit_ns
     ]
-    best = max(keeping, key=lambda each: each.p99_limit_ns or 0, default=None)
+    best = max(within, key=lambda each: each.p99_limit_ns or 0, default=None)
     return (best, search_of(best.workload)) if best else None
 
 
-def _assumptions(need: Need, plan: Candidate, known: JudgedFigure) -> Iterator[Remark]:
-    """The rule of the software, what stands for it, and what the lower bound is."""
+def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[Remark]:
+    """Yield the rule of the software, the workload that stands for it and the lower bound."""
     yield remark(RemarkKind.SOFTWARE_RULE, software=need.software.id)
-    yield from _stand_in(need, known)
-    if need.region and not known.figure.region_group:
+    yield from _stand_in(need, judged)
+    if need.region and not judged.figure.region_group:
         yield remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)
-    yield known.figure.low_end
-    if known.share != 1:
-        yield remark(RemarkKind.LOADED_TO_SHARE, medium=plan.storage_kind, share=known.share)
+    yield judged.figure.low_end
+    if judged.share != 1:
+        yield remark(RemarkKind.LOADED_TO_SHARE, medium=plan.storage_kind, share=judged.share)
 
 
-def _stand_in(need: Need, known: JudgedFigure) -> Iterator[Remark]:
-    """Which workload stands for the software's own, where it is another one."""
-    software, figure = need.software, known.figure
+def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
+    """Yield which workload stands for the software's own, where it is another one."""
+    software, figure = need.software, judged.figure
     if figure.p99_limit_ns is not None:
         yield remark(RemarkKind.USEFUL_IOPS, workload=figure.workload, ms=figure.p99_limit_ns)
         if need.latency_limit_ns is None:
@@ -199,10 +210,10 @@ def _stand_in(need: Need, known: JudgedFigure) -> Iterator[Remark]:
         yield remark(RemarkKind.SHARED_SYNCS, n=need.sessions, size=size)
     elif need.sessions > 1:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
-    elif software.arrives:
+    elif software.is_open_loop:
         yield remark(RemarkKind.NO_USEFUL_IOPS, workload=figure.workload)
     elif figure.workload != software.workloads[0]:
         yield remark(
             RemarkKind.OTHER_WORKLOAD, wanted=software.workloads[0], other=figure.workload,
-            why=known.stand.likeness,
+            why=judged.stand_in.likeness,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is known of a plan by measuring: its figures with their lower bounds, and its drives."""
+"""What measurements say of a plan: its figures with their lower bounds, and its drives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOW_ENDS: Final[Mapping[str, RemarkKind]] = {
 
 
 class Confidence(IntEnum):
-    """What a verdict rests on; the firmer ones first."""
+    """How much evidence a verdict rests on; the most first."""
 
     FIRM = 0  # enough to be ranked
     FEW = 1  # measured, by fewer
@@ -43,7 +43,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadFigure:
-    """What stands of one workload on a plan. Rates a second, nanoseconds."""
+    """The figures of one workload on a plan. Rates are per second."""
 
     workload: str
     rate_per_s: float
@@ -60,7 +60,7 @@ class WorkloadFigure:
     rate_high_per_s: float | None = None
     p50_ns: int | None = None
     n_runs: int = 1
-    run_slug: str = ""  # of its newest run, where its source is
+    run_slug: str = ""  # of its newest run, whose page names the source
     measured_on: date | None = None  # that run; None where its source states no day
     source: Article | None = None  # of an article
     is_illustrative: bool = False  # and that article calls the figure a sample
@@ -75,7 +75,7 @@ class WorkloadFigure:
 
     @property
     def low_end(self) -> Remark:
-        """What the rate to count on is."""
+        """The remark that says what the rate to count on is."""
         return remark(self._low_end)
 
     @property
@@ -90,7 +90,7 @@ class WorkloadFigure:
 
     @property
     def p99_basis(self) -> Remark:
-        """Whose p99 it is; it is typical and bounds nothing."""
+        """The remark that says whose p99 it is; a p99 is typical and no bound."""
         if self.n_uploaders > 1:
             return remark(RemarkKind.P99_OF_UPLOADERS, n=self.n_uploaders)
         if self.is_published:
@@ -113,7 +113,7 @@ class WorkloadFigure:
 
 @dataclass(frozen=True, slots=True)
 class LotteryDrive:
-    """The drive lottery: a family that people really got, when, and what it did."""
+    """One result of the drive lottery: a family that people got, when, and how fast it was."""
 
     name: str
     plp: str

@@ -1,7 +1,6 @@
-"""How much of each thing that was asked for a plan has: rate, p99, capacity, budget, protection.
+"""The limits of a need against a plan: rate, p99, region, capacity, budget, protection.
 
-Pure but for the table of regions. The verdicts are those of `verdicts`; the smallest margin is what
-gives way first.
+Each has a verdict of `verdicts` and a margin. Pure, except that it reads the table of regions.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ if TYPE_CHECKING:
 
 REGION: Final = "region"
 PLP: Final = "plp"
-KEPT: Final = "kept"
-DECIDES: Final = frozenset({KEPT, PLP})  # what no figure makes good: said before any of them
-STATED: Final = DECIDES | {"ram", "vcpus"}  # no matter of load: they never give way to it
-OPEN: Final = Judgement(Verdict.MAY)
-# What is said of a size that nobody states, and of one that is stated.
+PERSISTENCE: Final = "kept"
+DECIDES: Final = frozenset({PERSISTENCE, PLP})  # no figure makes up for these: they come first
+STATED: Final = DECIDES | {"ram", "vcpus"}  # do not depend on the load, so never give way to it
+UNDECIDED: Final = Judgement(Verdict.MAY)
+# The remarks on a size that nobody states, and on one that is stated.
 SIZES: Final = {
     "capacity": (RemarkKind.CAPACITY_NOT_STATED, RemarkKind.CAPACITY),
     "ram": (RemarkKind.RAM_NOT_STATED, RemarkKind.RAM),
@@ -50,7 +49,8 @@ SIZES: Final = {
 class JudgedLimit:
     """One thing that was asked for: the verdict on it, and how much of it there is.
 
-    A margin of 1 is just enough; it is what can be counted on, else what is likely, else None.
+    The margin is what the plan has over what is needed: 1 is just enough. It is of what can be
+    counted on, else of the estimate; None where nothing is known.
     """
 
     name: str
@@ -60,50 +60,50 @@ class JudgedLimit:
 
 
 def stated_limit(name: str, margin: float | None, *remarks: Remark) -> JudgedLimit:
-    """A limit of something that is stated and not measured; without a margin it is open."""
+    """Return a limit on something that is stated and not measured; undecided without a margin."""
     if margin is None:
-        return JudgedLimit(name, OPEN, None, remarks)
+        return JudgedLimit(name, UNDECIDED, None, remarks)
     verdict = Verdict.PASSES if margin >= 1 else Verdict.FAILS
     return JudgedLimit(name, Judgement(verdict), margin, remarks)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
-    """The figure of a plan that is judged, what its workload shows, and the share that counts."""
+    """The figure by which a plan is judged, its workload, and the share of its rate that counts."""
 
     figure: WorkloadFigure
-    stand: StandIn
+    stand_in: StandIn
     share: float
 
 
-def limits_of(need: Need, plan: Candidate, known: JudgedFigure) -> list[JudgedLimit]:
-    """Return every limit of a plan by a figure of which a share may be used; the rate first."""
+def limits_of(need: Need, plan: Candidate, judged: JudgedFigure) -> list[JudgedLimit]:
+    """Return every limit of the need for this plan, the rate first."""
     return [
-        _rate(need, plan, known),
-        *_latency(need, known),
+        _rate(need, plan, judged),
+        *_latency(need, judged),
         *_region(need, plan),
         *_capacity(need, plan),
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
         *_durability(need, plan),
-        *_protection(need, plan, known.figure),
+        *_protection(need, plan, judged.figure),
     ]
 
 
 def weakest(limits: Sequence[JudgedLimit]) -> JudgedLimit:
-    """Return what gives way first when the load grows: the smallest margin that is known."""
-    found = [
+    """Return the limit that gives way first when the load grows: that of the smallest margin."""
+    margins = [
         (limit.margin, limit)
         for limit in limits
         if limit.margin is not None and limit.name not in STATED
     ]
-    return min(found, key=lambda each: each[0])[1]
+    return min(margins, key=lambda each: each[0])[1]
 
 
-def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> JudgedLimit:
-    """The rate; called writers where more sessions at once carry more on the same plan."""
-    figure, share = known.figure, known.share
+def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
+    """Return the limit of the rate, named writers where more sessions do more on the same plan."""
+    figure, share = judged.figure, judged.share
     low = figure.low_per_s
     whole = figure.rate_per_s if low is None else low
     rate = whole * share
@@ -114,30 +114,30 @@ def _rate(need: Need, plan: Candidate, known: JudgedFigure) -> JudgedLimit:
         "operations": need.software.operations,
         "needed": need.syncs_per_s,
     }
-    name, remarks = "rate", [Remark(_rate_kind(known), figures)]
+    name, remarks = "rate", [Remark(_rate_kind(judged), figures)]
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
         name = "writers"
         remarks.append(remark(RemarkKind.MORE_SESSIONS, n=sessions, rate=more))
-    judgement = judge_rate(figure, known.stand, need.syncs_per_s, share=share)
+    judgement = judge_rate(figure, judged.stand_in, need.syncs_per_s, share=share)
     return JudgedLimit(name, judgement, rate / need.syncs_per_s, tuple(remarks))
 
 
-def _rate_kind(known: JudgedFigure) -> RemarkKind:
-    """What is said of a rate; where only a share of it counts, the share beside what it is of."""
-    is_whole = known.share == 1
-    if known.figure.low_per_s is None:
+def _rate_kind(judged: JudgedFigure) -> RemarkKind:
+    """Return the remark on a rate; where only a share of it counts, one that names the share."""
+    is_whole = judged.share == 1
+    if judged.figure.low_per_s is None:
         return RemarkKind.RATE_WITHOUT_INTERVAL if is_whole else RemarkKind.SHARE_WITHOUT_INTERVAL
-    if not known.stand.can_pass:
+    if not judged.stand_in.can_pass:
         return RemarkKind.RATE_OF_OTHER_WORK if is_whole else RemarkKind.SHARE_OF_OTHER_WORK
     if is_whole:
         return RemarkKind.RATE_COUNTED_ON
-    is_ranked = known.figure.at_least_per_s is not None
+    is_ranked = judged.figure.at_least_per_s is not None
     return RemarkKind.SHARE_OF_RANKED if is_ranked else RemarkKind.SHARE_OF_LOW_END
 
 
 def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, float] | None:
-    """The next larger number of sessions that share syncs, where they do more than this figure."""
+    """Return the next larger number of sessions that share syncs, if their rate is higher."""
     larger = [
         (size, group)
         for size, group in plan.groups(need.software.groups)
@@ -149,13 +149,13 @@ def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, fl
     return size, group.rate_per_s
 
 
-def _latency(need: Need, known: JudgedFigure) -> list[JudgedLimit]:
-    limit, figure = need.latency_limit_ns, known.figure
+def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
+    limit, figure = need.latency_limit_ns, judged.figure
     if limit is None:
         return []
-    n_syncs = need.software.syncs_each
-    judgement = judge_p99(figure, known.stand, limit, syncs_each=n_syncs)
-    if figure.p99_limit_ns is not None:  # kept by the rate itself: what gives way is that
+    n_syncs = need.software.syncs_per_transaction
+    judgement = judge_p99(figure, judged.stand_in, limit, syncs_per_transaction=n_syncs)
+    if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
     if figure.p99_ns is None:
@@ -170,7 +170,7 @@ def _latency(need: Need, known: JudgedFigure) -> list[JudgedLimit]:
 
 
 def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:
-    """What a p99 is, and what bounds it: the p99.9 of everybody's commits together."""
+    """Return whose p99 it is, and the p99.9 of all commits together, which bounds it."""
     if figure.pooled_p999_ns is None or not figure.is_firm:
         return (figure.p99_basis,)
     return (figure.p99_basis, remark(RemarkKind.POOLED_P999, time=figure.pooled_p999_ns))
@@ -189,13 +189,13 @@ def _capacity(need: Need, plan: Candidate) -> list[JudgedLimit]:
 
 
 def _size(name: str, needed: int, has: Decimal | int | None) -> list[JudgedLimit]:
-    """Capacity, memory or processors: as the provider states them."""
+    """Return the limit of capacity, memory or processors, as the provider states them."""
     if not needed:
         return []
-    missing, known = SIZES[name]
+    missing, stated = SIZES[name]
     if has is None:
         return [stated_limit(name, None, remark(missing))]
-    return [stated_limit(name, float(has / needed), remark(known, has=has, needed=needed))]
+    return [stated_limit(name, float(has / needed), remark(stated, has=has, needed=needed))]
 
 
 def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
@@ -210,13 +210,13 @@ def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
 
 
 def _region(need: Need, plan: Candidate) -> list[JudgedLimit]:
-    """What is not certain of the region; a plan that is certainly elsewhere was not asked for."""
+    """Return the limit of the region where it is not certain; other plans were left out before."""
     doubt = region_doubt(need, plan)
     return [stated_limit(REGION, None, doubt)] if doubt else []
 
 
 def region_doubt(need: Need, plan: Candidate) -> Remark | None:
-    """Return why it is not certain that a plan is to be had in the wanted region, or None."""
+    """Return why it is not certain that a plan is offered in the region asked for, or None."""
     if where_offered(need, plan) is not Offered.UNSURE:
         return None
     if not plan.regions:
@@ -225,23 +225,23 @@ def region_doubt(need: Need, plan: Candidate) -> Remark | None:
 
 
 def where_offered(need: Need, plan: Candidate) -> Offered:
-    """Return whether a plan is to be had where it is asked for."""
+    """Return whether a plan is offered in the region asked for."""
     place = need.place(plan.provider)
     return offered_in(plan.regions, region=place, provider=plan.provider)
 
 
 def _durability(need: Need, plan: Candidate) -> list[JudgedLimit]:
-    """What software keeps for the time after a crash is lost on storage that a stop empties."""
-    if not (need.software.wants_kept and plan.is_ephemeral):
+    """Return a failed limit if the software needs storage that outlives a stop of the machine."""
+    if not (need.software.needs_persistence and plan.is_ephemeral):
         return []
-    return [JudgedLimit(KEPT, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
+    return [JudgedLimit(PERSISTENCE, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
 
 
 def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[JudgedLimit]:
-    if not need.wants_plp:
+    if not need.needs_plp:
         return []
     judgement = judge_protection(plan.drives, stated=figure.plp)
-    full, _known = protection_shares(plan.drives, stated=figure.plp)
+    full, _stated_share = protection_shares(plan.drives, stated=figure.plp)
     if not plan.drives and judgement.verdict is Verdict.MAY:
         return [JudgedLimit(PLP, judgement, None, (remark(RemarkKind.DRIVES_UNKNOWN),))]
     kind = RemarkKind.DRIVES_PROTECTED if full == 1 else RemarkKind.DRIVES_MIXED

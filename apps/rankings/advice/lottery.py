@@ -1,7 +1,7 @@
 """The drive lottery: which drive families people really got with a plan, and what each did.
 
-Counted as standings count: by uploader, each with the median of its machines, and of each plan the
-WINDOW up to its newest run. What a stranger calls machines is told apart within one uploader.
+It counts as standings do: by uploader, each with the median of its machines, and for each plan the
+WINDOW that ends with its newest run. Names of machines are compared within one uploader only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _CHUNK: Final = 2_000  # rows held by the driver at once
-# Whose day it was; a published run has neither uploader nor machine and is its own.
+# The columns that make a day of one machine. A published run has no uploader and no machine, so it
+# counts as its own.
 _DAY: Final = (
     "run__plan", "run__drive_family__name", "run__drive_family__plp", "run__level",
     "run__uploader", "run__machine", "run__upload__key", "day",
@@ -53,7 +54,7 @@ def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
     days: dict[str, list[_Day]] = defaultdict(list)
     for day in _days(plans):
         days[day.plan].append(day)
-    return {plan: _families_of(_in_window(found)) for plan, found in sorted(days.items())}
+    return {plan: _families_of(_in_window(plan_days)) for plan, plan_days in sorted(days.items())}
 
 
 def _days(plans: Iterable[str]) -> Iterable[_Day]:
@@ -95,7 +96,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
 
 
 def _in_window(days: Sequence[_Day]) -> list[_Day]:
-    """Leave out what was measured before the window that the plan's newest run ends."""
+    """Return the days of the WINDOW that ends with the plan's newest run, and published ones."""
     newest = max((day.point.at for day in days if not day.is_published), default=NOT_DATED + WINDOW)
     return [day for day in days if day.is_published or day.point.at >= newest - WINDOW]
 

@@ -10,20 +10,20 @@ from apps.plans.currencies import EURO
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice.software import Software
 
-RATE_MAX: Final = 10_000_000  # commits a second; persistent memory ends before
+RATE_MAX: Final = 10_000_000  # commits a second; more than persistent memory does
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
-MONEY_MAX: Final = Decimal(10**9)  # a month; who has more asks for an offer
+MONEY_MAX: Final = Decimal(10**9)  # a month; above it one asks for an offer
 CAPACITY_GB_MAX: Final = 10**6  # a petabyte; no plan of one machine holds more
 RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
-P99_NS_MAX: Final = 60 * 10**9  # a minute: who waits longer asks for nothing
+P99_NS_MAX: Final = 60 * 10**9  # a minute; a longer limit limits nothing
 
 
 class NeedError(ValueError):
-    """The need makes no sense; `field` is whose, `least` and `most` are what can be answered."""
+    """A value of `field` outside `least` to `most`, for which there is no answer."""
 
     def __init__(self, field: str, *, least: int = 0, most: int | Decimal) -> None:
-        """Keep all three for whoever puts it into words."""
+        """Keep all three, from which `apps.words` makes a sentence."""
         self.field, self.least, self.most = field, least, most
         super().__init__(f"{field} must be from {least} to {most}")
 
@@ -60,25 +60,25 @@ class Need:
             raise NeedError("budget", most=MONEY_MAX)
 
     @property
-    def wants_plp(self) -> bool:
-        """Whether power-loss protection is asked for, by the reader or by the software."""
-        return self.plp or self.software.wants_plp
+    def needs_plp(self) -> bool:
+        """Whether power-loss protection is needed, by the reader or by the software."""
+        return self.plp or self.software.needs_plp
 
     @property
     def syncs_per_s(self) -> int:
-        """What the disk must do: several syncs for a transaction of some software."""
-        return self.rate_per_s * self.software.syncs_each
+        """The syncs a second that the disk must do; some software needs several a transaction."""
+        return self.rate_per_s * self.software.syncs_per_transaction
 
     @property
     def latency_limit_ns(self) -> int | None:
-        """The stricter of what was asked for and what the software asks for."""
+        """The stricter p99 of what was asked for and what the software needs, in nanoseconds."""
         limits = [
             limit for limit in (self.p99_ns_max, self.software.p99_ns_max) if limit is not None
         ]
         return min(limits, default=None)
 
     def place(self, provider: str) -> Place:
-        """The place that is asked for; a name that only this provider uses is its own region."""
+        """Return the place asked for, by the names that everybody uses, else by this provider's."""
         place = place_of(self.region, provider=self.provider)
         return place if place.group else place_of(self.region, provider=provider)
 

@@ -1,6 +1,6 @@
 """What a plan costs a month with the storage that is needed: as listed, or with a volume ordered.
 
-Pure: no database, no clock. An offer names everything that is assumed on the way.
+Pure: no database, no clock. An offer names every assumption.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.remarks import RemarkFigure
 
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
-DEFAULT_CAPACITY_GB: Final = 100  # a database that nobody said the size of; said in the answer
+DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer says so
 NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
 NO_VOLUME_PRICE: Final = remark(RemarkKind.NO_VOLUME_PRICE)
 SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
@@ -50,11 +50,11 @@ class Offer:
 
     price_month: Decimal | None = None
     price_day: date | None = None  # of the older price, where there are two
-    price_kind: PriceKind | None = None  # the worst of its prices, where one is not of today
+    price_kind: PriceKind | None = None  # the worst kind among its prices
     listed_month: Decimal | None = None  # before it was converted
     listed_currency: str = ""
     exchange_rate: Decimal | None = None  # of one unit of that currency; None: not converted
-    capacity_gb: Decimal | None = None
+    capacity_gb: Decimal | None = None  # that is included
     ordered_gib: int | None = None  # of the volume that is ordered
     is_ordered: bool = False  # a volume as large as is needed
     is_part: bool = False  # a volume without a server
@@ -90,8 +90,8 @@ def is_orderable(plan: Plan) -> bool:
 def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
     """Return what a plan costs with the storage that is needed, and every assumption of it.
 
-    A volume is ordered as large as is needed. A server whose storage is a volume costs itself and
-    a volume, unless enough comes with it. Everything else is as it is listed.
+    A volume is ordered in the size that is needed. A server whose storage is a volume costs its own
+    price and that of a volume, unless enough is included. Everything else costs its list price.
     """
     listed = pick_price(market.prices.get(plan.slug, ()), region=need.region)
     if is_orderable(plan) and listed is None:
@@ -134,7 +134,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
 
 
 def _volume_problem(error: VolumeError) -> Remark:
-    """Why a volume has no price."""
+    """Return the remark on why a volume has no price."""
     kind = VOLUME_PROBLEMS[error.problem]
     return remark(kind, plan=error.plan, what=error.part, most=error.most)
 
@@ -172,7 +172,7 @@ def _order_or_none(need: Need, plan: Plan, market: Market) -> _PricedVolume | No
 def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
     """Order a volume of the size and, where IOPS are sold, of the rate that is needed.
 
-    Raises VolumeError where it cannot be had so, or has no price.
+    Raises VolumeError where it cannot be ordered like that, or has no price.
     """
     units: dict[str, Price] = {}
     for slug in (plan.slug, *sorted(extra_plans(plan.slug))):
@@ -189,14 +189,14 @@ def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
 
 
 def _usual_size(need: Need) -> tuple[Remark, ...]:
-    """The size that is priced where nobody asked for one."""
+    """Return a remark with the size that is priced if nobody asked for one."""
     if need.capacity_gb:
         return ()
     return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
 
 
 def _order_remark(need: Need, ordered: _PricedVolume, *, is_added: bool) -> Remark:
-    """What is ordered, and what it costs."""
+    """Return the remark on what is ordered and what it costs."""
     figures: dict[str, RemarkFigure] = {
         "name": ordered.name,
         "gib": ordered.order.gib,
@@ -224,9 +224,9 @@ def _setup_fee(price: Price) -> tuple[Remark, ...]:
 
 
 def _converted(offer: Offer, need: Need, rates: RateTable) -> Offer:
-    """Return an offer with its price in the currency of the need, and at which rate it was made.
+    """Return an offer with its price in the currency of the need, and the exchange rate.
 
-    Without a rate there is no price: amounts in other currencies do not compare.
+    Without a rate there is no price, because amounts in different currencies do not compare.
     """
     month, currency = offer.listed_month or Decimal(0), offer.listed_currency
     if currency == need.currency:

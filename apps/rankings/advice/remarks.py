@@ -1,6 +1,6 @@
-"""What the advisor has to say, without a word of any language: what it is, and its figures.
+"""What the advisor has to say, as kinds and figures without words.
 
-`apps.words.advice` makes sentences of them, where they are shown.
+`apps.words.advice` makes sentences of them in the language of the page.
 """
 
 from __future__ import annotations

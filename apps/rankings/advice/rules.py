@@ -1,15 +1,15 @@
-"""A rule and its verdict on one standing, by the functions that the advisor asks too."""
+"""A fitness rule and its verdict on one standing, by the functions that the advisor uses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from apps.rankings.advice import stands
+from apps.rankings.advice import stand_ins
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import (
     EMPTIED,
-    NOBODY,
+    UNMEASURED,
     Judgement,
     combine,
     judge_p99,
@@ -32,12 +32,12 @@ HARD_DISK: Final = "hdd"
 
 @dataclass(frozen=True, slots=True)
 class FitnessRule:
-    """What has to be reached: a rate, a p99 in nanoseconds, or both."""
+    """What a standing has to reach: a rate, a p99 in nanoseconds, or both."""
 
     least_per_s: float | None = None
     p99_ns_max: int | None = None
-    wants_plp: bool = False
-    wants_kept: bool = False  # what was synced must outlive a stop of the machine
+    needs_plp: bool = False
+    needs_persistence: bool = False  # synced data must outlive a stop of the machine
 
     def __post_init__(self) -> None:
         """Refuse a rule that asks for nothing."""
@@ -45,44 +45,48 @@ class FitnessRule:
             raise ValueError("a rule asks for a rate or for a p99")
 
 
-# A session of a database that commits: an example, as no figure suits every database.
+# One database session that commits: an example, since no figure suits every database.
 ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
-COMMIT_STANDS: Final[Mapping[str, StandIn]] = {stand.workload: stand for stand in stands.COMMITS}
+COMMIT_STAND_INS: Final[Mapping[str, StandIn]] = {
+    stand_in.workload: stand_in for stand_in in stand_ins.COMMITS
+}
 
 
 def judge(
     rule: FitnessRule,
-    stands: Mapping[str, StandIn],
+    stand_ins: Mapping[str, StandIn],
     standing: Standing | None,
     drives: Sequence[LotteryDrive] = (),
 ) -> Judgement:
-    """Judge one standing by a rule; None is what nobody measured.
+    """Judge one standing by a rule; None means that nobody measured it.
 
-    `drives` are those that people got with the plan; a drive family is itself.
+    `drives` are those that people got with the plan; a drive family has none.
     """
-    stand = stands.get(standing.workload) if standing else None
-    if standing is None or stand is None:
-        return NOBODY
-    return combine(_judgements(rule, stand, standing, drives))
+    stand_in = stand_ins.get(standing.workload) if standing else None
+    if standing is None or stand_in is None:
+        return UNMEASURED
+    return combine(_judgements(rule, stand_in, standing, drives))
 
 
 def _judgements(
-    rule: FitnessRule, stand: StandIn, standing: Standing, drives: Sequence[LotteryDrive]
+    rule: FitnessRule, stand_in: StandIn, standing: Standing, drives: Sequence[LotteryDrive]
 ) -> Iterator[Judgement]:
     figure: WorkloadFigure = figure_of(standing)
-    if rule.wants_kept and standing.plan is not None and standing.plan.is_ephemeral:
+    if rule.needs_persistence and standing.plan is not None and standing.plan.is_ephemeral:
         yield EMPTIED
-    if rule.wants_plp:  # what no figure makes good goes before any of them
+    if rule.needs_plp:  # no figure makes up for it, so it comes first
         yield judge_protection(drives, stated=standing.plp)
     if rule.p99_ns_max is not None:
-        yield judge_p99(figure, stand, rule.p99_ns_max)
+        yield judge_p99(figure, stand_in, rule.p99_ns_max)
     if rule.least_per_s is not None:
-        share = usable_share(figure, storage_of(standing), p99_asked=rule.p99_ns_max is not None)
-        yield judge_rate(figure, stand, rule.least_per_s, share=share)
+        share = usable_share(
+            figure, storage_of(standing), is_p99_limited=rule.p99_ns_max is not None
+        )
+        yield judge_rate(figure, stand_in, rule.least_per_s, share=share)
 
 
 def storage_of(standing: Standing) -> str:
-    """The kind of storage that a standing is of; nothing where it is not stated."""
+    """Return the kind of storage that a standing is of; empty where it is not stated."""
     if standing.plan is not None:
         return standing.plan.storage_kind
     family = standing.drive_family

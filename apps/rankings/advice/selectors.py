@@ -29,13 +29,13 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     """Return every plan for rent that the need does not rule out by provider or kind."""
     listed = Plan.objects.rentable()
     is_home = need.kind == HOME_KIND or need.provider == HOME_PROVIDER
-    if is_home:  # asked for by name: machines of one's own, no price
+    if is_home:  # machines of people's own, only where they are asked for; they have no price
         listed = Plan.objects.filter(is_listed=True, provider=HOME_PROVIDER)
     if need.provider:
         listed = listed.filter(provider=need.provider)
     if need.providers:
         listed = listed.filter(provider__in=need.providers)
-    if need.kind:  # and volumes, which servers are priced with
+    if need.kind:  # and volumes, with which servers are priced
         listed = listed.filter(kind__in=(need.kind, VOLUME))
     plans = list(listed.select_related("provider").order_by("slug"))
     chosen = [plan for plan in plans if need.kind in ("", plan.kind)]
@@ -63,21 +63,22 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
 
 
 def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigure]]:
-    """The standings of the workloads that matter; what was measured goes before an article's."""
+    """Return one figure by plan and workload, for the workloads of the software."""
     software = need.software
-    wanted = Q(workload__in=(*software.workloads, *software.searches, *software.groups))
+    has_workload = Q(workload__in=(*software.workloads, *software.searches, *software.groups))
     figures: dict[str, dict[str, WorkloadFigure]] = defaultdict(dict)
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
         row
         for row in with_sources(
-            Standing.objects.filter(wanted, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
+            Standing.objects.filter(has_workload, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
         ).defer("curve", "points")
-        # where nobody said a region it may be the one that is wanted
+        # a standing without a region may be of the region asked for
         if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])
     ]
-    # The last one of a plan counts: of the wanted region, of several the one that stands for all,
-    # and of several kinds of storage the slowest, for nobody chooses which one gets.
+    # The last row of a plan and workload wins: a measured one over published ones, the newest
+    # version, the region asked for over an unknown one, the slowest kind of storage, since nobody
+    # can choose which they get, then the one that `choice_key` chooses.
     rows = sorted(standings, key=choice_key, reverse=True)
     rows.sort(key=lambda each: each.variant)
     rows.sort(key=lambda each: each.region_group == (groups[each.plan_id or ""] or None))
@@ -88,7 +89,7 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
 
 
 def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
-    """Add to standings when their newest run was measured, and the article that it is from."""
+    """Add to standings the time and the article of their newest run."""
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug"))
     return standings.annotate(
         measured_at=Subquery(newest.values("measured_at")[:1]),
@@ -98,7 +99,7 @@ def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
 
 
 def figure_of(row: Any) -> WorkloadFigure:
-    """Return what a standing says; its day and article where it was read `with_sources`."""
+    """Return the figures of a standing; day and article only if it was read by `with_sources`."""
     measured_at = getattr(row, "measured_at", None)
     title = getattr(row, "source_title", None)
     return WorkloadFigure(
@@ -128,7 +129,7 @@ def figure_of(row: Any) -> WorkloadFigure:
 
 
 def _prices(plans: list[Plan]) -> dict[str, list[Price]]:
-    """All prices of these plans, and of what is ordered beside a volume, by plan."""
+    """Return all prices of these plans and of the extras of their volumes, by plan."""
     slugs = {plan.slug for plan in plans}
     slugs |= {extra for plan in plans if is_orderable(plan) for extra in extra_plans(plan.slug)}
     prices: dict[str, list[Price]] = defaultdict(list)
@@ -138,7 +139,7 @@ def _prices(plans: list[Plan]) -> dict[str, list[Price]]:
 
 
 def _volumes(plans: list[Plan]) -> dict[str, list[Plan]]:
-    """The network volumes that can be had in any size, by provider."""
+    """Return the network volumes that are sold in any size, by provider."""
     volumes: dict[str, list[Plan]] = defaultdict(list)
     for plan in plans:
         if is_orderable(plan) and plan.storage_kind == StorageKind.NETWORK:

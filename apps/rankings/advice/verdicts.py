@@ -1,7 +1,7 @@
-"""The verdict on a figure against what is asked: made here and nowhere else. Pure.
+"""The verdict on a figure against a limit. Pure functions.
 
-The advisor, the API, the guides and the page of a drive all ask these functions, so that one figure
-and one limit have one verdict everywhere.
+The advisor, the API, the guides and the page of a drive all call them, so that one figure and one
+limit have the same verdict everywhere.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 PLP_FULL: Final = "full"
 PLP_UNKNOWN: Final = "unknown"
-# Who differs with more than a fifth of the uploaders is no exception; as of far uploaders.
+# A group of more than a fifth of the uploaders is no exception; outliers have the same limit.
 EXCEPTION: Final = Fraction(1, 5)
 # How far a device may be loaded before its tail grows many times over: rules of thumb of the
 # article "SSD vs HDD vs NVMe vs persistent memory" (70-80 % NVMe, 60-70 % SATA SSD, 50 % hard
-# disk), the careful end of each. Of network volumes nobody states one: the most careful of them.
+# disk), the careful end of each. Nobody states one for network volumes: they get the lowest.
 UTILISATION: Final = {"local-nvme": 0.7, "local-sata": 0.6, "hdd": 0.5, "network": 0.5, "": 0.5}
 
 
 @unique
 class Verdict(IntEnum):
-    """Whether a thing carries what is asked; the better ones first."""
+    """Whether a plan or drive carries what is asked; the better ones first."""
 
     PASSES = 0  # at the low end of what enough people measured
-    MAY = 1  # the low end does not show it, or something decisive is not known
+    MAY = 1  # the low end does not reach it, or something that decides is not known
     FAILS = 2  # not even at the high end
     NOT_MEASURED = 3
 
@@ -67,17 +67,18 @@ class Judgement:
     """A verdict and what keeps it from being a better one."""
 
     verdict: Verdict
-    why: VerdictDoubt | None = None
-    is_miss: bool = False  # the figure itself lies beyond the limit, and it is left open
+    doubt: VerdictDoubt | None = None
+    # The figure itself lies beyond the limit, but its workload does other work than the software.
+    is_miss: bool = False
 
 
 PASSES: Final = Judgement(Verdict.PASSES)
-NOBODY: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED)
+UNMEASURED: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED)
 NO_P99: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.P99_OF_NO_SYNC)
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, VerdictDoubt.WITHOUT_PLP)
 EMPTIED: Final = Judgement(Verdict.FAILS, VerdictDoubt.EMPTIED)
-PLP_OPEN: Final = Judgement(Verdict.MAY, VerdictDoubt.PLP_NOT_STATED)
-SHOWS_NOTHING: Final = {
+PLP_UNDECIDED: Final = Judgement(Verdict.MAY, VerdictDoubt.PLP_NOT_STATED)
+UNDECIDED_BY_WORK: Final = {
     Work.MORE: VerdictDoubt.MORE_WORK,
     Work.LESS: VerdictDoubt.LESS_WORK,
     Work.OTHER: VerdictDoubt.OTHER_WORK,
@@ -85,22 +86,23 @@ SHOWS_NOTHING: Final = {
 
 
 def judge_rate(
-    figure: WorkloadFigure, stand: StandIn, least_per_s: float, *, share: float = 1.0
+    figure: WorkloadFigure, stand_in: StandIn, least_per_s: float, *, share: float = 1.0
 ) -> Judgement:
-    """Judge a rate: to be counted on is a share of its low end, and it fails at its high end.
+    """Judge a rate against the operations of the workload that are needed, `least_per_s`.
 
-    `least_per_s` counts operations of the workload. A single figure is both of its ends.
+    It passes if a share of its low end is enough, and fails if its high end is not. A figure
+    without an interval is its own high end and has no low end.
     """
     high = max(figure.rate_high_per_s or 0.0, figure.rate_per_s)
     if high < least_per_s:
-        is_shown = stand.work in (Work.SAME, Work.LESS)
-        is_far = stand.times is not None and high * stand.times < least_per_s
+        is_shown = stand_in.work in (Work.SAME, Work.LESS)
+        is_far = stand_in.times is not None and high * stand_in.times < least_per_s
         if is_shown or is_far:
             return Judgement(Verdict.FAILS, VerdictDoubt.BELOW)
-        return Judgement(Verdict.MAY, SHOWS_NOTHING[stand.work], is_miss=True)
+        return Judgement(Verdict.MAY, UNDECIDED_BY_WORK[stand_in.work], is_miss=True)
     if figure.rate_per_s < least_per_s:
         return Judgement(Verdict.MAY, VerdictDoubt.HIGH_END, is_miss=True)
-    if doubt := _doubt(figure, stand.work):
+    if doubt := _doubt(figure, stand_in.work):
         return Judgement(Verdict.MAY, doubt)
     low = figure.low_per_s
     is_sure = low is not None and low * share >= least_per_s
@@ -108,16 +110,17 @@ def judge_rate(
 
 
 def judge_p99(
-    figure: WorkloadFigure, stand: StandIn, limit_ns: int, *, syncs_each: int = 1
+    figure: WorkloadFigure, stand_in: StandIn, limit_ns: int, *, syncs_per_transaction: int = 1
 ) -> Judgement:
     """Judge a p99 against its limit.
 
-    The p99 of a standing is the median of its uploaders: half of them saw worse. It passes where
-    the p99.9 of all their commits together keeps the limit: every uploader weighs the same in it,
-    so of n uploaders at most n x 0.001 / 0.01, one in ten, can have a p99 beyond it. Useful IOPS
-    keep their limit by what they are. Of several syncs in a row the first alone can show a failure.
+    The p99 of a standing is the median of its uploaders, so half of them saw worse. It passes where
+    the p99.9 of all their commits together is within the limit: every uploader has the same weight
+    in it, so at most one in ten (0.001 / 0.01) can have a p99 beyond the limit. Useful IOPS are
+    within their limit by definition. With several syncs per transaction, the p99 of one sync can
+    show a failure but no pass.
     """
-    work = stand.p99_work or stand.work
+    work = stand_in.p99_work or stand_in.work
     doubt = _doubt(figure, work)
     if figure.p99_limit_ns is not None:
         return Judgement(Verdict.MAY, doubt) if doubt else PASSES
@@ -128,59 +131,64 @@ def judge_p99(
         return (
             Judgement(Verdict.FAILS, VerdictDoubt.ABOVE)
             if is_shown
-            else Judgement(Verdict.MAY, SHOWS_NOTHING[work], is_miss=True)
+            else Judgement(Verdict.MAY, UNDECIDED_BY_WORK[work], is_miss=True)
         )
-    if doubt or syncs_each > 1:
+    if doubt or syncs_per_transaction > 1:
         return Judgement(Verdict.MAY, doubt or VerdictDoubt.SEVERAL_SYNCS)
-    kept = figure.pooled_p999_ns is not None and figure.pooled_p999_ns <= limit_ns
-    return PASSES if kept else Judgement(Verdict.MAY, VerdictDoubt.HALF_SAW_WORSE)
+    is_within = figure.pooled_p999_ns is not None and figure.pooled_p999_ns <= limit_ns
+    return PASSES if is_within else Judgement(Verdict.MAY, VerdictDoubt.HALF_SAW_WORSE)
 
 
 def judge_protection(drives: Sequence[LotteryDrive], *, stated: str = "") -> Judgement:
-    """Judge power-loss protection by the drives that people got; `stated` where none is known."""
-    full, known = protection_shares(drives, stated=stated)
+    """Judge power-loss protection by the drives that people got, without any by `stated`."""
+    full, stated_share = protection_shares(drives, stated=stated)
     if 1 - full <= EXCEPTION:
         return PASSES
-    return PLP_OPEN if full + 1 - known > EXCEPTION else WITHOUT_PLP
+    return PLP_UNDECIDED if full + 1 - stated_share > EXCEPTION else WITHOUT_PLP
 
 
 def protection_shares(
     drives: Sequence[LotteryDrive], *, stated: str = ""
 ) -> tuple[Fraction, Fraction]:
-    """The share of uploaders with full protection, and the share of whom it is known at all."""
-    voices = [(drive.plp, drive.share) for drive in drives] or [(stated, Fraction(1))]
-    full = sum((share for plp, share in voices if plp == PLP_FULL), Fraction(0))
-    known = sum((share for plp, share in voices if plp not in ("", PLP_UNKNOWN)), Fraction(0))
-    return full, known
+    """Return the share of uploaders with full protection, and that of whose drives it is known."""
+    shares = [(drive.plp, drive.share) for drive in drives] or [(stated, Fraction(1))]
+    full = sum((share for plp, share in shares if plp == PLP_FULL), Fraction(0))
+    stated_share = sum(
+        (share for plp, share in shares if plp not in ("", PLP_UNKNOWN)), Fraction(0)
+    )
+    return full, stated_share
 
 
 def combine(judgements: Iterable[Judgement]) -> Judgement:
-    """The verdict on everything that was asked: the worst one, and what made it so.
+    """Return the verdict on everything that was asked: the worst one with its doubt.
 
-    What is not measured leaves the rest at "may"; where nothing is measured that is the verdict.
+    A limit that was not measured turns a pass of the others into MAY.
     """
-    given = list(judgements)
-    known = [each for each in given if each.verdict is not Verdict.NOT_MEASURED]
-    if not known:
-        return given[0] if given else NOBODY
-    worst = max(known, key=lambda each: (each.verdict, each.is_miss))
-    missing = next((each for each in given if each.verdict is Verdict.NOT_MEASURED), None)
+    every = list(judgements)
+    measured = [each for each in every if each.verdict is not Verdict.NOT_MEASURED]
+    if not measured:
+        return every[0] if every else UNMEASURED
+    worst = max(measured, key=lambda each: (each.verdict, each.is_miss))
+    missing = next((each for each in every if each.verdict is Verdict.NOT_MEASURED), None)
     if worst.verdict is Verdict.PASSES and missing is not None:
-        return Judgement(Verdict.MAY, missing.why)
+        return Judgement(Verdict.MAY, missing.doubt)
     return worst
 
 
-def usable_share(figure: WorkloadFigure, storage_kind: str, *, p99_asked: bool) -> float:
-    """How much of a rate may be counted on: all of it, unless a tail is asked for and not in it."""
-    if not p99_asked or figure.p99_limit_ns is not None:
+def usable_share(figure: WorkloadFigure, storage_kind: str, *, is_p99_limited: bool) -> float:
+    """Return the share of a rate that counts: UTILISATION under a p99 limit, else 1.
+
+    Useful IOPS count whole, since they were measured under a limit of p99.
+    """
+    if not is_p99_limited or figure.p99_limit_ns is not None:
         return 1.0
     return UTILISATION.get(storage_kind, UTILISATION[""])
 
 
 def _doubt(figure: WorkloadFigure, work: Work) -> VerdictDoubt | None:
-    """What keeps a figure that is good enough from being a pass."""
+    """Return what keeps a figure that is good enough from being a pass, or None."""
     if work in (Work.LESS, Work.OTHER):
-        return SHOWS_NOTHING[work]
+        return UNDECIDED_BY_WORK[work]
     if figure.is_published:
         return VerdictDoubt.ONE_SOURCE
     return None if figure.is_firm else VerdictDoubt.FEW

@@ -1,4 +1,4 @@
-"""What a workload of ours does, laid beside what software does, and how far it stands for that."""
+"""How the work of our workloads compares with that of software, and what that lets them show."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from enum import Enum, StrEnum, unique
 
 @unique
 class Work(Enum):
-    """What a workload does, laid beside what the software does."""
+    """How much a workload does compared with the software."""
 
     SAME = "same"
-    MORE = "more"  # who passes it passes; who fails it may still pass
-    LESS = "less"  # who fails it fails; who passes it may still fail
-    OTHER = "other"  # more of one thing and less of another: it shows neither
+    MORE = "more"  # a pass here is a pass; a failure here decides nothing
+    LESS = "less"  # a failure here is a failure; a pass here decides nothing
+    OTHER = "other"  # more of one thing and less of another: it decides nothing
 
 
 @unique
@@ -48,25 +48,25 @@ class Likeness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """One of our workloads that stands for what a piece of software waits for, and how far."""
+    """One of our workloads that stands for what software waits for, and how it differs."""
 
     workload: str
     likeness: Likeness | None = None
     work: Work = Work.SAME
-    p99_work: Work | None = None  # where the direction of a p99 is another one
-    # It takes at most so many times as long: then a rate that misses by more fails. Only where that
-    # was measured, which the words of its likeness cite.
+    p99_work: Work | None = None  # of a p99, where that is not `work`
+    # It takes at most this many times as long as the software's own work, so a rate that misses by
+    # more is a failure. Set only where it was measured; the words of its likeness cite the figures.
     times: float | None = None
 
     @property
     def can_pass(self) -> bool:
-        """Whether a rate of it can show a pass."""
+        """Whether its rate can show a pass."""
         return self.work in (Work.SAME, Work.MORE)
 
     def for_more_sessions(self) -> StandIn:
-        """How it stands for more sessions that commit at once than were measured.
+        """Return the stand-in for more sessions that commit at once than were measured.
 
-        They share syncs, so their rate is no lower; each of them waits no less.
+        They share syncs, so their rate is not lower, but none of them waits for less time.
         """
         rate = {Work.SAME: Work.MORE, Work.LESS: Work.OTHER}.get(self.work, self.work)
         p99_work = self.p99_work or self.work

@@ -110,7 +110,7 @@ def test_kinds_of_evidence_and_workloads_are_never_mixed() -> None:
     ):
         plan_at(1_000, name, evidence=evidence, workload=workload)
     page = guide_page(OLTP)
-    groups = [(each.stand.workload, each.evidence) for each in page.groups]
+    groups = [(each.stand_in.workload, each.evidence) for each in page.groups]
     assert groups == [("commit-8k", "measured"), ("fallocated-8k-fsync", "published")]
     assert [each.evidence for each in page.made_up] == ["example"]
 

@@ -127,4 +127,6 @@ class Row:
         price, low, high = self.cost.price, self.figures.low, self.figures.high
         if price is None or self.cost.month_per_1000 is None or not low or not high:
             return None
-        return cost_range(price, rate_low_per_s=low, rate_high_per_s=high, of=price_month_per_1000)
+        return cost_range(
+            price, rate_low_per_s=low, rate_high_per_s=high, cost=price_month_per_1000
+        )

@@ -22,7 +22,7 @@ from apps.plans.currencies import RateTable
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.rates import current_rates
 from apps.plans.selectors import newest_prices
-from apps.rankings.advice.stands import COMMITS
+from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
@@ -152,7 +152,7 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
 
     What is made up answers no question about a drive.
     """
-    places = {stand.workload: place for place, stand in enumerate(COMMITS)}
+    places = {stand_in.workload: place for place, stand_in in enumerate(COMMITS)}
     with_rates = [
         each
         for each in standings

@@ -1,6 +1,6 @@
-"""Which of our workloads stand for which software, in which direction: the one table of them.
+"""Which of our workloads stand for which software, and whether they do more or less work than it.
 
-The nearest comes first. What does something else altogether is not in it: it says nothing.
+The nearest comes first. A workload that does something else altogether is not listed.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from apps.wire.suites import HEADLINE_WORKLOAD
 
 _OVERWRITE: Final = StandIn(HEADLINE_WORKLOAD, Likeness.OVERWRITE)
 _UNWRITTEN: Final = StandIn("fallocated-8k-fsync", Likeness.UNWRITTEN, Work.MORE)
-# Written as two overwrites it would take twice as long at most; what was measured lies within that.
+# 16 KiB can be written as two overwrites, so it takes at most twice as long; measurements agree.
 _DIRECT_16K: Final = StandIn("direct-16k-fdatasync", Likeness.DIRECT_16K, Work.OTHER, times=2)
 _DIRECT_16K_FSYNC: Final = StandIn("direct-16k-fsync", Likeness.DIRECT_16K_FSYNC, Work.OTHER)
 
@@ -39,7 +39,7 @@ CEPH: Final = (
     StandIn("randwrite-4k-fsync", Likeness.CEPH_WRITE),
     StandIn("direct-16k-fdatasync", Likeness.CEPH_DIRECT, Work.MORE),
 )
-# In a closed loop a request waits until an earlier one was answered, which arrivals do not.
+# In a closed loop a request waits for the answer to an earlier one; requests that arrive do not.
 READS: Final = (
     StandIn("randread-4k-qd32", Likeness.READS_IN_FLIGHT, Work.MORE, Work.OTHER),
     StandIn("randread-4k-qd1", Likeness.READ_AT_A_TIME, Work.MORE, Work.LESS),
@@ -54,5 +54,5 @@ LOOKUPS: Final = (
 
 
 def search_of(workload: str) -> StandIn:
-    """A search for the highest rate under a limit: it is what is asked for."""
+    """Return the stand-in of a search under a limit of p99, which does the same as the software."""
     return StandIn(workload, Likeness.SEARCH)
