@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.models import Evidence
-from apps.stats.estimate import RunPoint, estimate, homes_of_keys
+from apps.stats.estimate import RunPoint, estimate, uploader_of_keys
 from apps.stats.variants import variants_of
 
 if TYPE_CHECKING:
@@ -160,10 +160,10 @@ def split_by_kind(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoin
     n_variants = max(int(variant) for variant in variants.values())
     if not Evidence.is_judged(key.evidence) or not n_variants:
         return [VariantPoints(key, tuple(recent), cell.n_uploaders)]
-    homes = homes_of_keys(runs)
+    uploader_of_key = uploader_of_keys(runs)
     by_variant: dict[int, list[CellPoint]] = defaultdict(list)
     for point in recent:
-        by_variant[int(variants[homes[point.key]])].append(point)
+        by_variant[int(variants[uploader_of_key[point.key]])].append(point)
     return [
         VariantPoints(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
         for each in sorted(by_variant)

@@ -1,4 +1,4 @@
-"""Reads the histograms of cells and pools them, each uploader weighing the same."""
+"""Reads the histograms of cells and pools them by the weight of each uploader."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from apps.rankings.drafts import Draft, UploaderWeight
     from apps.stats.pooled import PooledDistribution
 
-# The columns of a standing that say what all of its runs together did, and where in their order.
+# The columns of a standing with percentiles over all of its runs together, and their quantiles.
 POOLED_QUANTILES: Final = {"pooled_p50_ns": 0.5, "pooled_p99_ns": 0.99, "pooled_p999_ns": 0.999}
 _CHUNK: Final = 1_000  # histograms held at once: some 20 MB
 
@@ -30,7 +30,8 @@ class _Buckets(NamedTuple):
 def set_curves(drafts: Iterable[Draft]) -> None:
     """Give each standing its pooled curve and percentiles.
 
-    Where no run has a histogram, as of published ones, the curve is that of the most typical run.
+    Where no run has a histogram, such as for published runs, the curve is that of the most typical
+    run.
     """
     without = []
     for draft in drafts:
@@ -50,14 +51,14 @@ def set_curves(drafts: Iterable[Draft]) -> None:
 def pooled_of(voices: Sequence[UploaderWeight]) -> PooledDistribution | None:
     """Return the distribution over these uploaders; None where none has a histogram.
 
-    Each uploader's counts add up exactly, so the order in which they are read changes nothing.
+    The counts of an uploader are added exactly, so the order of reading does not matter.
     """
     pool = Pool()
-    read = _read([latency_id for voice in voices for latency_id in voice.latency_ids])
+    histograms = _read([latency_id for voice in voices for latency_id in voice.latency_ids])
     for voice in voices:
         counts = PooledCounts()
         for _ in voice.latency_ids:
-            histogram = next(read)
+            histogram = next(histograms)
             if histogram is not None:
                 counts.add(
                     histogram.buckets,
@@ -73,12 +74,12 @@ def _read(latency_ids: Sequence[int]) -> Iterator[_Buckets | None]:
     """Yield the histogram of each latency in the order given, None where it has none."""
     columns = ("pk", "buckets", "counts", "min_ns", "max_ns")
     for first in range(0, len(latency_ids), _CHUNK):
-        wanted = latency_ids[first : first + _CHUNK]
+        chunk = latency_ids[first : first + _CHUNK]
         stored = Latency.objects.filter(
-            pk__in=wanted, buckets__len__gt=0, min_ns__isnull=False, max_ns__isnull=False
+            pk__in=chunk, buckets__len__gt=0, min_ns__isnull=False, max_ns__isnull=False
         )
-        found = {pk: _Buckets(*rest) for pk, *rest in stored.values_list(*columns)}
-        yield from map(found.get, wanted)
+        histograms = {pk: _Buckets(*rest) for pk, *rest in stored.values_list(*columns)}
+        yield from map(histograms.get, chunk)
 
 
 def _curves_of(latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:

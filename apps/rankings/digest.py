@@ -1,4 +1,4 @@
-"""One number for all standings, so that two computations can be compared."""
+"""One digest of all standings, so that two computations can be compared."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from apps.rankings.models import ProviderStanding, Standing, StandingRun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_STANDING: Final = (
+_STANDING_KEY: Final = (
     "plan_id", "drive_family_id", "evidence", "workload", "version", "region_group", "variant",
 )  # fmt: skip
-# Each table with the columns that name a row; numbers that the database gave are left out.
+# Each table with the columns that identify a row without the ids that the database gave.
 _TABLES: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
-    (Standing, _STANDING),
-    (StandingRun, (*(f"standing__{name}" for name in _STANDING), "run_id")),
+    (Standing, _STANDING_KEY),
+    (StandingRun, (*(f"standing__{name}" for name in _STANDING_KEY), "run_id")),
     (ProviderStanding, ("provider_id", "evidence", "workload", "version")),
 )
-_GIVEN: Final = frozenset({"id", "standing_id", "price_id", "best_id", "cheapest_id"})
+_DATABASE_IDS: Final = frozenset({"id", "standing_id", "price_id", "best_id", "cheapest_id"})
 _BEST: Final = tuple(
     f"{side}__{name}"
     for side in ("best", "cheapest")
@@ -41,8 +41,8 @@ def standings_digest() -> str:
 
 def _lines(model: type[models.Model], names: tuple[str, ...]) -> Iterator[str]:
     columns = [field.attname for field in model._meta.concrete_fields]
-    wanted = dict.fromkeys((*names, *(each for each in columns if each not in _GIVEN)))
+    selected = dict.fromkeys((*names, *(each for each in columns if each not in _DATABASE_IDS)))
     if model is ProviderStanding:
-        wanted |= dict.fromkeys(_BEST)
-    rows = model._default_manager.order_by().values_list(*wanted)
+        selected |= dict.fromkeys(_BEST)
+    rows = model._default_manager.order_by().values_list(*selected)
     return iter(sorted(json.dumps([model.__name__, *row], default=str) + "\n" for row in rows))

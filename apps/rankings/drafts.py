@@ -1,4 +1,4 @@
-"""What the standing of a cell says: a row that is not saved yet, made from points alone."""
+"""Drafts of standings: rows that are not saved, made from the points of a cell alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.rankings.cells import CellKey, CellPoint, CellSubject, SideLatency, Va
 from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.runs.sides import STANDING_SIDES
-from apps.stats.estimate import Estimate, counted_places, estimate, homes_of_keys
+from apps.stats.estimate import Estimate, counted_places, estimate, uploader_of_keys
 from apps.stats.gates import needs_runs
 from apps.stats.interval import median_interval
 from apps.stats.outliers import modified_z, outliers
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PLP_UNKNOWN: Final = "unknown"
-# Of one machine: a day of many runs has no more to say than its newest, and each is read whole.
+# Newest histograms of a machine that are read of one day: more would say nothing new.
 HISTOGRAMS_A_DAY_MAX: Final = 8
-DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # the column
+DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # of the column
 
 
 @dataclass(frozen=True, slots=True)
 class UploaderWeight:
-    """One uploader: its weight, and the latencies that its runs brought."""
+    """The weight of one uploader, and the latencies of its runs."""
 
     weight: float
     latency_ids: tuple[int, ...]
@@ -44,47 +44,51 @@ class UploaderWeight:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A standing that is not saved, and what is still to be read for it."""
+    """A standing that is not saved, and what its curve, price and labels are made from."""
 
     key: CellKey
     standing: Standing
     points: tuple[CellPoint, ...]
     outliers: frozenset[UUID]  # runs of uploaders that lie far from the others
-    scores: dict[UUID, float]  # modified z of each run's uploader, 0 of those not flagged
+    scores: dict[UUID, float]  # by run, the modified z of its uploader; 0 if it is not flagged
     voices: tuple[UploaderWeight, ...]  # for the pooled curve
-    typical_latency_id: int | None  # drawn where no run has a histogram
+    typical_latency_id: int | None  # whose curve is shown where no run has a histogram
 
 
 def draft_of(part: VariantPoints) -> Draft:
-    """Return what the standing of a part says, without price, curve and rank."""
+    """Return the draft of one kind of storage of a cell, without price, curve and rank."""
     key, points = part.key, part.points
     cell = estimate([point.as_run_point() for point in points])
     is_measured = Evidence.is_judged(key.evidence)
-    # Of a search the passes together, the overloaded ones included, would be no latency.
+    # The passes of a search, some of them overloaded on purpose, have no common latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)
-    far = _far_uploaders(cell) if is_measured else {}
-    homes = homes_of_keys([point.as_run_point() for point in points])
-    standing = _described(part, _standing(part, cell, side=side))
-    standing.n_flagged = len(far)
+    far_uploaders = _far_uploaders(cell) if is_measured else {}
+    uploader_of_key = uploader_of_keys([point.as_run_point() for point in points])
+    standing = _with_facts(part, _standing(part, cell, side=side))
+    standing.n_flagged = len(far_uploaders)
     _set_interval(standing, cell, points, is_measured=is_measured)
     if is_measured:
         _set_p99_interval(standing, points)
-        _set_evidence(standing, cell)
+        _set_gates(standing, cell)
     typical = _most_typical(points, rate_per_s=cell.figure, side=side)
     return Draft(
         key=key,
         standing=standing,
         points=points,
-        outliers=frozenset(point.run_id for point in points if homes[point.key] in far),
-        scores={point.run_id: far.get(homes[point.key], 0.0) for point in points},
-        voices=_voices(cell, points, homes=dict(homes), side=side),
+        outliers=frozenset(
+            point.run_id for point in points if uploader_of_key[point.key] in far_uploaders
+        ),
+        scores={
+            point.run_id: far_uploaders.get(uploader_of_key[point.key], 0.0) for point in points
+        },
+        voices=_uploader_weights(cell, points, uploader_of_key=dict(uploader_of_key), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
 
 
 def place_of_all(points: Sequence[CellPoint]) -> Place:
-    """Return the smallest place in which all machines of a cell stand, as far as is known."""
+    """Return the smallest place that holds all machines of a cell, as far as is known."""
     return common_place(point.place for point in points)
 
 
@@ -112,8 +116,8 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
     )
 
 
-def _described(part: VariantPoints, standing: Standing) -> Standing:
-    """Set what a reader is told beside the figures, and return the same standing."""
+def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
+    """Set the facts beside the figures, and return the standing."""
     points = part.points
     newest = max(points, key=lambda point: point.age_key)
     standing.workload_title = newest.title
@@ -129,8 +133,8 @@ def _described(part: VariantPoints, standing: Standing) -> Standing:
     return standing
 
 
-def _set_evidence(standing: Standing, cell: Estimate) -> None:
-    """Set how much a measured standing rests on, and whether that is enough to be ranked."""
+def _set_gates(standing: Standing, cell: Estimate) -> None:
+    """Set how much evidence a measured standing has, and whether it is enough to be ranked."""
     standing.is_anonymous = cell.is_anonymous
     standing.n_effective = effective_number(np.array(cell.weights))
     standing.spread_ln = spread_of(cell.log_figures)
@@ -142,7 +146,7 @@ def _set_evidence(standing: Standing, cell: Estimate) -> None:
 def _set_interval(
     standing: Standing, cell: Estimate, points: Sequence[CellPoint], *, is_measured: bool
 ) -> None:
-    """Set the interval over the largest independent units that there are, and which they are."""
+    """Set the interval over the largest independent units of which there are several."""
     rates = [each.figure for each in cell.uploaders]
     interval = median_interval(rates, estimate=cell.figure) if is_measured else None
     if interval is not None:
@@ -166,9 +170,9 @@ def _set_interval(
 
 
 def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
-    """Set the interval of p99: that of the median of the uploaders' own, as of the rate.
+    """Set the interval of the median of the uploaders' p99.
 
-    Only where every uploader has a p99, so that it has the coverage of the rate.
+    Only where every uploader has a p99, so that its coverage is that of the rate.
     """
     cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
     if cell is None or cell.n_uploaders != standing.n_uploaders:
@@ -190,16 +194,16 @@ def _far_uploaders(cell: Estimate) -> dict[str, float]:
     }
 
 
-def _voices(
-    cell: Estimate, points: Sequence[CellPoint], *, homes: dict[str, str], side: str
+def _uploader_weights(
+    cell: Estimate, points: Sequence[CellPoint], *, uploader_of_key: dict[str, str], side: str
 ) -> tuple[UploaderWeight, ...]:
-    """Return the histograms of the runs that the rate rests on, by uploader."""
+    """Return the latencies of the runs that the rate rests on, by uploader with its weight."""
     latencies: dict[str, list[int]] = defaultdict(list)
     sided = [point for point in points if side in point.sides]
     for day in counted_places([point.as_run_point() for point in sided]):
         for place in day[:HISTOGRAMS_A_DAY_MAX]:
             point = sided[place]
-            latencies[homes[point.key]].append(point.sides[side].latency_id)
+            latencies[uploader_of_key[point.key]].append(point.sides[side].latency_id)
     return tuple(
         UploaderWeight(weight, tuple(latencies[each.name]))
         for each, weight in zip(cell.uploaders, cell.weights, strict=True)
@@ -208,36 +212,38 @@ def _voices(
 
 
 def _side_of(points: Sequence[CellPoint]) -> str:
-    """Return the most telling side with a percentile, or an empty string."""
-    known = {
+    """Return the first of STANDING_SIDES with a percentile, or an empty string."""
+    timed_sides = {
         name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
     }
-    return next((side for side in STANDING_SIDES if side in known), "")
+    return next((side for side in STANDING_SIDES if side in timed_sides), "")
 
 
 def _percentile(
-    points: Sequence[CellPoint], side: str, of: Callable[[SideLatency], int | None]
+    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
 ) -> int | None:
-    """Return a latency of the cell in nanoseconds, that of its middle uploader."""
-    cell = _latency_of(points, side, of)
+    """Return a percentile of the cell in nanoseconds: that of its middle uploader."""
+    cell = _latency_of(points, side, percentile)
     return None if cell is None else round(cell.figure)
 
 
 def _latency_of(
-    points: Sequence[CellPoint], side: str, of: Callable[[SideLatency], int | None]
+    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
 ) -> Estimate | None:
-    """Return a latency of the cell: machine, uploader, weighted median, as for the rate.
+    """Return the estimate of a percentile in nanoseconds, computed like that of the rate.
 
-    Its figure is nanoseconds. None unless every run with this side has it: short runs have no
-    p99.99, and one of the long runs alone could lie below the p99 of all.
+    None unless every run with this side has the percentile: short runs have no p99.99, and one over
+    the long runs alone could be lower than the p99 of all runs.
     """
     sided = [point for point in points if side in point.sides]
-    values = [point.as_run_point(value) for point in sided if (value := of(point.sides[side]))]
+    values = [
+        point.as_run_point(value) for point in sided if (value := percentile(point.sides[side]))
+    ]
     return estimate(values) if values and len(values) == len(sided) else None
 
 
 def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) -> CellPoint | None:
-    """Return the run nearest to the cell's rate by factor; of equals the newest."""
+    """Return the run whose rate is nearest to the cell's by factor; of equals the newest."""
     drawn = sorted((point for point in points if side in point.sides), key=lambda p: p.age_key)
     return min(
         reversed(drawn),
@@ -247,7 +253,7 @@ def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) 
 
 
 def _drive_names(points: Sequence[CellPoint]) -> str:
-    """Return the drives seen, most frequent first, as many as fit whole."""
+    """Return the names of the drives, the most frequent first, as many as fit."""
     counts = Counter(point.drive_name for point in points if point.drive_name)
     names = ""
     for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):

@@ -1,7 +1,7 @@
 """How a cell came to its standing, step by step, in words and figures for a terminal.
 
-Computed anew from the stored runs by the functions that write standings. Machines and uploaders
-are numbered: their pseudonyms leave the database nowhere.
+It is computed from the stored runs by the functions that write standings. Machines and uploaders
+are numbered, because their pseudonyms never leave the database.
 """
 
 from __future__ import annotations
@@ -46,36 +46,36 @@ if TYPE_CHECKING:
     from apps.rankings.drafts import Draft
     from apps.stats.shrinkage import ShrunkEstimate
 
-LIKE_MAX: Final = 10  # cells named where one is not found
+LIKE_MAX: Final = 10  # similar names in the message of an UnknownCellError
 
 
 class UnknownCellError(Exception):
-    """No cell of this name has a run; the message says which are like it."""
+    """No cell of this name has a run; the message lists similar names."""
 
 
 def find_cell(name: str) -> CellKey:
-    """Return the cell that a person named, in full or by its slug.
+    """Return the cell of a full name or a slug.
 
-    A slug is the measured headline of a plan or drive, in the region that stands for it. Raises
-    UnknownCellError where it has no run.
+    A slug means the headline workload of a plan or drive, measured if possible, in the region that
+    represents it. Raises UnknownCellError where no such cell has a run.
     """
-    known = all_keys()
-    by_name = {str(key): key for key in known}
+    keys = all_keys()
+    by_name = {str(key): key for key in keys}
     if name in by_name:
         return by_name[name]
-    short = sorted(key for key in known if key.slug == name)
-    headlines = [key for key in short if key.workload == HEADLINE_WORKLOAD]
-    if headlines or short:
-        first = min(headlines or short, key=lambda key: (key.evidence != Evidence.MEASURED, key))
+    of_slug = sorted(key for key in keys if key.slug == name)
+    headlines = [key for key in of_slug if key.workload == HEADLINE_WORKLOAD]
+    if headlines or of_slug:
+        first = min(headlines or of_slug, key=lambda key: (key.evidence != Evidence.MEASURED, key))
         return _chosen_region(first)
     slug = name.split("/")[1] if "/" in name else name
-    like = sorted(each for each in by_name if slug in each)
-    hint = f" Like it: {', '.join(like[:LIKE_MAX])}." if like else ""
+    similar = sorted(each for each in by_name if slug in each)
+    hint = f" Like it: {', '.join(similar[:LIKE_MAX])}." if similar else ""
     raise UnknownCellError(f"No cell {name!r} has a run that counts.{hint}")
 
 
 def _chosen_region(key: CellKey) -> CellKey:
-    """Return the cell of the region that stands for the plan, by the stored rows."""
+    """Return the cell of the region that represents the plan, by the stored standings."""
     if key.subject is not CellSubject.PLAN:
         return key
     row = choose_standing(
@@ -93,10 +93,10 @@ def explain(key: CellKey) -> Iterator[str]:
     if not points:
         yield "  no run counts in it any more"
         return
-    counted = in_window(key, points)
+    recent = in_window(key, points)
     if key.subject is CellSubject.PLAN:
-        yield _where(key, counted)
-    yield f"  {len(points)} runs, {len(counted)} within {WINDOW.days} days of the newest"
+        yield _where(key, recent)
+    yield f"  {len(points)} runs, {len(recent)} within {WINDOW.days} days of the newest"
     parts = split_by_kind(key, points)
     if len(parts) > 1:
         yield (
@@ -111,7 +111,7 @@ def explain(key: CellKey) -> Iterator[str]:
 
 
 def _where(key: CellKey, points: Sequence[CellPoint]) -> str:
-    """Say which regions the cell holds. What has a group is in our table: no stranger's words."""
+    """Return a line with the regions of a cell; names with a group are those of our table."""
     group = GROUPS.get(key.region_group)
     if group is None:
         return "  region group not known: nobody said a region, or one that we do not know"
@@ -212,13 +212,13 @@ def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
 
 def _gates(standing: Standing, *, is_ranked: bool) -> Iterator[str]:
     counts = f"{standing.n_uploaders} uploaders, {standing.n_machines} machines"
-    wanted = f"{RANKED_UPLOADERS_MIN} uploaders and {RANKED_MACHINES_MIN} machines"
+    required = f"{RANKED_UPLOADERS_MIN} uploaders and {RANKED_MACHINES_MIN} machines"
     if standing.needs_runs:
-        yield f"7. Gate: {counts}, of {wanted}: needs runs, not ranked"
+        yield f"7. Gate: {counts}, of {required}: needs runs, not ranked"
     elif not is_ranked:
         yield f"7. Gate: {counts}: more uploaders got the other kind, which ranks in its place"
     else:
-        yield f"7. Gate: {counts}, of {wanted}: ranked"
+        yield f"7. Gate: {counts}, of {required}: ranked"
 
 
 def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
@@ -250,7 +250,7 @@ def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
 
 
 def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, ShrunkEstimate]]:
-    """Return where the stored rows of the cell stand on its board, by variant."""
+    """Return each ranked standing of the cell with its shrunken estimate, by variant."""
     if not Evidence.is_judged(key.evidence):
         return {}
     column = "plan_id" if key.subject is CellSubject.PLAN else "drive_family_id"

@@ -8,15 +8,15 @@ from apps.plans.models import Plan, Price, Provider
 
 
 class Evidence(models.TextChoices):
-    """Measured, published and made-up figures stand beside each other and are never mixed."""
+    """Measured, published and made-up figures, which are shown side by side and never mixed."""
 
     MEASURED = "measured", "Measured"
     PUBLISHED = "published", "Published"
-    EXAMPLE = "example", "Example"  # made up, to look at pages; judged as what is measured
+    EXAMPLE = "example", "Example"  # made up, to look at pages; ranked like measured ones
 
     @classmethod
     def is_judged(cls, evidence: str) -> bool:
-        """Whether figures of this kind are of uploads: weighed, flagged and ranked."""
+        """Whether figures of this kind are of uploads, which are weighted, flagged and ranked."""
         return evidence != cls.PUBLISHED
 
 
@@ -43,21 +43,21 @@ class Standing(models.Model):
     rate_per_s = models.FloatField()
     rate_per_s_low = models.FloatField(null=True)
     rate_per_s_high = models.FloatField(null=True)
-    # What low and high bound: samples, repeats, filesystems (repeats on several), machines: the
-    # extremes; uploaders of measured runs: the median, with this probability; of published ones:
-    # the extremes.
+    # Of what low and high are: samples, repeats, filesystems (repeats on several), machines or
+    # uploaders. They are the extremes; over uploaders of measured runs they hold the median with
+    # the probability `coverage`.
     interval_is = models.CharField(max_length=24, blank=True)
     coverage = models.FloatField(null=True)
     p50_ns = models.BigIntegerField(null=True)
     p99_ns = models.BigIntegerField(null=True)
-    # Between which of the uploaders' own p99 their median lies, with `coverage`; null where not
-    # every uploader has one, or there is one uploader, or nothing was measured.
+    # The interval of the median of the uploaders' p99, with `coverage`. Null for a single uploader,
+    # where one of them has no p99, and for published figures.
     p99_low_ns = models.BigIntegerField(null=True)
     p99_high_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion
     curve = models.JSONField(default=list)  # [[q, ns], ...] for the row's trace
-    # Of all runs as one, each uploader weighing the same; null without histograms.
+    # Of all runs as one distribution, by the weights of uploaders; null without histograms.
     pooled_p50_ns = models.BigIntegerField(null=True)
     pooled_p99_ns = models.BigIntegerField(null=True)
     pooled_p999_ns = models.BigIntegerField(null=True)
@@ -67,13 +67,13 @@ class Standing(models.Model):
     n_uploaders = models.PositiveIntegerField()
     n_cell_uploaders = models.PositiveIntegerField(default=0)  # of all kinds of storage together
     n_flagged = models.PositiveIntegerField(default=0)  # uploaders far from the others
-    n_effective = models.FloatField(default=1)  # how many equal voices the uploaders are worth
+    n_effective = models.FloatField(default=1)  # effective number of uploaders, by their weights
     spread_ln = models.FloatField(default=0)  # standard deviation of uploaders, ln of the rate
     is_anonymous = models.BooleanField(default=False)  # nobody among the uploaders is claimed
-    needs_runs = models.BooleanField(default=False)  # measured, and too little to be ranked
+    needs_runs = models.BooleanField(default=False)  # measured by too few to be ranked
     points = models.JSONField(default=list)  # where it needs runs: the rate of each uploader
 
-    # Where it stands on its board, for the order alone; null where it is not ranked.
+    # For the order of its board only; null where it is not ranked.
     order_rate_per_s = models.FloatField(null=True)
     order_sd_ln = models.FloatField(null=True)
     at_least_per_s = models.FloatField(null=True)  # nine in ten such cells exceed it
@@ -83,8 +83,8 @@ class Standing(models.Model):
     is_tied_with_above = models.BooleanField(default=False)
 
     newest_run_slug = models.CharField(max_length=80)  # the run that a reader opens first
-    # What has to be known beside the figures: in the words of its sources, each once, and the
-    # filesystems of its runs where they are several.
+    # What readers must know beside the figures: warnings of its sources, each once, and the
+    # filesystems of its runs if there are several.
     warnings = models.JSONField(default=list)
     filesystems = models.JSONField(default=list)
     is_illustrative = models.BooleanField(default=False)  # a source calls its figures a sample
@@ -134,7 +134,8 @@ class Standing(models.Model):
 class StandingRun(models.Model):
     """A run that counts in a standing.
 
-    Outlives the run's own row, which normalising replaces: so the cells that it leaves are found.
+    It has the id of the run and no foreign key, because normalising replaces the run's row. So the
+    cells that a run has left can still be looked up.
     """
 
     standing = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="counted")
@@ -153,10 +154,10 @@ class StandingRun(models.Model):
 
 
 class CellMark(models.Model):
-    """A cell whose runs changed: its standing is to be computed again.
+    """A cell whose runs changed, so that its standing has to be computed again.
 
-    Rows are only added and removed, never shared: an upload that marks a cell waits for nobody
-    who is computing it, and a mark that comes meanwhile stays for the next time.
+    Each upload adds rows of its own, so it never waits for a worker that is computing the cell. A
+    mark that is added meanwhile stays for the next time.
     """
 
     subject = models.CharField(max_length=8)  # plan or drive
@@ -173,7 +174,7 @@ class CellMark(models.Model):
 
 
 class ProviderStanding(models.Model):
-    """A provider has no single rate: it shows its best plan and its cheapest per commit."""
+    """The best plan of a provider and its cheapest per commit; a provider has no rate itself."""
 
     provider = models.ForeignKey(Provider, on_delete=models.CASCADE, related_name="standings")
     evidence = models.CharField(max_length=16)
@@ -196,7 +197,7 @@ class ProviderStanding(models.Model):
 
 
 class CatalogueLoad(models.Model):
-    """What `manage.py load_catalogue` loaded last: one row, so that it can see nothing changed."""
+    """The catalogue that was loaded last: one row, by which a load sees that nothing changed."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     digest = models.CharField(max_length=64)  # hex SHA-256 over the data and its readers

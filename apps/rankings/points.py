@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Published runs stand by being published; of uploads only what the rules admit.
+# All published runs count, and those uploads that the rules admit.
 COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True, is_ranked=True)
 _CHUNK: Final = 2_000  # rows held by the driver at once
-# What decides in which cells a measurement stands, and which cell a standing is.
+# The columns that decide in which cells a measurement counts.
 _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
     "run__drive_family", "run__drive_family__kind", "run__is_single_drive", "run__is_example",
 )  # fmt: skip
-# At least as fine as cells are.
+# Groups of measurements that are at least as fine as cells.
 _CELL_OF_RUN: Final = (
     "workload", "version", "run__plan", "run__drive_family", "run__region", "run__is_example",
 )  # fmt: skip
 CELL_FIELDS: Final = (
     "plan", "drive_family", "evidence", "workload", "version", "region_group",
 )  # fmt: skip
-# What a point is made of. Plain columns: as model instances 10,000 runs took 6 s to read, not 2.
+# The columns of a point. Reading 10,000 runs took 2 s as tuples and 6 s as model instances.
 _POINT_FIELDS: Final = (
     *_KEY_FIELDS, "pk", "run_id", "title", "is_durable_single_writer", "rate_per_s",
     "rate_per_s_low", "rate_per_s_high", "run__slug", "run__measured_at", "run__machine",
@@ -49,23 +49,24 @@ Row = Any  # a named tuple of these fields
 
 
 def keys_of_runs(run_ids: Iterable[UUID]) -> set[CellKey]:
-    """Return the cells that these runs touch, whether or not the runs count there (any more).
+    """Return the cells of these runs, whether or not the runs count there.
 
-    With those that rest on a run from before it was normalised to another plan or drive.
+    Cells in which a run counted before it was normalised again to another plan or drive are among
+    them.
     """
     ids = list(run_ids)
-    left = Standing.objects.filter(counted__run_id__in=ids).only(*CELL_FIELDS)
-    return _keys_of(Measurement.objects.filter(run_id__in=ids)) | set(map(key_of, left))
+    counted_in = Standing.objects.filter(counted__run_id__in=ids).only(*CELL_FIELDS)
+    return _keys_of(Measurement.objects.filter(run_id__in=ids)) | set(map(key_of, counted_in))
 
 
 def all_keys() -> set[CellKey]:
-    """Return every cell that has a run or a row."""
+    """Return every cell that has a run that counts, or a standing."""
     counting = Measurement.objects.filter(COUNTS, rate_per_s__gt=0)
     return _keys_of(counting) | set(map(key_of, Standing.objects.only(*CELL_FIELDS)))
 
 
 def key_of(standing: Standing) -> CellKey:
-    """Return which cell a standing is the row of."""
+    """Return the cell of a standing."""
     subject = CellSubject.PLAN if standing.plan_id else CellSubject.DRIVE
     slug = standing.plan_id or standing.drive_family_id or ""
     return CellKey(
@@ -101,7 +102,7 @@ def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
     counting = Measurement.objects.filter(
         COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
     ).order_by()
-    # Not read: what is outside of the window of every cell, which the newest run of each ends.
+    # Runs before the window of every cell are not read; a window ends with its cell's newest run.
     published = Q(run__level=Level.PUBLISHED)
     measured = counting.exclude(published).values(*_CELL_OF_RUN)
     ends = measured.annotate(newest=Max("run__measured_at")).values_list("newest", flat=True)
@@ -117,9 +118,9 @@ def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:
 def _keys(row: Row) -> Iterator[CellKey]:
     """Yield the cells of a measurement.
 
-    A workload that no suite of ours has is shown with its run and stands nowhere: its name is
-    whatever the sender wrote. A virtual disk stands nowhere as a drive: whatever a hypervisor puts
-    behind its name is another thing on every cloud.
+    A measured workload that is in no suite of ours has no cell, because its name is whatever the
+    sender wrote. A virtual disk has no cell of a drive, because the same name means different
+    hardware on every cloud.
     """
     evidence = _evidence(row)
     is_ours = find_workload(row.workload, version=row.version) is not None
@@ -151,7 +152,7 @@ def _point(row: Row, sides: dict[str, SideLatency]) -> CellPoint:
         key=row.run__upload__key or row.run__uploader or row.run__slug,
         machine=row.run__machine or row.run__slug,
         uploader=row.run__uploader or row.run__slug,
-        is_claimed=False,  # accounts cannot claim keys: every uploader is a network
+        is_claimed=False,  # there are no accounts that claim keys: every uploader is a network
         place=_place(row),
         rate_per_s=float(row.rate_per_s or 0),
         rate_per_s_low=row.rate_per_s_low,

@@ -1,4 +1,4 @@
-"""Adds list prices to what is known: none is replaced, so that the history stays."""
+"""Adds list prices to the stored ones. None is replaced, so that the history stays."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @transaction.atomic
 def add_prices(prices: Sequence[Price]) -> list[Price]:
-    """Store the prices that are not known yet, and what their plans' commits cost from now on.
+    """Store the prices that are new, and compute the costs of their plans again.
 
-    Returns those that were new, saved.
+    Returns the new ones, saved.
     """
-    wanted = {price_key(price): price for price in prices}
+    by_key = {price_key(price): price for price in prices}
     plans = {price.plan_id for price in prices}
-    known = {price_key(price) for price in Price.objects.filter(plan_id__in=plans)}
-    new = [price for key, price in wanted.items() if key not in known]
+    stored_keys = {price_key(price) for price in Price.objects.filter(plan_id__in=plans)}
+    new = [price for key, price in by_key.items() if key not in stored_keys]
     Price.objects.bulk_create(new)
     refresh_plans({price.plan_id for price in new})
     return new

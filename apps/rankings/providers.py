@@ -1,4 +1,4 @@
-"""What a provider shows: its best plan and its cheapest per commit. It has no rate of its own."""
+"""The best plan of a provider and its cheapest per commit. A provider has no rate of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from apps.plans.currencies import RateTable
 
 
-# What decides of a standing, of thousands below Home: neither curves nor texts.
+# The columns that decide: the provider Home has thousands of standings, so no curves or texts.
 _COMPARED: Final = (
     "evidence", "workload", "version", "region_group", "variant", "rate_per_s",
     "order_rate_per_s", "tier", "currency", "cost_per_billion", "plan__provider_id",

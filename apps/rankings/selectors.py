@@ -1,4 +1,4 @@
-"""Standings in their order, and which of them are real commits: reads that every door shares."""
+"""Orders and filters of standings that pages, badges and the API share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 from apps.runs.selectors import LATENCIES, with_measurements
 
-# What was measured comes first, then what others published, then what was made up.
+# Measured standings come first, then published ones, then examples.
 EVIDENCE_PLACE = Case(
     When(evidence=Evidence.MEASURED, then=Value(0)),
     When(evidence=Evidence.PUBLISHED, then=Value(1)),
@@ -46,7 +46,7 @@ WORKLOAD_PLACE = Case(
 )
 
 
-# Of equals the first by address: the order must not depend on the database.
+# Equal standings are in the order of their addresses, so that it does not depend on the database.
 ROW = (F("plan").asc(), F("drive_family").asc(), F("region_group").asc(), F("variant").asc())
 
 
@@ -54,7 +54,7 @@ GROUP = (EVIDENCE_PLACE, WORKLOAD_PLACE, F("workload"), F("version"))
 
 
 RATE = Coalesce("order_rate_per_s", "rate_per_s")
-# The best first; what does not rank stands after all that does.
+# The best first; standings that are not ranked come after all that are.
 UNRANKED_LAST = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
 BY_RATE = (UNRANKED_LAST, OrderBy(RATE, descending=True, nulls_last=True))
 
@@ -68,26 +68,26 @@ class MedianOf(Aggregate):
 
 
 def newest_run() -> Subquery:
-    """When the newest run of a standing was measured."""
+    """Return the time at which the newest run of a standing was measured, for use in a query."""
     return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
 
 
 COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
 
 
-# What makes a thing one that somebody measured. What is made up never does.
+# Commits that somebody measured or published; examples are not among them.
 REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
 
 
-# Whose machines nobody rents out: people at home, and claims that name no provider we know.
-
-
+# Leaves out machines that nobody rents out: those at home, and claims without a known provider.
 FOR_RENT = ~Q(plan__provider__in=NOT_FOR_RENT)
 
 
 def read_runs(runs: QuerySet[Run]) -> list[Run]:
-    """Runs with what a row needs of each: three queries for any number of them."""
-    found = list(with_measurements(runs))
-    headlines = [headline for run in found if (headline := headline_measurement(run)) is not None]
+    """Return runs with everything that a row shows: three queries for any number of them."""
+    listed_runs = list(with_measurements(runs))
+    headlines = [
+        headline for run in listed_runs if (headline := headline_measurement(run)) is not None
+    ]
     prefetch_related_objects(headlines, LATENCIES)
-    return found
+    return listed_runs

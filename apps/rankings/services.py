@@ -1,9 +1,10 @@
-"""Writes standings: the cells that runs touch, or all of them, and the ranks of their boards.
+"""Writes standings: those of the cells that runs touch, or all of them, and the ranks of boards.
 
 An upload only marks the cells that it touches (`mark_cells`, in the transaction that stores its
-run); whoever sweeps computes them (`refresh_marked`). One transaction a board. Two who refresh one
-board at once take turns (advisory locks, in one order, held until COMMIT), and the later one sees
-what the earlier one wrote, so the last word always rests on all committed runs.
+run). The sweeper computes them (`refresh_marked`), with one transaction a board. Two processes that
+refresh the same board take turns by advisory locks, which are taken in one order and held until
+COMMIT. So the later one sees what the earlier one wrote, and standings always rest on all committed
+runs.
 """
 
 from __future__ import annotations
@@ -34,29 +35,29 @@ if TYPE_CHECKING:
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
-_ROW_FIELDS: Final = (*CELL_FIELDS, "variant")  # which row a standing is
-# Ranks are written by the board, which sees all rows.
+_KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
+# Without the ranks, which `rank_board` writes.
 _UPDATED: Final = tuple(
     field.name
     for field in Standing._meta.concrete_fields
-    if field.name not in ("id", *_ROW_FIELDS, *RANKED)
+    if field.name not in ("id", *_KEY_FIELDS, *RANKED)
 )
-# Cells that say which of their runs lie far from the others: a run is in one of them at most.
-_PEERS: Final = Q(
+# Standings whose runs are labelled as far from their peers. A run counts in at most one of them.
+_LABELLING: Final = Q(
     standing__plan__isnull=False,
     standing__workload=HEADLINE_WORKLOAD,
     standing__evidence__in=[each for each in Evidence.values if Evidence.is_judged(each)],
 )
-Row = tuple[CellKey, int]  # a cell and the variant
+StandingKey = tuple[CellKey, int]  # a cell and the variant
 
 log = structlog.get_logger(__name__)
 
 
 def mark_cells(*, run_ids: Iterable[UUID]) -> None:
-    """Note that the cells which these runs touch or left are to be computed again.
+    """Mark the cells that these runs touch or have left, to be computed again.
 
-    To be called in the transaction that stores the runs: whoever sees the mark sees the runs.
-    Waits for nobody.
+    Call it in the transaction that stores the runs, so that a process that sees the marks sees the
+    runs. It waits for no lock.
     """
     CellMark.objects.bulk_create(
         CellMark(
@@ -72,10 +73,10 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
 
 
 def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
-    """Compute the cells that were marked, board by board, until all are done or `stop` says so.
+    """Compute the marked cells, board by board, until all are done or `stop()` is true.
 
     Returns how many cells were computed. A board that fails keeps its marks for the next time and
-    does not hold up the others. Raises only when the database itself is away.
+    does not hold up the others. Raises only if the database is not available.
     """
     computed = 0
     for board in _marked_boards():
@@ -83,7 +84,7 @@ def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
             computed += _refresh_marked_on(board)
         except (OperationalError, InterfaceError):
             raise
-        except Exception:  # whatever is wrong with one board, the next gets its turn
+        except Exception:  # a fault in one board must not stop the others
             log.exception("board not refreshed", board=str(board))
         if stop():
             break
@@ -92,15 +93,15 @@ def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
 
 @transaction.atomic
 def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
-    """Compute at once the cells that these runs touch or left, with their boards and providers.
+    """Compute the cells that these runs touch or have left, with their boards and providers.
 
-    Call it after the runs are committed: a rebuild holds the standings first and then the runs.
+    Call it after the runs are committed: a rebuild locks the standings first and then the runs.
     """
     _refresh_alone(keys_of_runs(run_ids))
 
 
 def _refresh_alone(keys: set[CellKey]) -> None:
-    """Compute these cells while nobody else computes one of them."""
+    """Compute these cells while no other process computes a cell of their boards."""
     if not keys:
         return
     _hold({key.board for key in keys})
@@ -109,9 +110,9 @@ def _refresh_alone(keys: set[CellKey]) -> None:
 
 @transaction.atomic
 def refresh_plans(slugs: Iterable[str]) -> None:
-    """Compute again every cell of these plans, as when their prices changed."""
-    wanted = set(slugs)
-    keys = {key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in wanted}
+    """Compute every cell of these plans again, because their prices changed."""
+    chosen = set(slugs)
+    keys = {key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in chosen}
     _refresh_alone(keys)
 
 
@@ -125,7 +126,7 @@ def refresh_all() -> None:
 
 
 def _marked_boards() -> list[BoardKey]:
-    """Return the boards with marked cells, the longest marked first."""
+    """Return the boards with marked cells, the one with the oldest mark first."""
     boards = CellMark.objects.values_list("subject", "evidence", "workload", "version")
     oldest = boards.annotate(oldest=Min("pk")).order_by("oldest")
     return [BoardKey(CellSubject(subject), *rest) for subject, *rest, _ in oldest]
@@ -134,7 +135,7 @@ def _marked_boards() -> list[BoardKey]:
 @transaction.atomic
 def _refresh_marked_on(board: BoardKey) -> int:
     if standings_are_held():
-        return 0  # a rebuild is on its way: no use in waiting
+        return 0  # a rebuild is running and computes these cells too
     _hold({board})
     marks = list(
         CellMark.objects.filter(
@@ -161,7 +162,7 @@ def _refresh_marked_on(board: BoardKey) -> int:
 
 
 def _hold(boards: set[BoardKey]) -> None:
-    """Wait until nobody else refreshes these boards. Their providers are theirs alone as well."""
+    """Lock these boards until COMMIT, and with them the provider standings made from them."""
     hold_shared(_LOCK_SPACE)
     for board in sorted(boards):
         hold_alone(f"{_LOCK_SPACE}/{board}")
@@ -170,14 +171,14 @@ def _hold(boards: set[BoardKey]) -> None:
 def hold_all_standings() -> None:
     """Keep every other refresh waiting until this transaction ends.
 
-    To be called first of all where a transaction changes standings by other ways than a refresh:
-    taken later, the lock could wait for a refresh that waits for this transaction's rows.
+    A transaction that changes standings in another way than a refresh calls this before anything
+    else. Later, it could wait for a refresh that itself waits for rows of the transaction.
     """
     hold_alone(_LOCK_SPACE)
 
 
 def standings_are_held() -> bool:
-    """Whether a refresh would have to wait now, until a rebuild or a load of the catalogue ends."""
+    """Whether a refresh would have to wait for a rebuild or a load of the catalogue."""
     return not can_share(_LOCK_SPACE)
 
 
@@ -188,12 +189,12 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     drafts = [draft_of(part) for key in sorted(points) for part in split_by_kind(key, points[key])]
     set_curves(drafts)
     prices = _prices(drafts)
-    counted_before = _judged_by_peers(keys)
+    counted_before = _runs_labelled_so_far(keys)
     for draft in drafts:
         if draft.key.subject is CellSubject.PLAN:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
-    _write_counted(drafts)
+    _write_standing_runs(drafts)
     _label_peers(drafts, counted_before)
     for board in sorted({key.board for key in keys}):
         rank_board(board)
@@ -201,28 +202,28 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
 
 
 def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:
-    """Put the standings in place of those that the cells have; keep the rows of those that stay."""
+    """Replace the standings of these cells; a standing with the same key keeps its row."""
     plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
     rows = Standing.objects.filter(
         Q(plan_id__in=plans) | Q(drive_family_id__in=drives),
         workload__in={key.workload for key in keys},
     )
-    present = {_row_of(row): row.pk for row in rows.only(*_ROW_FIELDS) if key_of(row) in keys}
-    stay, come = [], []
+    stored = {_standing_key(row): row.pk for row in rows.only(*_KEY_FIELDS) if key_of(row) in keys}
+    updated, created = [], []
     for draft in drafts:
         standing = draft.standing
-        pk = present.pop(_row_of(standing), None)
+        pk = stored.pop(_standing_key(standing), None)
         if pk is None:
-            come.append(standing)
+            created.append(standing)
         else:
             standing.pk = pk
-            stay.append(standing)
-    Standing.objects.filter(pk__in=present.values()).delete()
-    Standing.objects.bulk_create(come, batch_size=_BATCH)
-    # an upsert by number: bulk_update compares every row with every other one
+            updated.append(standing)
+    Standing.objects.filter(pk__in=stored.values()).delete()
+    Standing.objects.bulk_create(created, batch_size=_BATCH)
+    # an upsert by id, because the time of bulk_update grows with the square of the rows
     Standing.objects.bulk_create(
-        stay,
+        updated,
         batch_size=_BATCH,
         update_conflicts=True,
         unique_fields=("id",),
@@ -230,41 +231,43 @@ def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:
     )
 
 
-def _row_of(standing: Standing) -> Row:
+def _standing_key(standing: Standing) -> StandingKey:
     return key_of(standing), standing.variant
 
 
-def _write_counted(drafts: Sequence[Draft]) -> None:
-    """Note which runs each standing rests on; what stays as it was is not written again."""
-    noted = StandingRun.objects.filter(standing__in=[draft.standing for draft in drafts])
-    present = {
+def _write_standing_runs(drafts: Sequence[Draft]) -> None:
+    """Store which runs each standing rests on; unchanged rows are not written again."""
+    rows = StandingRun.objects.filter(standing__in=[draft.standing for draft in drafts])
+    stored = {
         (standing, run_id, is_flagged): pk
-        for standing, run_id, is_flagged, pk in noted.values_list(
+        for standing, run_id, is_flagged, pk in rows.values_list(
             "standing_id", "run_id", "is_flagged", "pk"
         )
     }
-    wanted = {
+    current = {
         (draft.standing.pk, point.run_id, point.run_id in draft.outliers)
         for draft in drafts
         for point in draft.points
     }
-    gone = [pk for note, pk in present.items() if note not in wanted]
-    StandingRun.objects.filter(pk__in=gone).delete()
+    removed = [pk for row, pk in stored.items() if row not in current]
+    StandingRun.objects.filter(pk__in=removed).delete()
     StandingRun.objects.bulk_create(
         (
             StandingRun(standing_id=standing, run_id=run_id, is_flagged=is_flagged)
-            for standing, run_id, is_flagged in sorted(wanted - present.keys())
+            for standing, run_id, is_flagged in sorted(current - stored.keys())
         ),
         batch_size=_BATCH,
     )
 
 
-def _judged_by_peers(keys: set[CellKey]) -> set[UUID]:
-    """Return the runs that count until now in those of these cells whose runs are labelled."""
+def _runs_labelled_so_far(keys: set[CellKey]) -> set[UUID]:
+    """Return the runs that have counted so far in those of these cells that label their runs."""
     slugs = {key.slug for key in keys if _labels_peers(key)}
     rows = Standing.objects.filter(plan__in=slugs, workload=HEADLINE_WORKLOAD).only(*CELL_FIELDS)
-    noted = StandingRun.objects.filter(standing__in=[row for row in rows if key_of(row) in keys])
-    return set(noted.values_list("run_id", flat=True))
+    standing_runs = StandingRun.objects.filter(
+        standing__in=[row for row in rows if key_of(row) in keys]
+    )
+    return set(standing_runs.values_list("run_id", flat=True))
 
 
 def _labels_peers(key: CellKey) -> bool:
@@ -273,16 +276,16 @@ def _labels_peers(key: CellKey) -> bool:
 
 
 def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
-    """Say on the pages of runs whose uploader lies far from the others of the plan.
+    """Label the runs whose uploader lies far from the others of the plan.
 
-    What left its cell, as with the window, and counts in no other has no peers any more.
+    A run that left its cell, for example with the window, and counts in no other loses the label.
     """
     for draft in drafts:
         if _labels_peers(draft.key):
             label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
     left = counted_before.difference(*(draft.scores for draft in drafts))
     if left:
-        elsewhere = StandingRun.objects.filter(_PEERS, run_id__in=left)
+        elsewhere = StandingRun.objects.filter(_LABELLING, run_id__in=left)
         left = left.difference(elsewhere.values_list("run_id", flat=True))
         label_peers(dict.fromkeys(left, 0.0), uploaders=0)
 
@@ -296,7 +299,7 @@ def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
 
 
 def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
-    """Set the price that counts and what durable commits of one writer, or useful IOPS, cost."""
+    """Set the price that counts, and the cost of durable commits of one writer or useful IOPS."""
     standing = draft.standing
     price = pick_price(prices, region=place_of_all(draft.points))
     if price is None:

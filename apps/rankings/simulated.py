@@ -1,4 +1,4 @@
-"""Writes the trials of apps.stats.simulation as the Markdown that docs/methodology.md carries."""
+"""Writes the trials of apps.stats.simulation as the Markdown section of docs/methodology.md."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SPLIT_FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 5.0)
 
 
 def section(*, trials: int = TRIALS, split_trials: int = SPLIT_TRIALS, boards: int = BOARDS) -> str:
-    """Return the section, from its heading to its last line."""
+    """Return the section as Markdown, from its heading to its last line."""
     parts = (_cheater(trials), _coverage(trials), _split(split_trials), _boards(boards))
     return f"{HEADING}\n\n{_INTRODUCTION}\n\n" + "\n\n".join("\n".join(part) for part in parts)
 

@@ -1,7 +1,7 @@
-"""Columns that lists of standings are narrowed by, for every door: boards and API read them here.
+"""The columns by which boards and the API filter standings.
 
-A door adds what its parameter is called and says; what the column may hold, and how addresses
-name an empty one, is the same for all.
+Either adds the name and the words of its parameter. The values of a column, and how addresses name
+an empty one, are the same for both.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ class StandingColumn:
     """One column of a standing, or of its plan or drive family."""
 
     path: str  # from a standing
-    values: tuple[str, ...] = ()  # that it may hold; empty: whatever the rows hold
-    blank: str = ""  # how addresses name an empty column; empty: nobody can ask for it
+    values: tuple[str, ...] = ()  # that it may have; empty: any
+    blank: str = ""  # how addresses name an empty column; empty: it cannot be asked for
 
     def below(self, prefix: str) -> StandingColumn:
-        """This column as seen from the table that a prefix of its path leads to."""
+        """Return this column as seen from the table at `prefix` of its path."""
         return replace(self, path=self.path.removeprefix(prefix))
 
     @property
     def lookup(self) -> str:
-        """The keyword of a queryset's `filter` that takes what `held_by` returns."""
+        """The keyword for a queryset's `filter` that takes what `held_by` returns."""
         return f"{self.path}__in"
 
     def held_by(self, name: str) -> tuple[str, ...]:
-        """What the column holds of rows that a name asks for."""
+        """Return the values of the column that a name in an address stands for."""
         return ("", name) if name == self.blank else (name,)
 
     @property
     def values_by_name(self) -> dict[str, tuple[str, ...]]:
-        """What the column holds, by how addresses name it."""
+        """The values of the column by their names in addresses."""
         names = (value or self.blank for value in self.values)
         return {name: self.held_by(name) for name in names}
 

@@ -99,10 +99,10 @@ def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
     A key that changed networks belongs, with all its runs, to the uploader of its newest run, so
     that nobody counts twice by moving.
     """
-    homes = homes_of_keys(points)
+    uploader_of_key = uploader_of_keys(points)
     runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
     for point in points:
-        runs[homes[point.key], point.machine].append(point)
+        runs[uploader_of_key[point.key], point.machine].append(point)
     return [
         VoiceValue(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
         for uploader, machine in sorted(runs)
@@ -129,8 +129,8 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
         raise ValueError("a cell needs runs, at least one, to have a rate")
     machines = machine_values(points)
     uploaders = uploader_values(machines)
-    homes = homes_of_keys(points)
-    claimed_names = {homes[point.key] for point in points if point.is_claimed}
+    uploader_of_key = uploader_of_keys(points)
+    claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
     weights = weights_of(
         np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_)
     )
@@ -144,8 +144,8 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
     )
 
 
-def homes_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
-    """Return the uploader that each key belongs to: that of its newest run."""
+def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
+    """Return the uploader of each key: that of its newest run."""
     by_age = sorted(points, key=lambda run: (run.at, run.uploader))
     return {run.key: run.uploader for run in by_age}
 
@@ -162,12 +162,12 @@ def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
     The newest day of a machine comes first, and of a day its newest run; a machine has at most
     MACHINE_DAYS_MAX days.
     """
-    homes = homes_of_keys(points)
+    uploader_of_key = uploader_of_keys(points)
     days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
     by_age = sorted(range(len(points)), key=lambda place: points[place].at, reverse=True)
     for place in by_age:
         run = points[place]
-        days[homes[run.key], run.machine][_day_of(run)].append(place)
+        days[uploader_of_key[run.key], run.machine][_day_of(run)].append(place)
     return [
         runs for machine in sorted(days) for runs in list(days[machine].values())[:MACHINE_DAYS_MAX]
     ]

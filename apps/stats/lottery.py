@@ -63,13 +63,13 @@ class Winning(Generic[Item, Day]):
 
 
 def winnings(
-    days: Iterable[Day], *, item: Callable[[Day], Item], homes: Mapping[str, str]
+    days: Iterable[Day], *, item: Callable[[Day], Item], uploader_of_key: Mapping[str, str]
 ) -> list[Winning[Item, Day]]:
     """Return the kinds of item in the order of `days`; `homes` has the uploader of each key."""
     machines: dict[str, set[tuple[str, Item]]] = defaultdict(set)
     by_item: dict[Item, list[Day]] = defaultdict(list)
     for day in days:
-        machines[homes[day.point.key]].add((day.point.machine, item(day)))
+        machines[uploader_of_key[day.point.key]].add((day.point.machine, item(day)))
         by_item[item(day)].append(day)
     shares: dict[Item, Fraction] = defaultdict(Fraction)
     for machines_of_uploader in machines.values():

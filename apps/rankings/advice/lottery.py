@@ -18,7 +18,7 @@ from apps.rankings.cells import NOT_DATED, WINDOW
 from apps.rankings.points import COUNTS
 from apps.rankings.selectors import MedianOf
 from apps.runs.models import Level, Measurement
-from apps.stats.estimate import RunPoint, homes_of_keys
+from apps.stats.estimate import RunPoint, uploader_of_keys
 from apps.stats.lottery import Winning, winnings
 
 if TYPE_CHECKING:
@@ -103,8 +103,11 @@ def _in_window(days: Sequence[_Day]) -> list[_Day]:
 
 def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:
     """Return the families of one plan, that of the most uploaders first."""
-    homes = homes_of_keys(day.point for day in days)
-    seen = [_drive(each) for each in winnings(days, item=lambda day: day.family, homes=homes)]
+    uploader_of_key = uploader_of_keys(day.point for day in days)
+    seen = [
+        _drive(each)
+        for each in winnings(days, item=lambda day: day.family, uploader_of_key=uploader_of_key)
+    ]
     return tuple(sorted(seen, key=lambda drive: (-drive.share, drive.name)))
 
 

@@ -22,9 +22,9 @@ from apps.runs.models import Measurement
 from apps.stats.estimate import (
     RunPoint,
     VoiceValue,
-    homes_of_keys,
     machine_values,
     median_log,
+    uploader_of_keys,
 )
 from apps.stats.lottery import Winning, winnings
 
@@ -120,11 +120,11 @@ def spread_of(lead: Standing, cell: Sequence[Standing]) -> MachineSpread:
     days = list(_days(lead, [each.pk for each in cell]))
     if not days:
         return MachineSpread()
-    homes = homes_of_keys(day.point for day in days)
+    uploader_of_key = uploader_of_keys(day.point for day in days)
     own = [day for day in days if day.standing == lead.pk]
-    prizes = _lottery(own or days, homes)
+    prizes = _lottery(own or days, uploader_of_key)
     return MachineSpread(
-        uploaders=_uploaders(days, homes, lead.pk),
+        uploaders=_uploaders(days, uploader_of_key, lead.pk),
         lottery=prizes[:LOTTERY_ROWS_MAX],
         n_unlisted=max(0, len(prizes) - LOTTERY_ROWS_MAX),
     )
@@ -187,11 +187,13 @@ def _day(row: Mapping[str, Any]) -> Day:
     )
 
 
-def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tuple[Uploader, ...]:
+def _uploaders(
+    days: Iterable[Day], uploader_of_key: Mapping[str, str], lead: int
+) -> tuple[Uploader, ...]:
     """Return the uploaders with their machines, the fastest first."""
     own: dict[str, list[Day]] = defaultdict(list)
     for day in days:
-        own[homes[day.point.key]].append(day)
+        own[uploader_of_key[day.point.key]].append(day)
     machines: dict[str, list[VoiceValue]] = {
         name: machine_values([day.point for day in found]) for name, found in own.items()
     }
@@ -210,9 +212,12 @@ def _uploaders(days: Iterable[Day], homes: Mapping[str, str], lead: int) -> tupl
     )
 
 
-def _lottery(days: Sequence[Day], homes: Mapping[str, str]) -> tuple[LotteryOutcome, ...]:
+def _lottery(days: Sequence[Day], uploader_of_key: Mapping[str, str]) -> tuple[LotteryOutcome, ...]:
     """Return what was got, what the most uploaders got first."""
-    prizes = [_prize(each) for each in winnings(days, item=lambda day: day.item, homes=homes)]
+    prizes = [
+        _prize(each)
+        for each in winnings(days, item=lambda day: day.item, uploader_of_key=uploader_of_key)
+    ]
     return tuple(sorted(prizes, key=lambda each: (-each.share, each.item.name)))
 
 

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="check the file, store nothing")
 
     def handle(self, *_args: Any, file: Path, dry_run: bool, **_options: Any) -> None:
-        """Add the prices that are not known yet, or print every line that is wrong."""
+        """Add the prices that are new, or print every line that is wrong."""
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Brings the database to the catalogue; does nothing where it is there already."""
+    """Loads the shipped catalogue, unless it is loaded already."""
 
     help = "Load the ladder, drives, providers, plans, prices and published runs that ship with us."
 

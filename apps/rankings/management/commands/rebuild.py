@@ -1,4 +1,4 @@
-"""manage.py rebuild: drops everything that was derived and makes it anew from the stored bytes."""
+"""manage.py rebuild: drops all derived rows and makes them again from the stored bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROGRESS_EVERY: Final = 500  # uploads: a line every few seconds
 
 
 class Command(BaseCommand):
-    """In one transaction: readers see the old tables until the new ones are complete."""
+    """Works in one transaction: readers see the old rows until the new ones are complete."""
 
     help = "Drop runs, measurements, labels, standings and unlisted plans, and make them again."
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         """Rebuild and say how much there was."""
         with transaction.atomic():
             hold_all_standings()
-            hold_all_runs()  # one that came between the list and the drop would be lost
+            hold_all_runs()  # a run recorded between the list and the drop would be lost
             uploads = uploads_with_results()
             drop_derived()
             published = load_published(read_published())
@@ -54,8 +54,8 @@ class Command(BaseCommand):
 def uploads_with_results() -> list[UUID]:
     """Return the uploads that must have a run afterwards, in the order of their arrival.
 
-    Those that a worker has normalised and not yet marked done are among them, or marking them
-    would leave them without a run. Poison is not: it has no result that counts.
+    They include uploads that a worker has normalised and not yet set to done: it would set them to
+    done without a run. Poison is left out, because it has no result that counts.
     """
     return list(
         Upload.objects.filter(Q(state=Upload.State.DONE) | Q(run__isnull=False))
@@ -66,7 +66,7 @@ def uploads_with_results() -> list[UUID]:
 
 
 def drop_derived() -> None:
-    """Delete every row that was made from others, leaves first."""
+    """Delete every derived row, those that others refer to last."""
     for model in DERIVED:
-        model.objects.only("pk").delete()  # or whole rows would be read first
+        model.objects.only("pk").delete()  # else whole rows would be read first
     Plan.objects.filter(is_listed=False, runs__isnull=True).delete()

@@ -1,4 +1,4 @@
-"""manage.py simulate: tries the method on invented cells and prints what came out."""
+"""manage.py simulate: tries the method on invented cells and prints tables of the results."""
 
 from __future__ import annotations
 
