@@ -53,7 +53,7 @@ fn state_digest(path: &Path) {
     println!("cargo::rustc-env=FSYNCMARK_SUITE_{name}={digest:x}");
 }
 
-/// Writes the figures as Rust: a module for each group of borders, and one table each of classes and floors.
+/// Writes the figures as Rust: a module for each group of thresholds, and one table each of classes and floors.
 fn write_judgement() {
     let text =
         std::fs::read(JUDGEMENT).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}; {WHOLE_REPOSITORY}"));
@@ -61,11 +61,11 @@ fn write_judgement() {
         serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}"));
     assert_eq!(document["version"], 1, "{JUDGEMENT} is of another version");
     let mut rust = String::new();
-    for (group, borders) in object(&document["thresholds"]) {
-        let _ = writeln!(rust, "/// Borders of `{group}`.\npub mod {group} {{");
-        for (name, border) in object(borders) {
-            let (kind, value) = constant(name, &border["value"]);
-            let _ = writeln!(rust, "    /// {}", text_of(&border["reason"]));
+    for (group, thresholds) in object(&document["thresholds"]) {
+        let _ = writeln!(rust, "/// Thresholds of `{group}`.\npub mod {group} {{");
+        for (name, threshold) in object(thresholds) {
+            let (kind, value) = constant(name, &threshold["value"]);
+            let _ = writeln!(rust, "    /// {}", text_of(&threshold["reason"]));
             let _ = writeln!(rust, "    pub const {}: {kind} = {value};", name.to_uppercase());
         }
         rust.push_str("}\n");

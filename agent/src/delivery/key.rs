@@ -1,6 +1,7 @@
 //! The signing key: made on first use, readable by its owner alone; and the machine's pseudonym.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -36,10 +37,16 @@ pub fn load_or_make(home: &Home) -> Result<SigningKey> {
 /// The key of this user on this machine, if there is one.
 pub fn load(home: &Home) -> Result<Option<SigningKey>> {
     let path = home.key_file();
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
+    let read = || {
+        let mut file = File::open(&path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        Ok((text, file.metadata()?))
+    };
+    let (text, metadata) = match read() {
+        Ok(read) => read,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => {
+        Err::<_, io::Error>(error) => {
             return Err(Error::from_io(
                 Kind::CannotCreate,
                 &format!("read the key {}", path.display()),
@@ -48,10 +55,8 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
             .advise(format!("Set {} to a folder of yours.", crate::delivery::home::HOME_VARIABLE)));
         }
     };
-    if let Ok(metadata) = std::fs::metadata(&path) {
-        let me = rustix::process::geteuid().as_raw();
-        refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
-    }
+    let me = rustix::process::geteuid().as_raw();
+    refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
     from_pem(&text).map(Some).ok_or_else(|| {
         Error::new(Kind::Data, format!("{} does not hold an Ed25519 key", path.display()))
             .advise("Restore it from a backup, or delete it; the next run makes a new one.")

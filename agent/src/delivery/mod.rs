@@ -13,14 +13,13 @@ use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
 
-use crate::delivery::retry::Patience;
-use crate::delivery::server::{Server, Trouble};
+use crate::delivery::retry::RetryPolicy;
+use crate::delivery::server::{DeliveryError, Server};
 use crate::delivery::spool::Spool;
 use crate::error::{Error, Kind, Result};
-use crate::report::payload_assembly::CONSENT;
 use crate::report::terminal::Terminal;
 use crate::wire::envelope::{self, Envelope};
-use crate::wire::payload::{RUN_TYPE, Run};
+use crate::wire::payload::{CONSENT, RUN_TYPE, Run};
 
 /// Signs a run.
 pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
@@ -47,12 +46,14 @@ pub struct Undelivered {
     pub error: Error,
     /// Whether the next result for this server would fail in the same way.
     pub concerns_all: bool,
+    /// Where the result was put, if it left the spool because the server refused it for good.
+    pub aside: Option<PathBuf>,
 }
 
 /// A failure on this machine concerns one result only.
 impl From<Error> for Undelivered {
     fn from(error: Error) -> Self {
-        Self { error, concerns_all: false }
+        Self { error, concerns_all: false, aside: None }
     }
 }
 
@@ -64,7 +65,7 @@ impl From<Undelivered> for Error {
 
 /// One result on its way to a server.
 #[derive(Debug)]
-pub struct Parcel {
+pub struct PendingUpload {
     /// The file it is read from.
     pub file: PathBuf,
     /// The signed bytes.
@@ -73,7 +74,7 @@ pub struct Parcel {
     pub run: Run,
 }
 
-impl Parcel {
+impl PendingUpload {
     /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
     /// server knows who sends by it.
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
@@ -106,13 +107,13 @@ impl Parcel {
         server: &Server,
         key: &SigningKey,
         spool: &Spool,
-        patience: Patience,
+        policy: RetryPolicy,
         terminal: &Terminal,
     ) -> std::result::Result<String, Undelivered> {
         let waiting = |why: &str, wait: std::time::Duration| {
             terminal.say(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
         };
-        match server.deliver(key, &self.run.run_id, &self.envelope, patience, waiting) {
+        match server.deliver(key, &self.run.run_id, &self.envelope, policy, waiting) {
             Ok(receipt) => {
                 if spool.holds(&self.file)
                     && let Err(error) = spool.remove(&self.file)
@@ -121,49 +122,52 @@ impl Parcel {
                 }
                 Ok(crate::text::printable(&receipt.run_url, 500))
             }
-            Err(trouble) => Err(Undelivered {
-                error: self.explain(server, spool, &trouble),
-                concerns_all: trouble.concerns_all(),
-            }),
+            Err(error) => Err(self.explain(server, spool, &error)),
         }
     }
 
     /// Explains why the server does not have the result. Problems while putting it aside are added and never hide the
     /// reason.
-    fn explain(&self, server: &Server, spool: &Spool, trouble: &Trouble) -> Error {
+    fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> Undelivered {
         let later = format!(
             "It is kept in {}. Send it later: fsyncmark upload --server {}",
             self.file.display(),
             server.address()
         );
-        match trouble {
-            Trouble::NoAnswer { why } | Trouble::Temporary { why, .. } => {
+        let mut aside = None;
+        let explained = match error {
+            DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
                 Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
                     .advise(later)
             }
-            Trouble::NoServer { why } | Trouble::NotOurs { why } => {
+            DeliveryError::NoServer { why } | DeliveryError::NotOurs { why } => {
                 Error::new(Kind::NotDelivered, why.clone())
                     .advise(format!("Is that the right address? {later}"))
             }
-            Trouble::Permanent { why, body, .. } => {
+            DeliveryError::Permanent { why, body, .. } => {
                 let what = format!("{} refused the result: {why}", server.address());
-                Error::new(Kind::RejectedByServer, what).advise(self.put_aside(spool, body))
+                let (file, advice) = self.put_aside(spool, body);
+                aside = file;
+                Error::new(Kind::RejectedByServer, what).advise(advice)
             }
-        }
+        };
+        Undelivered { error: explained, concerns_all: error.concerns_all(), aside }
     }
 
-    /// Puts a result that was refused for good aside, if it waits in the spool; returns a sentence that says where it
-    /// is.
-    fn put_aside(&self, spool: &Spool, answer: &[u8]) -> String {
+    /// Puts a result that was refused for good aside, if it waits in the spool; returns where it was put, and a sentence
+    /// that says where it is.
+    fn put_aside(&self, spool: &Spool, answer: &[u8]) -> (Option<PathBuf>, String) {
         let kept = format!("It is kept in {}", self.file.display());
         if !spool.holds(&self.file) {
-            return format!("{kept}.");
+            return (None, format!("{kept}."));
         }
         match spool.put_aside(&self.run.run_id, &self.file, answer) {
             Ok(aside) => {
-                format!("It is kept in {}, with the server's answer beside it.", aside.display())
+                let sentence =
+                    format!("It is kept in {}, with the server's answer beside it.", aside.display());
+                (Some(aside), sentence)
             }
-            Err(error) => format!("{kept}: {}.", error.what),
+            Err(error) => (None, format!("{kept}: {}.", error.what)),
         }
     }
 }

@@ -14,7 +14,7 @@ pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long the agent keeps trying within one command. Attempts take their own time beside the waits: at most
 /// `attempts * ATTEMPT_TIMEOUT + waiting` in all, and most fail or succeed within a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Attempts, the first included.
     pub attempts: u32,
     /// Time spent waiting, all waits together.
@@ -23,33 +23,39 @@ pub struct Patience {
 
 /// After a run: somebody is watching, and the result is safe in the spool. With a server that takes every connection and
 /// answers none, this ends after 5 min 8 s at the latest.
-pub const AFTER_A_RUN: Patience = Patience { attempts: 5, waiting: Duration::from_secs(20) };
+pub const AFTER_A_RUN: RetryPolicy = RetryPolicy { attempts: 5, waiting: Duration::from_secs(20) };
 /// `fsyncmark upload`: delivering is all that was asked for. With such a server, this ends after 12 min 2 s at the latest.
-pub const UPLOAD_ALONE: Patience = Patience { attempts: 10, waiting: Duration::from_secs(180) };
+pub const UPLOAD_ALONE: RetryPolicy = RetryPolicy { attempts: 10, waiting: Duration::from_secs(180) };
 
 /// The waits between attempts.
 #[derive(Debug)]
-pub struct Waits {
-    left: Patience,
+pub struct Backoff {
+    left: RetryPolicy,
     next: Duration,
 }
 
-impl Waits {
+impl Backoff {
     /// The waits of a delivery that has not begun.
-    pub fn new(patience: Patience) -> Self {
-        Self { left: patience, next: FIRST_WAIT }
+    pub fn new(policy: RetryPolicy) -> Self {
+        Self { left: policy, next: FIRST_WAIT }
     }
 
-    /// How long to wait before the next attempt; `None` when the patience is used up. The wait is never shorter than
-    /// the server asks for, so a longer one than `waiting` allows ends the delivery. `jitter` is between 0 and 1 and
-    /// shortens our own wait by up to half, so that agents that failed together do not return together.
+    /// How long to wait before the next attempt; `None` when nothing is left of the policy. `jitter` is between 0 and 1:
+    /// it shortens our own wait by up to half, or lengthens the one that the server asks for by as much where that is
+    /// left, so that agents that failed together do not return together. A server that asks for more than is left ends
+    /// the delivery.
     pub fn next_wait(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         self.left.attempts = self.left.attempts.saturating_sub(1);
-        let own = self.next.mul_f64(1.0 - jitter.clamp(0.0, 1.0) / 2.0);
-        let wait = retry_after.map_or(own, |wish| wish.max(own));
-        if self.left.attempts == 0 || wait > self.left.waiting {
+        let half = jitter.clamp(0.0, 1.0) / 2.0;
+        let (own, spread) = (self.next.mul_f64(1.0 - half), self.next.mul_f64(half));
+        let shortest = retry_after.map_or(own, |asked_for| asked_for.max(own));
+        if self.left.attempts == 0 || shortest > self.left.waiting {
             return None;
         }
+        let wait = match retry_after {
+            Some(_) => (shortest + spread).min(self.left.waiting),
+            None => shortest,
+        };
         self.left.waiting -= wait;
         self.next = (self.next * 2).min(WAIT_MAX);
         Some(wait)
@@ -92,17 +98,18 @@ mod tests {
 
     #[test]
     fn waits_double_and_end_with_the_patience() {
-        let mut waits = Waits::new(Patience { attempts: 4, waiting: Duration::from_secs(60) });
+        let mut backoff = Backoff::new(RetryPolicy { attempts: 4, waiting: Duration::from_secs(60) });
         let millis: Vec<_> =
-            std::iter::from_fn(|| waits.next_wait(None, 0.0)).map(|wait| wait.as_millis()).collect();
+            std::iter::from_fn(|| backoff.next_wait(None, 0.0)).map(|wait| wait.as_millis()).collect();
         assert_eq!(millis, [500, 1000, 2000]);
     }
 
     #[test]
     fn a_server_that_never_answers_is_given_up_when_it_is_said() {
-        let seconds = |patience: Patience| {
-            let mut waits = Waits::new(patience);
-            let again = std::iter::from_fn(|| waits.next_wait(None, 0.0)).map(|wait| wait + ATTEMPT_TIMEOUT);
+        let seconds = |policy: RetryPolicy| {
+            let mut backoff = Backoff::new(policy);
+            let again =
+                std::iter::from_fn(|| backoff.next_wait(None, 0.0)).map(|wait| wait + ATTEMPT_TIMEOUT);
             (ATTEMPT_TIMEOUT + again.sum::<Duration>()).as_secs_f64()
         };
         assert_eq!((seconds(AFTER_A_RUN), seconds(UPLOAD_ALONE)), (307.5, 721.5));
@@ -110,15 +117,27 @@ mod tests {
 
     #[test]
     fn jitter_takes_at_most_half() {
-        let mut waits = Waits::new(UPLOAD_ALONE);
-        assert_eq!(waits.next_wait(None, 1.0), Some(Duration::from_millis(250)));
+        let mut backoff = Backoff::new(UPLOAD_ALONE);
+        assert_eq!(backoff.next_wait(None, 1.0), Some(Duration::from_millis(250)));
     }
 
     #[test]
     fn the_servers_wish_is_honoured_or_the_attempt_given_up() {
-        let mut waits = Waits::new(AFTER_A_RUN);
-        assert_eq!(waits.next_wait(Some(Duration::from_secs(7)), 0.5), Some(Duration::from_secs(7)));
-        assert_eq!(waits.next_wait(Some(Duration::from_secs(14)), 0.5), None);
+        let mut backoff = Backoff::new(AFTER_A_RUN);
+        assert_eq!(backoff.next_wait(Some(Duration::from_secs(7)), 0.0), Some(Duration::from_secs(7)));
+        assert_eq!(backoff.next_wait(Some(Duration::from_secs(14)), 0.0), None);
+    }
+
+    #[test]
+    fn agents_that_were_told_the_same_return_apart_and_within_what_is_left() {
+        let wait = |seconds, jitter| {
+            Backoff::new(AFTER_A_RUN)
+                .next_wait(Some(Duration::from_secs(seconds)), jitter)
+                .unwrap()
+                .as_millis()
+        };
+        assert_eq!([wait(7, 0.0), wait(7, 0.4), wait(7, 1.0)], [7_000, 7_100, 7_250]);
+        assert_eq!(wait(20, 1.0), 20_000);
     }
 
     #[test]

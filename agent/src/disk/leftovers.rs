@@ -32,16 +32,16 @@ pub struct NamedFile {
 impl NamedFile {
     /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
     /// that there is no moment without a guard. If it cannot be started the run goes on: then only `kill -9` leaves
-    /// the file behind.
+    /// the file behind. Whatever fails, the guard ends that process again.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {
             let name: [u8; 8] = crate::sys::random();
             let path = dir.join(format!("{PREFIX}{}{SUFFIX}", hex::encode(&name)));
             let watcher = if cfg!(test) { None } else { watch(&path) };
-            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let file = File::from(rustix::fs::open(&path, flags, Mode::RUSR | Mode::WUSR)?);
             let guard = Self { path, watcher };
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let file = File::from(rustix::fs::open(&guard.path, flags, Mode::RUSR | Mode::WUSR)?);
             let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
             if locked && file.metadata()?.nlink() == 1 {
                 return Ok((guard, file));
@@ -77,7 +77,12 @@ fn watch(path: &Path) -> Option<Child> {
         .spawn()
         .ok()?;
     // One short write to an empty pipe is atomic: the watcher reads the whole path, or none and ends.
-    child.stdin.as_mut()?.write_all(path.as_os_str().as_bytes()).ok()?;
+    let sent = child.stdin.as_mut().map(|pipe| pipe.write_all(path.as_os_str().as_bytes()));
+    if !matches!(sent, Some(Ok(()))) {
+        let _ = child.kill();
+        let _ = child.wait();
+        return None;
+    }
     Some(child)
 }
 

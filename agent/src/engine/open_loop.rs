@@ -6,7 +6,7 @@
 
 use super::offsets::SplitMix;
 use super::pass::{Gate, PassOutcome, Progress};
-use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, take_account};
+use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, close_if_done};
 use crate::disk::Queue;
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
@@ -108,7 +108,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 }
                 self.reap(job, &mut slots, &mut progress, usize::MAX, now_ns)
             });
-            take_account(reaped, &mut progress, gate);
+            close_if_done(reaped, &mut progress, gate);
         }
         let due = arrivals.count_until(progress.last_ns());
         let mut pass = self.finish(&mut slots, progress, gate);

@@ -147,7 +147,7 @@ impl Slots {
 
 /// Ends the pass if the operations that were just taken reached a limit or failed.
 #[inline]
-pub(super) fn take_account(reaped: io::Result<()>, progress: &mut Progress, gate: &Gate<'_>) {
+pub(super) fn close_if_done(reaped: io::Result<()>, progress: &mut Progress, gate: &Gate<'_>) {
     match reaped {
         Ok(()) => progress.close_at_limit(gate),
         Err(error) => progress.fail(error, gate),
@@ -183,7 +183,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 now_ns = self.clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
-            take_account(reaped, &mut progress, gate);
+            close_if_done(reaped, &mut progress, gate);
             // Operations that finish as soon as they are begun, as from the page cache, leave no queue to keep even.
             // If none of the first is in flight any more, it is one of these.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
@@ -275,7 +275,9 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         progress.into_pass(gate, self.samples)
     }
 
-    /// Waits for everything in flight, whatever its result; returns the first failure.
+    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is counted: it ends
+    /// after the pass, as its time does not belong to it. That leaves out less than a queue's depth of operations, also of
+    /// those that were finished and not yet taken.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
         let mut failure = None;
         while slots.in_flight() > 0 {

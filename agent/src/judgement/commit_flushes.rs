@@ -25,9 +25,14 @@ pub struct CommitFlushes {
     pub share: FlushShare,
 }
 
-/// The flushes of commits on a device that declares a volatile write cache; nothing on any other, or where flushes
-/// cannot be counted. Whether it has FUA does not matter: the sync of a commit comes after its write.
-pub fn count_flushes(device: Option<&Device>, commits: &Workload) -> Option<CommitFlushes> {
+/// The flushes of commits on devices that all declare a volatile write cache; nothing on any other, or where flushes
+/// cannot be counted. Those of an array are added up, and it is judged only where each of its disks needs flushes: the
+/// kernel sends none to one that writes through. Whether it has FUA does not matter: the sync of a commit comes after
+/// its write.
+pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlushes> {
+    if devices.is_empty() || devices.iter().any(|device| device.write_cache != "write back") {
+        return None;
+    }
     let per_commit = figures::flushes_per_operation(commits)?;
     let share = if per_commit < MISSING_PER_COMMIT_BELOW {
         FlushShare::Missing
@@ -36,5 +41,5 @@ pub fn count_flushes(device: Option<&Device>, commits: &Workload) -> Option<Comm
     } else {
         FlushShare::Counted
     };
-    device.filter(|device| device.write_cache == "write back").map(|_| CommitFlushes { per_commit, share })
+    Some(CommitFlushes { per_commit, share })
 }

@@ -144,7 +144,7 @@ pub fn judge_flushes(run: &Run) -> Option<FlushJudgement> {
 /// What the verdict rests on.
 #[derive(Debug, Clone, Copy)]
 struct FlushFacts<'a> {
-    device: Option<&'a Device>,
+    devices: &'a [Device],
     /// Median latency of a commit.
     commit_ns: Option<u64>,
     /// Counted on any device, whatever it declares.
@@ -156,20 +156,21 @@ struct FlushFacts<'a> {
 
 impl<'a> FlushFacts<'a> {
     fn of(run: &'a Run) -> Self {
-        let (device, commits) = (run.devices.first(), figures::workload(run, HEADLINE));
+        let commits = figures::workload(run, HEADLINE);
         Self {
-            device,
+            devices: &run.devices,
             commit_ns: figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000),
             flushes_per_commit: commits.and_then(figures::flushes_per_operation),
             flush_share: commits
-                .and_then(|commits| commit_flushes::count_flushes(device, commits))
+                .and_then(|commits| commit_flushes::count_flushes(&run.devices, commits))
                 .map(|flushes| flushes.share),
             flush_cost: cache::flush_cost_of(run),
         }
     }
 
+    /// Whether every device declares this write cache.
     fn declares(&self, write_cache: &str) -> bool {
-        self.device.is_some_and(|device| device.write_cache == write_cache)
+        !self.devices.is_empty() && self.devices.iter().all(|device| device.write_cache == write_cache)
     }
 
     fn judge(&self) -> FlushVerdict {
@@ -201,21 +202,24 @@ impl<'a> FlushFacts<'a> {
         format!("{}: {}.", parts.join("; "), verdict.words())
     }
 
-    /// What the device declares about its cache. Power-loss protection stands in data sheets only; no software can
+    /// What the devices declare about their cache. Power-loss protection stands in data sheets only; no software can
     /// ask for it.
     fn declaration(&self) -> String {
-        let own_word = match self.device.and_then(|device| device.volatile_write_cache) {
-            Some(false) => ", no volatile cache by its own word",
-            _ => "",
+        let all = |holds: &dyn Fn(&Device) -> bool| self.devices.iter().all(holds);
+        let own_word = if all(&|device| device.volatile_write_cache == Some(false)) {
+            ", no volatile cache by its own word"
+        } else {
+            ""
         };
-        let fua = match self.device.and_then(|device| device.fua) {
-            Some(true) => " with FUA",
-            _ => "",
-        };
-        match self.device.map(|device| device.write_cache.as_str()) {
-            Some("write back") => format!("declared write back{fua}, no PLP known{own_word}"),
-            Some("write through") => format!("declared write through{own_word}"),
-            _ => "its write cache is not declared, no PLP known".to_owned(),
+        let fua = if all(&|device| device.fua == Some(true)) { " with FUA" } else { "" };
+        if self.declares("write back") {
+            format!("declared write back{fua}, no PLP known{own_word}")
+        } else if self.declares("write through") {
+            format!("declared write through{own_word}")
+        } else if self.devices.windows(2).any(|pair| pair[0].write_cache != pair[1].write_cache) {
+            "its disks declare different write caches, no PLP known".to_owned()
+        } else {
+            "its write cache is not declared, no PLP known".to_owned()
         }
     }
 

@@ -12,7 +12,7 @@ use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
-use crate::wire::payload::{Device, Run, RunClock};
+use crate::wire::payload::{Run, RunClock};
 use crate::wire::workload::Workload;
 
 /// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in place
@@ -112,12 +112,11 @@ pub struct Note {
 /// All notes that apply, the most important first.
 pub fn notes_on_run(run: &Run) -> Vec<Note> {
     let headline = figures::workload(run, HEADLINE);
-    let device = run.devices.first();
     [
         incomplete(run),
-        headline.and_then(|headline| flushes_missing(run, device?, headline)),
+        headline.and_then(|headline| flushes_missing(run, headline)),
         headline.and_then(faster_than_media),
-        headline.and_then(|headline| fast_for_a_volatile_cache(run, device?, headline)),
+        headline.and_then(|headline| fast_for_a_volatile_cache(run, headline)),
         headline.and_then(|headline| other_io(run, headline)),
         headline.and_then(amplification),
         headline.and_then(unsteady),
@@ -127,7 +126,7 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
         slow_clock(run),
         read_floor_from_a_cache(run),
         no_read_floor(run),
-        device_hidden(run, device),
+        device_hidden(run),
     ]
     .into_iter()
     .flatten()
@@ -158,8 +157,8 @@ fn incomplete(run: &Run) -> Option<Note> {
     ))
 }
 
-fn flushes_missing(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
-    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(Some(device), headline)?;
+fn flushes_missing(run: &Run, headline: &Workload) -> Option<Note> {
+    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(&run.devices, headline)?;
     if share != FlushShare::Missing {
         return None;
     }
@@ -196,9 +195,9 @@ fn faster_than_media(headline: &Workload) -> Option<Note> {
     ))
 }
 
-fn fast_for_a_volatile_cache(run: &Run, device: &Device, headline: &Workload) -> Option<Note> {
+fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<Note> {
     let p50_ns = commit_ns(headline, 5_000)?;
-    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(Some(device), headline)?;
+    let CommitFlushes { per_commit, share } = commit_flushes::count_flushes(&run.devices, headline)?;
     if share != FlushShare::Counted || !(DURABLE_NS_MIN..PROGRAMMED_NS_MIN).contains(&p50_ns) {
         return None;
     }
@@ -350,23 +349,23 @@ fn no_read_floor(run: &Run) -> Option<Note> {
     ))
 }
 
-fn device_hidden(run: &Run, device: Option<&Device>) -> Option<Note> {
-    match device {
-        None => Some(Note::new(
+fn device_hidden(run: &Run) -> Option<Note> {
+    match run.devices.as_slice() {
+        [] => Some(Note::new(
             NoteId::DeviceUnknown,
             format!(
                 "Which device is behind {} cannot be seen here, so its write cache and its flushes are unknown.",
                 run.env.fs
             ),
         )),
-        Some(device) if device.model.is_empty() => Some(Note::new(
+        [device, ..] if device.model.is_empty() => Some(Note::new(
             NoteId::ModelHidden,
             format!(
                 "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
                 device.class
             ),
         )),
-        Some(_) => None,
+        _ => None,
     }
 }
 

@@ -61,8 +61,9 @@ pub struct Evidence {
 /// Every observation, in the order of the way from the program to the medium.
 pub fn gather_evidence(run: &Run) -> Vec<Evidence> {
     let headline = figures::workload(run, HEADLINE);
-    [
-        run.devices.first().map(declaration),
+    let mut declarations: Vec<Evidence> = run.devices.iter().map(declaration).collect();
+    declarations.dedup();
+    let observations = [
         headline.and_then(flush_count),
         drain(run),
         floor(run),
@@ -72,10 +73,8 @@ pub fn gather_evidence(run: &Run) -> Vec<Evidence> {
         working_set(run),
         rate_cap(run),
         hiccup(run),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    declarations.into_iter().chain(observations.into_iter().flatten()).collect()
 }
 
 const fn plain(kind: EvidenceKind, text: String) -> Evidence {

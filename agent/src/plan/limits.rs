@@ -19,7 +19,8 @@ pub struct PassLimits {
     pub pass_ns_min: u64,
     /// … this many operations.
     pub pass_operations_min: u64,
-    /// A pass ends after this time, however few operations it has.
+    /// A pass ends after this time with however few operations. It is looked at after each of them, so one that hangs is
+    /// waited for.
     pub pass_ns_max: u64,
     /// A pass ends after this many bytes.
     pub pass_bytes_max: u64,

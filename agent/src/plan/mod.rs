@@ -37,7 +37,7 @@ pub struct Plan {
     pub file_bytes: u64,
     /// What is written at most, files included.
     pub bytes_written_max: u64,
-    /// How long it takes at most, without filling the files.
+    /// How long it takes at most, without filling the files and watching the idle drive before.
     pub seconds_max: u64,
     /// How long it takes on a device that is not slow.
     pub seconds_usual: u64,
@@ -47,7 +47,7 @@ impl Plan {
     /// The bytes that have to be free on this filesystem. Where overwriting takes new space, everything written may be on
     /// the disk at once.
     pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
-        let taken = if filesystem.copies_on_write() { self.bytes_written_max } else { self.file_bytes };
+        let taken = if filesystem.copies_on_write { self.bytes_written_max } else { self.file_bytes };
         taken + MARGIN_BYTES
     }
 }

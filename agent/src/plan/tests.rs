@@ -8,7 +8,7 @@ fn facts() -> Facts {
     let mut facts = crate::probe::gather(Path::new("/var/tmp")).unwrap();
     let filesystem = &mut facts.filesystem;
     filesystem.name = "ext4".to_owned();
-    (filesystem.in_memory, filesystem.read_only) = (false, false);
+    (filesystem.in_memory, filesystem.read_only, filesystem.copies_on_write) = (false, false, false);
     (filesystem.size_bytes, filesystem.free_bytes) = (200 << 30, 100 << 30);
     facts
 }
@@ -48,7 +48,7 @@ fn where_overwriting_takes_new_space_room_for_everything_is_needed() {
     assert!(check(Path::new("/var/tmp"), &SUITES[0], &on_ext4).is_ok());
     let error = refusal(|facts| {
         little(facts);
-        facts.filesystem.name = "btrfs".to_owned();
+        facts.filesystem.copies_on_write = true;
     });
     assert!(error.what.contains("needs 4.50 GiB"), "{error}");
 }

@@ -15,7 +15,6 @@ use crate::probe::tree::Tree;
 use crate::text::printable;
 use crate::wire::payload::{
     Agent, Claim, CloudMetadata, Consent, Device, Environment, RUN_SCHEMA, Run, RunClock, SuiteReference,
-    TERMS_VERSION,
 };
 use crate::wire::workload::{Engine, Histograms, LatencyKind, OtherIo, Pass, Workload};
 
@@ -25,9 +24,6 @@ const DURATION_NS_MAX: u64 = 864_000_000_000_000;
 const FALLBACK_LENGTH_MAX: usize = 128;
 /// The largest integer that every JSON reader keeps exactly.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
-
-/// The consent that a yes records.
-pub const CONSENT: Consent = Consent { terms: TERMS_VERSION, publish_envelope: true };
 
 /// What is known before the first pass.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CompareArgs;
-use crate::delivery::server::{Server, Trouble};
+use crate::delivery::server::{DeliveryError, Server};
 use crate::error::{Error, Kind, Result};
 use crate::judgement::comparison::{
     self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateRange, RateVerdict,
@@ -116,9 +116,9 @@ fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
     if !slug_fits {
         return Err(missing("it is no name of a plan, and no such file exists"));
     }
-    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|trouble| match trouble {
-        Trouble::Permanent { why, .. } => missing(&why),
-        trouble => Error::new(Kind::NotDelivered, trouble.why().to_owned()),
+    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|error| match error {
+        DeliveryError::Permanent { why, .. } => missing(&why),
+        error => Error::new(Kind::NotDelivered, error.why().to_owned()),
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
         Error::new(Kind::Data, format!("{} answered otherwise: {error}", server.address()))

@@ -372,8 +372,8 @@ mod tests {
         let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
         facts.filesystem.in_memory = false;
         (facts.filesystem.size_bytes, facts.filesystem.free_bytes) = (200 << 30, 100 << 30);
-        for (name, room) in [("ext4", "1.56 GiB"), ("btrfs", "4.50 GiB"), ("zfs", "4.50 GiB")] {
-            facts.filesystem.name = name.to_owned();
+        for (copies_on_write, room) in [(false, "1.56 GiB"), (true, "4.50 GiB")] {
+            facts.filesystem.copies_on_write = copies_on_write;
             let plan = plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap();
             let needed = plan.room_needed(&facts.filesystem);
             let check = folder(Ok(plan), &facts);

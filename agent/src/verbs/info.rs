@@ -196,7 +196,7 @@ fn run_payload(
     let header = Header {
         run_id: "(new for each run)".to_owned(),
         suite,
-        consent: Some(payload_assembly::CONSENT),
+        consent: Some(crate::wire::payload::CONSENT),
         machine,
         claim: args.claim.clone().into(),
         facts,

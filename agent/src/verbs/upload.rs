@@ -8,7 +8,7 @@ use crate::cli::UploadArgs;
 use crate::delivery::home::Home;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::delivery::{Parcel, Undelivered, key, retry};
+use crate::delivery::{PendingUpload, Undelivered, key, retry};
 use crate::error::{Error, Kind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
@@ -30,8 +30,9 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
             .advise("Results can only be sent with the key that signed them. Was FSYNCMARK_HOME another when you measured?")
     })?;
     let mut problems = Problems { terminal, first: None };
-    let parcels = files.iter().filter_map(|file| problems.keep_going(Parcel::read(file, &key))).collect();
-    let sending = send(args, &Sender { terminal, server, spool, key }, parcels, &mut problems);
+    let uploads =
+        files.iter().filter_map(|file| problems.keep_going(PendingUpload::read(file, &key))).collect();
+    let sending = send(args, &Sender { terminal, server, spool, key }, uploads, &mut problems);
     problems.end_with(sending)
 }
 
@@ -47,19 +48,19 @@ struct Sender {
 fn send(
     args: &UploadArgs,
     Sender { terminal, server, spool, key }: &Sender,
-    mut parcels: Vec<Parcel>,
+    mut uploads: Vec<PendingUpload>,
     problems: &mut Problems,
 ) -> Result<()> {
-    if !parcels.is_empty() && !agree(terminal, args, server, &parcels)? {
+    if !uploads.is_empty() && !agree(terminal, args, server, &uploads)? {
         terminal.say("  Nothing was sent.");
         return Ok(());
     }
-    let count = parcels.len();
-    for (index, parcel) in parcels.iter_mut().enumerate() {
-        let sent = parcel
+    let count = uploads.len();
+    for (index, upload) in uploads.iter_mut().enumerate() {
+        let sent = upload
             .agree(key, spool)
             .map_err(Undelivered::from)
-            .and_then(|()| parcel.deliver(server, key, spool, retry::UPLOAD_ALONE, terminal));
+            .and_then(|()| upload.deliver(server, key, spool, retry::UPLOAD_ALONE, terminal));
         let concerns_all = matches!(&sent, Err(undelivered) if undelivered.concerns_all);
         if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
             terminal::print(&url)?;
@@ -96,7 +97,7 @@ impl Problems {
     }
 }
 
-fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, parcels: &[Parcel]) -> Result<bool> {
+fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, uploads: &[PendingUpload]) -> Result<bool> {
     if args.yes {
         return Ok(true);
     }
@@ -104,14 +105,14 @@ fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, parcels: &[Par
         return Err(Error::new(Kind::NotDelivered, "nothing was sent: there is nobody to ask")
             .advise("Add --yes to agree to publish the results under CC0."));
     }
-    for Parcel { run, .. } in parcels {
+    for PendingUpload { run, .. } in uploads {
         let when = units::utc(run.clock.wall_start_unix_us);
         let rate = commits_per_s(run).map(units::rate).unwrap_or_default();
         let early = if run.suite.complete { "" } else { ", ended early" };
         terminal.say(&format!("  {when} {rate:>10} commits/s  {}{early}", run.claim));
     }
-    let with_cloud = parcels.iter().any(|parcel| parcel.run.env.cloud_metadata.is_some());
+    let with_cloud = uploads.iter().any(|upload| upload.run.env.cloud_metadata.is_some());
     terminal.say(&format!("\n{}", terms(server, with_cloud)));
-    let what = if parcels.len() == 1 { "it".to_owned() } else { format!("these {}", parcels.len()) };
+    let what = if uploads.len() == 1 { "it".to_owned() } else { format!("these {}", uploads.len()) };
     Ok(terminal.ask(&format!("  Send {what}?")))
 }

@@ -74,6 +74,9 @@ pub struct Consent {
     pub publish_envelope: bool,
 }
 
+/// The consent that a yes records.
+pub const CONSENT: Consent = Consent { terms: TERMS_VERSION, publish_envelope: true };
+
 /// When it ran, how long, and by which clock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

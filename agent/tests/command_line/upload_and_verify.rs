@@ -1,5 +1,6 @@
 //! The verbs `upload` and `verify`, over results that are already signed.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::support::server::{Answer, Request, Server};
@@ -8,6 +9,7 @@ use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::envelope::Envelope;
 use fsyncmark::wire::payload::Run;
 use fsyncmark::wire::workload::HistogramData;
+use serde_json::Value;
 
 #[test]
 fn verify_tells_a_changed_result_from_an_untouched_one() {
@@ -101,7 +103,7 @@ fn a_throttled_upload_waits_as_long_as_it_is_told_and_is_sent_then() {
     let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
     assert_exit(&output, 0);
     assert!(started.elapsed() >= Duration::from_secs(2), "Retry-After was 2 s");
-    assert!(text(&output.stderr).contains("trying again in 2.0 s"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("trying again in 2."), "{}", text(&output.stderr));
     let requests = server.requests();
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[0].body(), requests[1].body());
@@ -133,6 +135,20 @@ fn what_a_server_refuses_for_good_is_put_aside_with_its_answer() {
     assert!(rejected.join(format!("{}.dsse.json", run.run_id)).exists());
     let problem = std::fs::read(rejected.join(format!("{}.problem.json", run.run_id))).unwrap();
     assert!(text(&problem).contains("invalid-payload"));
+}
+
+#[test]
+fn a_refused_run_says_where_it_was_put() {
+    let place = Place::new();
+    let refusals = (0..3).map(|_| Answer::problem(422, "invalid-payload"));
+    let server = Server::start(refusals.collect());
+    let output =
+        place.run(&["run", place.disk.to_str().unwrap(), "--server", &server.url(), "--yes", "--json"]);
+    assert_exit(&output, 76);
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
+    let file = Path::new(printed["spool_file"].as_str().expect("where it is"));
+    assert_eq!(file.parent(), Some(place.home.join("spool/rejected").as_path()));
+    assert!(file.exists());
 }
 
 #[test]

@@ -17,7 +17,7 @@ const TEXT_LENGTH_SHOWN: usize = 300;
 
 /// Why a request did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trouble {
+pub enum DeliveryError {
     /// No answer: nobody listens at the address, or the connection broke. Another attempt may succeed.
     NoAnswer {
         /// The reason, in words for people.
@@ -51,7 +51,7 @@ pub enum Trouble {
     },
 }
 
-impl Trouble {
+impl DeliveryError {
     /// The reason, in words for people.
     pub fn why(&self) -> &str {
         match self {
@@ -108,18 +108,20 @@ impl Response {
     }
 
     /// The requested bytes, or why the server at `address` did not return them.
-    pub fn into_body(self, address: &str) -> Result<Vec<u8>, Trouble> {
+    pub fn into_body(self, address: &str) -> Result<Vec<u8>, DeliveryError> {
         let why = self.explain();
         match self.status {
             200 | 201 => Ok(self.body),
-            408 | 425 | 429 | 500..=599 => Err(Trouble::Temporary { why, retry_after: self.retry_after }),
-            400..=499 if self.is_problem => {
-                Err(Trouble::Permanent { slug: problem_slug(&self.body), why, body: self.body })
+            408 | 425 | 429 | 500..=599 => {
+                Err(DeliveryError::Temporary { why, retry_after: self.retry_after })
             }
-            300..=399 if !self.location.is_empty() => Err(Trouble::NotOurs {
+            400..=499 if self.is_problem => {
+                Err(DeliveryError::Permanent { slug: problem_slug(&self.body), why, body: self.body })
+            }
+            300..=399 if !self.location.is_empty() => Err(DeliveryError::NotOurs {
                 why: format!("{address} says to go to {}: name that server instead", self.location),
             }),
-            status => Err(Trouble::NotOurs {
+            status => Err(DeliveryError::NotOurs {
                 why: format!("{address} answered {status}, but not as a Fsyncmark server does"),
             }),
         }
@@ -152,19 +154,19 @@ mod tests {
     #[test]
     fn only_silence_and_a_wish_for_a_pause_concern_every_request() {
         let why = || "because".to_owned();
-        let temporary = |retry_after| Trouble::Temporary { why: why(), retry_after };
+        let temporary = |retry_after| DeliveryError::Temporary { why: why(), retry_after };
         let pause = Some(Duration::from_secs(3_600));
-        let permanent = Trouble::Permanent { slug: String::new(), why: why(), body: Vec::new() };
-        for (trouble, concerns_all, retry) in [
-            (Trouble::NoAnswer { why: why() }, true, Some(None)),
-            (Trouble::NoServer { why: why() }, true, None),
+        let permanent = DeliveryError::Permanent { slug: String::new(), why: why(), body: Vec::new() };
+        for (error, concerns_all, retry) in [
+            (DeliveryError::NoAnswer { why: why() }, true, Some(None)),
+            (DeliveryError::NoServer { why: why() }, true, None),
             (temporary(None), false, Some(None)),
             (temporary(pause), true, Some(pause)),
             (permanent, false, None),
-            (Trouble::NotOurs { why: why() }, false, None),
+            (DeliveryError::NotOurs { why: why() }, false, None),
         ] {
-            assert_eq!((trouble.concerns_all(), trouble.retry()), (concerns_all, retry), "{trouble:?}");
-            assert_eq!(trouble.why(), "because");
+            assert_eq!((error.concerns_all(), error.retry()), (concerns_all, retry), "{error:?}");
+            assert_eq!(error.why(), "because");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::answer::{Response, Trouble};
+use super::answer::{DeliveryError, Response};
 use crate::error::{Error, Kind, Result};
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
@@ -47,7 +47,7 @@ impl Connection {
     }
 
     /// Requests `path`.
-    pub fn get(&self, path: &str, timeout: Duration) -> std::result::Result<Vec<u8>, Trouble> {
+    pub fn get(&self, path: &str, timeout: Duration) -> std::result::Result<Vec<u8>, DeliveryError> {
         let request = self.agent.get(format!("{}{path}", self.address));
         let answer = request.config().timeout_global(Some(timeout)).build().call();
         self.body(answer)
@@ -60,7 +60,7 @@ impl Connection {
         path: &str,
         envelope: &[u8],
         timeout: Duration,
-    ) -> std::result::Result<Vec<u8>, Trouble> {
+    ) -> std::result::Result<Vec<u8>, DeliveryError> {
         let address = format!("{}{path}", self.address);
         let request = match method {
             Method::Put => self.agent.put(&address),
@@ -73,17 +73,17 @@ impl Connection {
     fn body(
         &self,
         answer: std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-    ) -> std::result::Result<Vec<u8>, Trouble> {
+    ) -> std::result::Result<Vec<u8>, DeliveryError> {
         let response = answer.and_then(Response::read).map_err(|error| self.no_answer(&error))?;
         response.into_body(&self.address)
     }
 
     /// The error for a request without an answer. An invalid certificate stays invalid; anything else may be
     /// temporary.
-    fn no_answer(&self, error: &ureq::Error) -> Trouble {
+    fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
         let address = &self.address;
         match error {
-            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Trouble::NoServer {
+            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => DeliveryError::NoServer {
                 why: format!(
                     "{address}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"
                 ),
@@ -91,9 +91,9 @@ impl Connection {
             ureq::Error::Tls(_)
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
-            | ureq::Error::Protocol(_) => Trouble::NoServer { why: format!("{address}: {error}") },
-            ureq::Error::Io(error) => Trouble::NoAnswer { why: format!("{address}: {error}") },
-            error => Trouble::NoAnswer { why: format!("{address}: {error}") },
+            | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {error}") },
+            ureq::Error::Io(error) => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
+            error => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
         }
     }
 }

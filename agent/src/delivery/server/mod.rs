@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use ed25519_dalek::SigningKey;
 use serde::Deserialize;
 
-pub use self::answer::Trouble;
+pub use self::answer::DeliveryError;
 use self::connection::{Connection, Method};
-use crate::delivery::retry::{ATTEMPT_TIMEOUT, Patience, Waits};
+use crate::delivery::retry::{ATTEMPT_TIMEOUT, Backoff, RetryPolicy};
 use crate::disk::contents::Seed;
 use crate::error::Result;
 use crate::hex;
@@ -67,12 +67,12 @@ impl Server {
     }
 
     /// Reads what the server publishes at `path`.
-    pub fn get(&self, path: &str) -> std::result::Result<Vec<u8>, Trouble> {
+    pub fn get(&self, path: &str) -> std::result::Result<Vec<u8>, DeliveryError> {
         self.connection.get(path, ATTEMPT_TIMEOUT)
     }
 
     /// Makes the key known to the server; the same key may be enrolled again.
-    pub fn enrol(&self, key: &SigningKey, timeout: Duration) -> std::result::Result<(), Trouble> {
+    pub fn enrol(&self, key: &SigningKey, timeout: Duration) -> std::result::Result<(), DeliveryError> {
         let path = format!("/api/v1/keys/{}", envelope::key_id(&key.verifying_key()));
         let envelope = envelope::seal(statements::KEY_TYPE, &statements::key_statement(key), key);
         self.connection.send(Method::Put, &path, &envelope.to_bytes(), timeout).map(|_| ())
@@ -84,7 +84,7 @@ impl Server {
         key: &SigningKey,
         run_id: &str,
         suite: &Suite,
-    ) -> std::result::Result<Challenge, Trouble> {
+    ) -> std::result::Result<Challenge, DeliveryError> {
         self.enrol(key, BEFORE_A_RUN_TIMEOUT)?;
         let envelope =
             envelope::seal(statements::CHALLENGE_TYPE, &statements::challenge_request(run_id, suite), key);
@@ -94,31 +94,31 @@ impl Server {
             &envelope.to_bytes(),
             BEFORE_A_RUN_TIMEOUT,
         )?;
-        parse_challenge(&body).ok_or_else(|| Trouble::NotOurs {
+        parse_challenge(&body).ok_or_else(|| DeliveryError::NotOurs {
             why: format!("{} answered without a challenge", self.address()),
         })
     }
 
-    /// Delivers an envelope, with as many attempts as `patience` allows.
+    /// Delivers an envelope, with as many attempts as `policy` allows.
     pub fn deliver(
         &self,
         key: &SigningKey,
         run_id: &str,
         envelope: &Envelope,
-        patience: Patience,
+        policy: RetryPolicy,
         mut waiting: impl FnMut(&str, Duration),
-    ) -> std::result::Result<Receipt, Trouble> {
+    ) -> std::result::Result<Receipt, DeliveryError> {
         let bytes = envelope.to_bytes();
-        let mut waits = Waits::new(patience);
+        let mut backoff = Backoff::new(policy);
         loop {
-            let trouble = match self.deliver_once(key, run_id, &bytes, ATTEMPT_TIMEOUT) {
+            let error = match self.deliver_once(key, run_id, &bytes, ATTEMPT_TIMEOUT) {
                 Ok(receipt) => return Ok(receipt),
-                Err(trouble) => trouble,
+                Err(error) => error,
             };
-            let Some(retry_after) = trouble.retry() else { return Err(trouble) };
+            let Some(retry_after) = error.retry() else { return Err(error) };
             let jitter = f64::from(u32::from_le_bytes(crate::sys::random())) / f64::from(u32::MAX);
-            let Some(wait) = waits.next_wait(retry_after, jitter) else { return Err(trouble) };
-            waiting(trouble.why(), wait);
+            let Some(wait) = backoff.next_wait(retry_after, jitter) else { return Err(error) };
+            waiting(error.why(), wait);
             std::thread::sleep(wait);
         }
     }
@@ -131,18 +131,18 @@ impl Server {
         run_id: &str,
         bytes: &[u8],
         timeout: Duration,
-    ) -> std::result::Result<Receipt, Trouble> {
+    ) -> std::result::Result<Receipt, DeliveryError> {
         let path = format!("/api/v1/runs/{run_id}");
         let began = Instant::now();
         let left = || timeout.saturating_sub(began.elapsed()).max(TIMEOUT_MIN);
         let body = match self.connection.send(Method::Put, &path, bytes, left()) {
-            Err(Trouble::Permanent { slug, .. }) if slug == "unknown-key" => {
+            Err(DeliveryError::Permanent { slug, .. }) if slug == "unknown-key" => {
                 self.enrol(key, left())?;
                 self.connection.send(Method::Put, &path, bytes, left())?
             }
             answer => answer?,
         };
-        let mut receipt: Receipt = serde_json::from_slice(&body).map_err(|_| Trouble::NotOurs {
+        let mut receipt: Receipt = serde_json::from_slice(&body).map_err(|_| DeliveryError::NotOurs {
             why: format!("{} answered without an address of the run", self.address()),
         })?;
         if receipt.run_url.starts_with('/') {
@@ -215,11 +215,11 @@ mod tests {
             3
         });
         let (key, began) = (SigningKey::from_bytes(&[7; 32]), Instant::now());
-        let trouble = server.deliver_once(&key, "0199", b"{}", TIMEOUT).unwrap_err();
+        let error = server.deliver_once(&key, "0199", b"{}", TIMEOUT).unwrap_err();
         let took = began.elapsed();
         drop(ended);
         assert_eq!(requests.join().unwrap(), 3, "sent, enrolled, sent again");
-        assert!(matches!(trouble, Trouble::NoAnswer { .. }), "{trouble:?}");
+        assert!(matches!(error, DeliveryError::NoAnswer { .. }), "{error:?}");
         assert!((TIMEOUT..TIMEOUT + LATE).contains(&took), "{took:?}");
     }
 }

@@ -144,6 +144,19 @@ fn what_is_declared_decides_where_no_slope_is_seen() {
 }
 
 #[test]
+fn disks_that_declare_different_caches_declare_nothing_together() {
+    let mut run = drain_cost(20_000, 2_000, 2_000);
+    run.devices[0].write_cache = "write through".to_owned();
+    run.workloads.truncate(1);
+    run.devices.push(run.devices[0].clone());
+    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    run.devices[1].write_cache = "write back".to_owned();
+    assert_eq!(verdict(&run), FlushVerdict::Unknown);
+    let sentence = judge_flushes(&run).unwrap().sentence;
+    assert!(sentence.starts_with("its disks declare different write caches, no PLP known; "), "{sentence}");
+}
+
+#[test]
 fn examples_of_the_wire_have_verdicts() {
     let read =
         |text: &str| judge_flushes(&serde_json::from_str(text).unwrap()).map(|judgement| judgement.verdict);

@@ -74,6 +74,19 @@ fn flushes_are_missed_whether_or_not_writes_can_be_forced_and_not_where_nobody_c
 }
 
 #[test]
+fn an_array_misses_flushes_only_where_each_of_its_disks_needs_them() {
+    let array = |second: &'static str| {
+        move |run: &mut Run| {
+            run.devices[0].write_cache = "write back".to_owned();
+            run.devices.push(run.devices[0].clone());
+            run.devices[1].write_cache = second.to_owned();
+        }
+    };
+    assert_notes(&[NoteId::FlushesMissing], array("write back"));
+    assert_notes(&[], array("write through"));
+}
+
+#[test]
 fn speeds_that_need_an_explanation_get_one() {
     assert_notes(&[NoteId::FasterThanMedia], |run| set_commits(run, 2_000, 3_000));
     let volatile = |usual_ns| {

@@ -1,4 +1,4 @@
-//! Each piece of evidence on both sides of its border.
+//! Each piece of evidence on both sides of its threshold.
 
 use super::*;
 use crate::analysis::figures::examples;

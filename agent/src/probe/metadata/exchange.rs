@@ -4,14 +4,14 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use super::error::MetadataError;
 use super::http;
-use super::silence::Silence;
 
 /// Most answers are one read of a few hundred bytes.
 const READ_BYTES: usize = 4096;
 
 /// Sends a request to an address, which is no name, and past every proxy. No redirect is followed.
-pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<String, Silence> {
+pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<String, MetadataError> {
     let mut stream =
         TcpStream::connect_timeout(&address, time_left(deadline)?).map_err(|error| why(&error))?;
     stream.set_write_timeout(Some(time_left(deadline)?)).map_err(|error| why(&error))?;
@@ -32,14 +32,14 @@ pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<Stri
 }
 
 /// What remains of the budget: a timeout of zero would mean none.
-fn time_left(deadline: Instant) -> Result<Duration, Silence> {
+fn time_left(deadline: Instant) -> Result<Duration, MetadataError> {
     let time_left = deadline.saturating_duration_since(Instant::now());
-    if time_left.is_zero() { Err(Silence::Late) } else { Ok(time_left) }
+    if time_left.is_zero() { Err(MetadataError::Late) } else { Ok(time_left) }
 }
 
-fn why(error: &io::Error) -> Silence {
+fn why(error: &io::Error) -> MetadataError {
     match error.kind() {
-        ErrorKind::TimedOut | ErrorKind::WouldBlock => Silence::Late,
-        _ => Silence::Unreachable,
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => MetadataError::Late,
+        _ => MetadataError::Unreachable,
     }
 }

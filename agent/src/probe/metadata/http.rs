@@ -1,6 +1,6 @@
 //! Just enough HTTP/1.1 to read one short answer (RFC 9112): a pure function of the bytes that have come.
 
-use super::silence::Silence;
+use super::error::MetadataError;
 
 /// The longest answer that is read, head included: OpenStack's document holds the owner's keys and up to 128 entries
 /// of 255 characters of their own, everything else is a line.
@@ -15,45 +15,45 @@ enum Framing {
 }
 
 /// The body of an answer; `None` while more has to come. `ended` says that no more will come.
-pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
+pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, MetadataError> {
     let Some(head_bytes) = find(bytes, b"\r\n\r\n") else { return more(bytes, ended) };
-    let head = std::str::from_utf8(&bytes[..head_bytes]).map_err(|_| Silence::NotUnderstood)?;
+    let head = std::str::from_utf8(&bytes[..head_bytes]).map_err(|_| MetadataError::NotUnderstood)?;
     let rest = &bytes[head_bytes + 4..];
     let found = match framing(head)? {
-        Framing::Length(length) if length > ANSWER_BYTES_MAX => return Err(Silence::NotUnderstood),
+        Framing::Length(length) if length > ANSWER_BYTES_MAX => return Err(MetadataError::NotUnderstood),
         Framing::Length(length) => rest.get(..length).map(<[u8]>::to_vec),
         Framing::Chunked => join_chunks(rest)?,
         Framing::UntilClose => ended.then(|| rest.to_vec()),
     };
     match found {
-        Some(body) => String::from_utf8(body).map(Some).map_err(|_| Silence::NotUnderstood),
+        Some(body) => String::from_utf8(body).map(Some).map_err(|_| MetadataError::NotUnderstood),
         None => more(bytes, ended),
     }
 }
 
 /// The result for a partial answer: fine while it may still grow.
-fn more(bytes: &[u8], ended: bool) -> Result<Option<String>, Silence> {
-    if ended || bytes.len() > ANSWER_BYTES_MAX { Err(Silence::NotUnderstood) } else { Ok(None) }
+fn more(bytes: &[u8], ended: bool) -> Result<Option<String>, MetadataError> {
+    if ended || bytes.len() > ANSWER_BYTES_MAX { Err(MetadataError::NotUnderstood) } else { Ok(None) }
 }
 
 /// Reads status line and fields. What could be read in two ways is refused (RFC 9112, 6.3).
-fn framing(head: &str) -> Result<Framing, Silence> {
+fn framing(head: &str) -> Result<Framing, MetadataError> {
     let mut lines = head.split("\r\n");
-    match status(lines.next().unwrap_or_default()).ok_or(Silence::NotUnderstood)? {
+    match status(lines.next().unwrap_or_default()).ok_or(MetadataError::NotUnderstood)? {
         OK => {}
-        other => return Err(Silence::Status(other)),
+        other => return Err(MetadataError::Status(other)),
     }
     let mut framing = Framing::UntilClose;
     for line in lines {
-        let (name, value) = line.split_once(':').ok_or(Silence::NotUnderstood)?;
+        let (name, value) = line.split_once(':').ok_or(MetadataError::NotUnderstood)?;
         let stated = match name.to_ascii_lowercase().as_str() {
-            "content-length" => Framing::Length(decimal(value.trim()).ok_or(Silence::NotUnderstood)?),
+            "content-length" => Framing::Length(decimal(value.trim()).ok_or(MetadataError::NotUnderstood)?),
             "transfer-encoding" if value.trim().eq_ignore_ascii_case("chunked") => Framing::Chunked,
-            "transfer-encoding" => return Err(Silence::NotUnderstood),
+            "transfer-encoding" => return Err(MetadataError::NotUnderstood),
             _ => continue,
         };
         if !matches!(framing, Framing::UntilClose) {
-            return Err(Silence::NotUnderstood);
+            return Err(MetadataError::NotUnderstood);
         }
         framing = stated;
     }
@@ -74,19 +74,20 @@ fn decimal(text: &str) -> Option<usize> {
 }
 
 /// The chunks of a body put together; nothing while more has to come. Trailers are not looked at.
-fn join_chunks(mut rest: &[u8]) -> Result<Option<Vec<u8>>, Silence> {
+fn join_chunks(mut rest: &[u8]) -> Result<Option<Vec<u8>>, MetadataError> {
     /// Digits of the length of a chunk, and what may follow them on the line.
     const LINE_BYTES_MAX: usize = 256;
     let mut body = Vec::new();
     loop {
         let Some(line_bytes) = find(rest, b"\r\n") else {
-            return if rest.len() > LINE_BYTES_MAX { Err(Silence::NotUnderstood) } else { Ok(None) };
+            return if rest.len() > LINE_BYTES_MAX { Err(MetadataError::NotUnderstood) } else { Ok(None) };
         };
-        let line = std::str::from_utf8(&rest[..line_bytes]).map_err(|_| Silence::NotUnderstood)?;
+        let line = std::str::from_utf8(&rest[..line_bytes]).map_err(|_| MetadataError::NotUnderstood)?;
         let digits = line.split(';').next().unwrap_or_default().trim_end();
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let length = usize::from_str_radix(digits, 16).ok().filter(|_| is_hex);
-        let length = length.filter(|&length| length <= ANSWER_BYTES_MAX).ok_or(Silence::NotUnderstood)?;
+        let length =
+            length.filter(|&length| length <= ANSWER_BYTES_MAX).ok_or(MetadataError::NotUnderstood)?;
         if length == 0 {
             return Ok(Some(body));
         }
@@ -94,7 +95,7 @@ fn join_chunks(mut rest: &[u8]) -> Result<Option<Vec<u8>>, Silence> {
         let Some(chunk) = rest.get(begin..begin + length) else { return Ok(None) };
         match rest.get(begin + length..begin + length + 2) {
             Some(b"\r\n") => {}
-            Some(_) => return Err(Silence::NotUnderstood),
+            Some(_) => return Err(MetadataError::NotUnderstood),
             None => return Ok(None),
         }
         body.extend_from_slice(chunk);
@@ -114,7 +115,7 @@ mod tests {
         body(text.as_bytes(), true).ok().flatten()
     }
 
-    fn fault(text: &str) -> Silence {
+    fn fault(text: &str) -> MetadataError {
         body(text.as_bytes(), true).unwrap_err()
     }
 
@@ -171,7 +172,7 @@ mod tests {
             ("HTTP/1.1 204 No Content", 204),
             ("HTTP/1.0 500", 500),
         ] {
-            assert_eq!(fault(&format!("{line}\r\n\r\nwhatever")), Silence::Status(status), "{line}");
+            assert_eq!(fault(&format!("{line}\r\n\r\nwhatever")), MetadataError::Status(status), "{line}");
         }
     }
 
@@ -196,10 +197,13 @@ mod tests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx\r\n0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz0\r\n\r\n",
         ] {
-            assert_eq!(fault(wrong), Silence::NotUnderstood, "{wrong:?}");
+            assert_eq!(fault(wrong), MetadataError::NotUnderstood, "{wrong:?}");
         }
-        assert_eq!(body(b"HTTP/1.1 200 OK\r\nServer: \xff\r\n\r\nx", true), Err(Silence::NotUnderstood));
-        assert_eq!(body(b"HTTP/1.1 200 OK\r\n\r\n\xff", true), Err(Silence::NotUnderstood));
+        assert_eq!(
+            body(b"HTTP/1.1 200 OK\r\nServer: \xff\r\n\r\nx", true),
+            Err(MetadataError::NotUnderstood)
+        );
+        assert_eq!(body(b"HTTP/1.1 200 OK\r\n\r\n\xff", true), Err(MetadataError::NotUnderstood));
     }
 
     #[test]
@@ -208,7 +212,7 @@ mod tests {
         let open = "HTTP/1.1 200 OK\r\n\r\n".to_owned() + &"x".repeat(ANSWER_BYTES_MAX);
         let line = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned() + &"0".repeat(300);
         for text in [endless, open, line] {
-            assert_eq!(body(text.as_bytes(), false), Err(Silence::NotUnderstood));
+            assert_eq!(body(text.as_bytes(), false), Err(MetadataError::NotUnderstood));
         }
     }
 

@@ -5,34 +5,34 @@
 //! it stands. Where a service has no address for the two alone, the rest of its answer is dropped when it has been
 //! read: ids, addresses, names, keys and user data are neither kept nor shown.
 
+mod error;
 mod exchange;
 mod http;
 mod services;
-mod silence;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+pub use self::error::{BUDGET, MetadataError};
 use self::services::Service;
-pub use self::silence::{BUDGET, Silence};
 use crate::wire::payload::CloudMetadata;
 
 /// Asks the service of the provider that the firmware names; for an unknown one, OpenStack's.
-pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, Silence> {
+pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, MetadataError> {
     let service = Service::of(provider)?;
     ask_at(service, SocketAddr::new(service.address.into(), services::PORT), BUDGET)
 }
 
 /// Asks a service at any address. The first question decides whether there is an answer at all; when a
 /// later one fails, what is known by then counts.
-fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, Silence> {
+fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, MetadataError> {
     let deadline = Instant::now() + budget;
     let mut metadata = services::Metadata::default();
     for (place, question) in service.questions.iter().enumerate() {
         let body = exchange::get(address, &service.request(question), deadline);
-        match body.and_then(|body| (question.read)(&body).ok_or(Silence::NotUnderstood)) {
+        match body.and_then(|body| (question.read)(&body).ok_or(MetadataError::NotUnderstood)) {
             Ok(answer) => metadata.add(answer),
-            Err(silence) if place == 0 => return Err(silence),
+            Err(error) if place == 0 => return Err(error),
             Err(_) => break,
         }
         if metadata.is_complete() {
@@ -51,18 +51,18 @@ pub fn announce(provider: Option<&str>) -> String {
             service.address,
             BUDGET.as_millis()
         ),
-        Err(silence) => format!("No metadata service is asked: {silence}."),
+        Err(error) => format!("No metadata service is asked: {error}."),
     }
 }
 
 /// The result, as a sentence.
-pub fn recount(provider: Option<&str>, answer: &Result<CloudMetadata, Silence>) -> String {
+pub fn recount(provider: Option<&str>, answer: &Result<CloudMetadata, MetadataError>) -> String {
     match (Service::of(provider), answer) {
         (Ok(service), Ok(answer)) => format!("The metadata service at {} says: {answer}.", service.address),
-        (Ok(service), Err(silence)) => {
-            format!("The metadata service at {} says nothing: {silence}.", service.address)
+        (Ok(service), Err(error)) => {
+            format!("The metadata service at {} says nothing: {error}.", service.address)
         }
-        (Err(silence), _) => format!("No metadata service was asked: {silence}."),
+        (Err(error), _) => format!("No metadata service was asked: {error}."),
     }
 }
 

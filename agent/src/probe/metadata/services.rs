@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 
 use serde_json::Value;
 
-use super::silence::Silence;
+use super::error::MetadataError;
 use crate::wire::USER_AGENT;
 
 /// All of them speak plain HTTP: nobody can have a certificate for an address that everybody has.
@@ -143,10 +143,10 @@ static SERVICES: [Service; 15] = [
 
 impl Service {
     /// The service of a provider, as the firmware names it; where it names nobody, OpenStack's.
-    pub fn of(provider: Option<&str>) -> Result<&'static Self, Silence> {
+    pub fn of(provider: Option<&str>) -> Result<&'static Self, MetadataError> {
         let name = provider.unwrap_or(OPENSTACK);
         let service = SERVICES.iter().find(|service| service.provider == name);
-        service.ok_or_else(|| Silence::NoService(name.to_owned()))
+        service.ok_or_else(|| MetadataError::NoService(name.to_owned()))
     }
 
     /// The whole request for one question.

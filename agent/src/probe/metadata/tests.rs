@@ -43,7 +43,7 @@ impl Fake {
     }
 
     /// Asks it, ends it, and returns what it was asked.
-    fn ask(self, provider: &str, budget: Duration) -> (Result<CloudMetadata, Silence>, Vec<String>) {
+    fn ask(self, provider: &str, budget: Duration) -> (Result<CloudMetadata, MetadataError>, Vec<String>) {
         let answer = ask_at(Service::of(Some(provider)).unwrap(), self.address, budget);
         drop(self.over);
         // A connection without a request is the end.
@@ -115,7 +115,7 @@ fn when_the_second_answer_fails_the_first_counts() {
 fn a_service_that_wants_a_token_is_asked_once_and_no_token_is_fetched() {
     let (answer, asked) =
         Fake::says("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n").ask("aws", GENEROUS);
-    assert_eq!(answer, Err(Silence::Status(401)));
+    assert_eq!(answer, Err(MetadataError::Status(401)));
     assert_eq!(asked.len(), 1);
     assert!(asked[0].starts_with("GET ") && !asked[0].contains("token"), "{asked:?}");
 }
@@ -126,7 +126,7 @@ fn a_redirect_is_not_followed() {
     elsewhere.set_nonblocking(true).unwrap();
     let location = format!("http://{}/", elsewhere.local_addr().unwrap());
     let answer = format!("HTTP/1.1 301 Moved\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n");
-    assert_eq!(Fake::says(answer).ask("digitalocean", GENEROUS).0, Err(Silence::Status(301)));
+    assert_eq!(Fake::says(answer).ask("digitalocean", GENEROUS).0, Err(MetadataError::Status(301)));
     assert_eq!(elsewhere.accept().unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
 }
 
@@ -142,7 +142,7 @@ fn what_another_program_answers_is_not_understood() {
     ] {
         for provider in ["vultr", "openstack", "scaleway"] {
             let (answer, _) = Fake::says(answer).ask(provider, GENEROUS);
-            assert_eq!(answer, Err(Silence::NotUnderstood), "{provider}: {answer:?}");
+            assert_eq!(answer, Err(MetadataError::NotUnderstood), "{provider}: {answer:?}");
         }
     }
 }
@@ -154,12 +154,12 @@ fn an_endless_answer_is_given_up() {
         while stream.write_all(&[b'x'; 4096]).is_ok() {}
     });
     let begun = Instant::now();
-    assert_eq!(fake.ask("digitalocean", GENEROUS).0, Err(Silence::NotUnderstood));
+    assert_eq!(fake.ask("digitalocean", GENEROUS).0, Err(MetadataError::NotUnderstood));
     assert!(begun.elapsed() < GENEROUS / 2, "by its size, not by the time");
 }
 
 #[track_caller]
-fn assert_given_up_in_time(fake: Fake, provider: &str, expected: &Result<CloudMetadata, Silence>) {
+fn assert_given_up_in_time(fake: Fake, provider: &str, expected: &Result<CloudMetadata, MetadataError>) {
     let service = Service::of(Some(provider)).unwrap();
     let begun = Instant::now();
     let answer = ask_at(service, fake.address, BUDGET);
@@ -175,7 +175,7 @@ fn assert_given_up_in_time(fake: Fake, provider: &str, expected: &Result<CloudMe
 #[test]
 fn a_service_that_never_answers_costs_the_budget_and_no_more() {
     let fake = Fake::start(|_, _, over| assert!(over.recv().is_err()));
-    assert_given_up_in_time(fake, "aws", &Err(Silence::Late));
+    assert_given_up_in_time(fake, "aws", &Err(MetadataError::Late));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_slow_service_costs_the_budget_and_no_more_however_often_it_says_something()
             }
         }
     });
-    assert_given_up_in_time(fake, "digitalocean", &Err(Silence::Late));
+    assert_given_up_in_time(fake, "digitalocean", &Err(MetadataError::Late));
 }
 
 #[test]
@@ -209,8 +209,8 @@ fn where_nobody_listens_there_is_no_answer() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let service = Service::of(None).unwrap();
-    assert_eq!(ask_at(service, address, GENEROUS), Err(Silence::Unreachable));
-    assert_eq!(ask_at(service, address, Duration::ZERO), Err(Silence::Late));
+    assert_eq!(ask_at(service, address, GENEROUS), Err(MetadataError::Unreachable));
+    assert_eq!(ask_at(service, address, Duration::ZERO), Err(MetadataError::Late));
 }
 
 #[test]
@@ -225,13 +225,14 @@ fn people_read_what_was_said_or_why_nothing_was() {
         "The metadata service at 169.254.169.254 says: aws / m7g.medium / eu-central-1."
     );
     assert_eq!(
-        recount(Some("scaleway"), &Err(Silence::Late)),
+        recount(Some("scaleway"), &Err(MetadataError::Late)),
         "The metadata service at 169.254.42.42 says nothing: no answer within 200 ms."
     );
     assert!(
-        recount(Some("aws"), &Err(Silence::Status(401))).ends_with("wants a token, and none is fetched.")
+        recount(Some("aws"), &Err(MetadataError::Status(401)))
+            .ends_with("wants a token, and none is fetched.")
     );
-    let nobody = Err(Silence::NoService("linode".to_owned()));
+    let nobody = Err(MetadataError::NoService("linode".to_owned()));
     assert_eq!(
         recount(Some("linode"), &nobody),
         "No metadata service was asked: none of linode is known to answer without a token."

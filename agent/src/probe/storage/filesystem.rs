@@ -88,19 +88,14 @@ pub struct Filesystem {
     pub read_only: bool,
     /// Whether its files are only in memory: itself, or what an overlay writes to.
     pub in_memory: bool,
+    /// Whether overwriting takes new space: itself, or what an overlay writes to.
+    pub copies_on_write: bool,
     /// The device number of its files.
     pub device: DeviceNumber,
     /// Its size.
     pub size_bytes: u64,
     /// What an ordinary user may still write.
     pub free_bytes: u64,
-}
-
-impl Filesystem {
-    /// Whether overwriting takes new space.
-    pub fn copies_on_write(&self) -> bool {
-        COPY_ON_WRITE_FILESYSTEMS.contains(&self.name.as_str())
-    }
 }
 
 /// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers below.
@@ -136,8 +131,10 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     if !device.is_anonymous() {
         mount.device = Some(device);
     }
+    let holder = name_of_holder(&mount, &mounts);
     let filesystem = Filesystem {
-        in_memory: is_in_memory(&mount, &mounts),
+        in_memory: is_memory(&holder),
+        copies_on_write: COPY_ON_WRITE_FILESYSTEMS.contains(&holder.as_str()),
         name: wire_name(&mount.name),
         mount_flags: options_that_matter(&mount.options, state_that_matters(tree, &mount)),
         read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),
@@ -211,12 +208,13 @@ fn wire_name(name: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// Whether files on this mount are only in memory: tmpfs and its kind, and an overlay that writes to one. In a container
-/// the upper folder is the host's and no mount is seen to hold it: then nothing is claimed.
-fn is_in_memory(mount: &Mount, mounts: &[Mount]) -> bool {
+/// The name of the filesystem that holds the files of this mount: its own, or that of the one which an overlay writes
+/// to. In a container the upper folder is the host's and no mount is seen to hold it: then it is the overlay's own, of
+/// which nothing is claimed.
+fn name_of_holder(mount: &Mount, mounts: &[Mount]) -> String {
     let upper = mount.option("upperdir").filter(|_| mount.name == "overlay").map(Path::new);
     let below = upper.and_then(|upper| mounts::mount_of(mounts, upper, None));
-    is_memory(&below.as_ref().unwrap_or(mount).name)
+    below.map_or_else(|| mount.name.clone(), |below| below.name)
 }
 
 #[cfg(test)]
@@ -263,10 +261,20 @@ mod tests {
         );
         let in_memory: Vec<&Path> = mounts
             .iter()
-            .filter(|mount| is_in_memory(mount, &mounts))
+            .filter(|mount| is_memory(&name_of_holder(mount, &mounts)))
             .map(|mount| mount.point.as_path())
             .collect();
         assert_eq!(in_memory, [Path::new("/dev/shm"), Path::new("/fast")]);
+    }
+
+    #[test]
+    fn an_overlay_over_btrfs_writes_elsewhere_as_btrfs_does() {
+        let mounts = mounts::parse(
+            "27 1 0:25 / / rw - btrfs /dev/vda rw\n\
+             31 27 0:29 / /merged rw - overlay overlay rw,upperdir=/var/upper",
+        );
+        let overlay = mounts.iter().find(|mount| mount.name == "overlay").unwrap();
+        assert_eq!(name_of_holder(overlay, &mounts), "btrfs");
     }
 
     #[test]

@@ -22,10 +22,10 @@ pub(super) fn ask_for_challenge(
             }
             Some(challenge)
         }
-        Err(trouble) => {
+        Err(error) => {
             terminal.say(&format!(
                 "  No challenge ({}): the run goes on. Its result can be sent later, and will count as signed, not as witnessed.",
-                trouble.why()
+                error.why()
             ));
             None
         }

@@ -4,8 +4,8 @@ mod agreement;
 mod announcement;
 mod challenge;
 mod dry_run;
-mod ending;
 mod execution;
+mod finished_run;
 mod omissions;
 
 use std::time::Duration;
@@ -13,8 +13,8 @@ use std::time::Duration;
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
 use self::challenge::ask_for_challenge;
-use self::ending::Ending;
 use self::execution::{PlanOutcome, carry_out};
+use self::finished_run::FinishedRun;
 use crate::cli::RunArgs;
 use crate::delivery::home::Home;
 use crate::delivery::key;
@@ -29,10 +29,11 @@ use crate::probe;
 use crate::probe::storage::diskstats;
 use crate::probe::tree::Tree;
 use crate::report::html;
-use crate::report::payload_assembly::{self, CONSENT, Header};
+use crate::report::payload_assembly::{self, Header};
 use crate::report::terminal::Terminal;
 use crate::sys::clock;
 use crate::sys::signals::Stop;
+use crate::wire::payload::CONSENT;
 
 /// How long the device is watched before the run, to see what other programs do with it.
 const IDLE_WATCH: Duration = Duration::from_secs(1);
@@ -85,21 +86,22 @@ pub fn run(args: &RunArgs) -> Result<()> {
     }
 
     // Keep the result before showing it: then no problem with a terminal can lose a figure.
-    let mut ending = Ending::seal(payload_assembly::build(&header, figures), omissions, &key);
-    let keeping = ending.keep(&spool);
+    let mut finished = FinishedRun::seal(payload_assembly::build(&header, figures), omissions, &key);
+    let keeping = finished.keep(&spool);
     // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it exists
     // nowhere until it is printed: then a first signal still waits for that.
     let was_stopped = keeping.is_ok() && stop.end();
-    let ended_early = ended_early.or_else(|| was_stopped.then(ending::late_interruption));
+    let ended_early = ended_early.or_else(|| was_stopped.then(finished_run::late_interruption));
     // The window may have been resized.
     let terminal = Terminal::detect();
-    ending.show(&terminal);
+    finished.show(&terminal);
     if let (Err(_), Some(error)) = (&keeping, &ended_early) {
         terminal.say(&format!("  {error}"));
     }
-    let drawing = ending.draw(args, &terminal);
-    let delivery = keeping.and_then(|()| ending.deliver(args, &terminal, &key, &spool, server, ended_early));
-    ending.close(args, &terminal, delivery, drawing)
+    let drawing = finished.draw(args, &terminal);
+    let delivery =
+        keeping.and_then(|()| finished.deliver(args, &terminal, &key, &spool, server, ended_early));
+    finished.close(args, &terminal, delivery, drawing)
 }
 
 /// Prints the jobs by which fio measures the same.

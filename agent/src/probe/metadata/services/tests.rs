@@ -187,7 +187,7 @@ fn only_the_service_of_the_firmwares_provider_is_asked() {
     assert_eq!(Service::of(Some("hetzner")).unwrap().provider, "hetzner");
     assert_eq!(Service::of(None).unwrap().provider, OPENSTACK);
     for without in ["linode", "netcup", "fly", "nobody"] {
-        assert_eq!(Service::of(Some(without)).unwrap_err(), Silence::NoService(without.to_owned()));
+        assert_eq!(Service::of(Some(without)).unwrap_err(), MetadataError::NoService(without.to_owned()));
     }
     let folder = tempfile::tempdir().unwrap();
     let firmware = folder.path().join("sys/class/dmi/id");

@@ -1,4 +1,4 @@
-//! Every family of workloads, and their rows in one table.
+//! The rows of all families in one table. Nothing is added here but a new family.
 
 use super::definition::WorkloadDefinition;
 use super::{endurance, headline, media, probes, published_commits, read_floor, slo, writers};

@@ -10,7 +10,7 @@ use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::delivery::{self, Parcel, retry};
+use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::Omission;
 use crate::error::{Error, Kind, Result};
 use crate::report::html;
@@ -21,16 +21,17 @@ use crate::wire::payload::Run;
 use super::omissions;
 
 /// A finished run, and what was done with its result so far.
-pub(super) struct Ending {
+pub(super) struct FinishedRun {
     run: Run,
     omissions: Vec<Omission>,
     envelope: Envelope,
-    /// Where the signed result waits; `None` once it is delivered, or when it could not be kept.
+    /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or when it could
+    /// not be kept.
     spool_file: Option<PathBuf>,
     run_url: Option<String>,
 }
 
-impl Ending {
+impl FinishedRun {
     /// Signs a run.
     pub fn seal(run: Run, omissions: Vec<Omission>, key: &SigningKey) -> Self {
         let envelope = delivery::seal(&run, key);
@@ -87,11 +88,17 @@ impl Ending {
     /// Sends the result, and prints the address of its page.
     fn send(&mut self, server: &Server, key: &SigningKey, spool: &Spool, terminal: &Terminal) -> Result<()> {
         let file = spool.path(&self.run.run_id);
-        let parcel = Parcel { file, envelope: self.envelope.clone(), run: self.run.clone() };
+        let pending = PendingUpload { file, envelope: self.envelope.clone(), run: self.run.clone() };
         terminal.say("");
-        let receipt = parcel.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
-        self.spool_file = Some(parcel.file).filter(|file| file.exists());
-        let url = receipt?;
+        let receipt = pending.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
+        let url = match receipt {
+            Ok(url) => url,
+            Err(undelivered) => {
+                self.spool_file = Some(undelivered.aside.unwrap_or(pending.file));
+                return Err(undelivered.error);
+            }
+        };
+        self.spool_file = Some(pending.file).filter(|file| file.exists());
         terminal.say(&format!("  {}", terminal.bold(&url)));
         self.run_url = Some(url);
         Ok(())

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub const BUDGET: Duration = Duration::from_millis(200);
 /// Why nothing was learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Silence {
+pub enum MetadataError {
     /// This provider has no service, or one that wants a token, or one that says neither type nor place.
     NoService(String),
     /// Nobody listens at the address, or the way there is closed.
@@ -21,7 +21,7 @@ pub enum Silence {
     NotUnderstood,
 }
 
-impl fmt::Display for Silence {
+impl fmt::Display for MetadataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoService(provider) => {
