@@ -218,7 +218,8 @@ class Run(models.Model):
     flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.verdict
     # Of the headline's commits, exact to the nanosecond: two runs never have the same.
     figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
-    normaliser_version = models.PositiveSmallIntegerField(default=1)
+    # NORMALISER_VERSION of apps.runs.services when the run was made; blank: not from an upload.
+    normaliser_version = models.CharField(max_length=16, blank=True)
     is_example = models.BooleanField(default=False)  # made up, to look at pages
 
     class Meta:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -39,13 +41,28 @@ if TYPE_CHECKING:
 
     from apps.plans.placement import Placement
     from apps.runs.models import Upload
+    from apps.runs.rules import Rule
 
-_OWN_VERSION = 9  # rises when the same bytes become other rows by more than a rule
-# What made the rows of a run: a new rule raises it, and a new version of one.
-NORMALISER_VERSION = _OWN_VERSION + sum(rule.version for rule in RULES.values())
+_OWN_VERSION = 10  # raise it when the same bytes give other rows for another reason than a rule
+_VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
 STORED_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
+
+
+def normaliser_version(rules: Iterable[Rule]) -> str:
+    """Return the version of a normaliser with these rules: a digest in hexadecimal.
+
+    A digest and no sum of versions, which would stay the same where one rule gets a new version and
+    another one is removed.
+    """
+    versions = sorted((rule.id, rule.version) for rule in rules)
+    digest = hashlib.sha256(json.dumps([_OWN_VERSION, versions]).encode())
+    return digest.hexdigest()[:_VERSION_CHARACTERS]
+
+
+# What made the rows of a run; runs of another version go back into the queue (apps.runs.renaming).
+NORMALISER_VERSION = normaliser_version(RULES.values())
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from apps.runs import renaming
 from apps.runs.models import Run, RunDrive, Upload
 from apps.runs.renaming import recognise_again, work_stale_runs_again
 from apps.runs.rules import RULES
-from apps.runs.services import NORMALISER_VERSION, record_run
+from apps.runs.services import NORMALISER_VERSION, normaliser_version, record_run
 from tests import make
 
 if TYPE_CHECKING:
@@ -140,10 +141,8 @@ def test_what_another_normaliser_made_is_made_again_batch_by_batch(
 ) -> None:
     old = [recorded(ACME) for _ in range(3)]
     recorded(OTHER)
-    Run.objects.filter(pk__in=[run.pk for run in old]).update(
-        normaliser_version=NORMALISER_VERSION - 1
-    )
-    Run.objects.filter(pk=old[0].pk).update(normaliser_version=NORMALISER_VERSION + 1)
+    Run.objects.filter(pk__in=[run.pk for run in old]).update(normaliser_version="older")
+    Run.objects.filter(pk=old[0].pk).update(normaliser_version="newer")
     monkeypatch.setattr(renaming, "BATCH", 2)
     assert set(work_stale_runs_again()) == {run.pk for run in old}
     assert waiting() == {run.pk for run in old}
@@ -156,7 +155,14 @@ def test_what_another_normaliser_made_is_made_again_batch_by_batch(
     assert work_stale_runs_again() == []
 
 
-def test_every_rule_and_every_version_of_one_lets_stored_runs_be_judged_again() -> None:
-    """Ids are for ever and versions only rise, so their sum does at each change."""
-    assert sum(rule.version for rule in RULES.values()) < NORMALISER_VERSION
-    assert all(rule.version >= 1 for rule in RULES.values())
+def test_a_change_of_any_rule_is_another_normaliser_though_the_sum_of_versions_stays() -> None:
+    first, second, *others = RULES.values()
+    newer = replace(first, version=first.version + 1)
+    older = replace(second, version=second.version - 1)
+    renamed = replace(second, id="another-rule")
+    tables = (
+        RULES.values(), [newer, second, *others], [newer, older, *others],
+        [first, renamed, *others], [newer, *others], [first, *others],
+    )  # fmt: skip
+    assert len({normaliser_version(table) for table in tables}) == len(tables)
+    assert normaliser_version([*others, second, first]) == NORMALISER_VERSION

@@ -60,7 +60,7 @@ def versions() -> tuple[Version, ...]:
         ),
         Version(
             _("Normaliser"),
-            str(NORMALISER_VERSION),
+            NORMALISER_VERSION,
             _("How the bytes of an upload become rows. They can be made again at any time."),
         ),
         Version(
