@@ -22,6 +22,11 @@ EURO: Final = "EUR"
 # What pages show prices in when asked, and the sign that stands before an amount. A currency
 # without a sign has its code after the amount. Listed prices may be in any other currency too.
 CURRENCY_SIGNS: Final = {EURO: "€", "USD": "$", "GBP": "£", "CHF": "", "CNY": ""}
+# Currencies without a smaller unit (ISO 4217): their amounts are written without decimals.
+WITHOUT_CENTS: Final = frozenset({
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
+    "XAF", "XOF", "XPF",
+})  # fmt: skip
 FILE_BYTES_MAX: Final = 32 << 20  # the whole history is 2 MB; more is another file
 RATES_SINCE: Final = date(2026, 1, 1)  # costs are converted by the newest; nobody asks for older
 CURRENCY_LETTERS: Final = 3
@@ -110,6 +115,11 @@ def _positive(cell: str) -> Decimal:
     if not figure.is_finite() or figure <= 0:
         raise ValueError(f"{cell.strip()[:20]!r} is no rate")
     return figure
+
+
+def decimals_of(currency: str) -> int:
+    """Return with how many decimals amounts of a currency are written: none or two."""
+    return 0 if currency in WITHOUT_CENTS else 2
 
 
 def is_code(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
+from apps.plans.currencies import decimals_of
 from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
@@ -245,6 +246,11 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "why": lambda likeness: str(LIKENESSES[likeness]) if likeness else "",
     "software": lambda software_id: str(SOFTWARE_WORDS[software_id].rule),
 }
+# Amounts of currencies without cents, as their fields of a remark are called.
+FORMATS_WITHOUT_CENTS: Final[Mapping[str, Callable[[Any], str]]] = {
+    **dict.fromkeys(("price", "budget"), "{:.0f}".format),
+    "amount": "{:,.0f}".format,
+}
 # An amount that is converted is rounded, and its rate is the exchange rate.
 CONVERSION_FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "amount": "{:,.2f}".format,
@@ -256,7 +262,9 @@ def sentence_of(remark: Remark) -> str:
     """Return a remark as a sentence."""
     formats = FORMATS
     if remark.kind is RemarkKind.CONVERTED:
-        formats = {**FORMATS, **CONVERSION_FORMATS}
+        formats = {**formats, **CONVERSION_FORMATS}
+    if not decimals_of(str(remark.figures.get("currency", ""))):
+        formats = {**formats, **FORMATS_WITHOUT_CENTS}
     figures = {
         name: formats[name](value) if name in formats else value
         for name, value in remark.figures.items()

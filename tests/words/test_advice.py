@@ -90,6 +90,17 @@ def test_a_figure_is_written_by_its_name(figures: dict[str, Any], written: str) 
     assert FORMATS[name](value) == written
 
 
+def test_amounts_of_a_currency_without_cents_have_no_decimals() -> None:
+    budget = remark(
+        RemarkKind.BUDGET, price=Decimal("4660.12"), currency="JPY", budget=Decimal("5000.00")
+    )
+    assert sentence_of(budget) == "It costs 4660 JPY a month of 5000."
+    fee = remark(RemarkKind.SETUP_FEE, amount=Decimal("6200.00"), currency="JPY")
+    assert sentence_of(fee).startswith("A setup fee of 6,200 JPY is paid once")
+    fee = remark(RemarkKind.SETUP_FEE, amount=Decimal("39.00"), currency="EUR")
+    assert sentence_of(fee).startswith("A setup fee of 39.00 EUR is paid once")
+
+
 def test_an_amount_that_is_converted_is_rounded() -> None:
     amount, rate = Decimal("20.009"), Decimal("0.8")
     figures: dict[str, Any] = {

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from django.utils.translation import gettext, gettext_noop
 
 from apps.pages.show.phrases import translate
-from apps.plans.currencies import CURRENCY_SIGNS
+from apps.plans.currencies import CURRENCY_SIGNS, decimals_of
 from apps.stats.figures import (
     NARROW_SPACE,
     SIGNIFICANT_DIGITS,
@@ -17,7 +17,6 @@ from apps.stats.figures import (
 
 PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
 WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
-CENTS = 2  # decimals that an amount is shown with
 PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
 BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often
@@ -55,7 +54,7 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
     exact = Decimal(str(amount))
     magnitude = exact.copy_abs()
     if 1 <= magnitude < WHOLE_AMOUNT_MIN:
-        figure = f"{exact.quantize(Decimal('0.01'), ROUND_HALF_UP):,}"
+        figure = _rounded(exact, decimals_of(currency))
     else:
         figure = significant(exact, digits)
     return with_currency(figure, currency)
@@ -69,12 +68,15 @@ def list_price(amount: Decimal, currency: str, period: str) -> str:
 def list_amount(amount: Decimal, currency: str) -> str:
     """The amount of a list price: with its cents, a small one with four significant digits."""
     if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
-        decimals = 0 if amount == amount.to_integral_value() else CENTS
+        decimals = 0 if amount == amount.to_integral_value() else decimals_of(currency)
     else:
         exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
-        decimals = max(CENTS, -int(exact.as_tuple().exponent))
-    figure = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
-    return with_currency(figure, currency)
+        decimals = max(decimals_of(currency), -int(exact.as_tuple().exponent))
+    return with_currency(_rounded(amount, decimals), currency)
+
+
+def _rounded(amount: Decimal, decimals: int) -> str:
+    return f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
 
 
 def with_currency(figure: str, currency: str) -> str:

@@ -45,6 +45,8 @@ def test_a_range_names_a_shared_unit_once() -> None:
         (Decimal("8.6296"), "EUR", "€8.63"), (Decimal("395.2493"), "EUR", "€395"),
         (Decimal("53.6"), "USD", "$53.60"), (Decimal("0.00123"), "USD", "$0.00123"),
         (Decimal("12.5"), "CHF", f"12.50{NARROW}CHF"),
+        (Decimal("12.5"), "JPY", f"13{NARROW}JPY"), (Decimal("0.123"), "JPY", f"0.123{NARROW}JPY"),
+        (Decimal("4660.12"), "JPY", f"4,660{NARROW}JPY"),
     ],
 )  # fmt: skip
 def test_money_keeps_its_currency(amount: Decimal, currency: str, shown: str) -> None:
@@ -65,6 +67,16 @@ def test_a_list_price_keeps_its_cents_and_no_endless_decimals(
     amount: str, period: str, shown: str
 ) -> None:
     assert units.list_price(Decimal(amount), "EUR", period) == shown
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [("59", "59"), ("4660.12", "4,660"), ("2.75", "2.75"), ("1.444162", "1.444")],
+)
+def test_a_list_price_in_a_currency_without_cents_has_none_but_what_its_source_states(
+    amount: str, shown: str
+) -> None:
+    assert units.list_amount(Decimal(amount), "JPY") == f"{shown}{NARROW}JPY"
 
 
 def test_a_price_is_stale_after_ninety_days() -> None:
