@@ -100,6 +100,8 @@ SIDES: Final = WordTable(
         "write": "the write alone",
         "read": "one read",
         "completion": "completion, as fio reports it",
+        "submission": "submission, as fio reports it",
+        "transaction": "one transaction of a database",
         "lag": "how late the machine was",
     }
 )
