@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from apps.stats.gates import needs_runs
-from apps.stats.ranks import APART_MIN, rank, seed_of
+from apps.stats.ranks import rank, seed_of
 
 rows = st.lists(
     st.tuples(st.floats(min_value=0, max_value=12), st.floats(min_value=0.01, max_value=1)),
@@ -81,10 +81,6 @@ def test_another_board_is_drawn_otherwise() -> None:
     chances = {float(rank(thetas, sds, board=each).ahead[1]) for each in ("a", "b", "c")}
     assert len(chances) == 3
     assert seed_of("plan/measured/commit-8k/v1") == 168314431795450842362293654657675081454
-
-
-def test_apart_is_nine_in_ten() -> None:
-    assert APART_MIN == 0.9
 
 
 @pytest.mark.parametrize(

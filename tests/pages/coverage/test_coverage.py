@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from apps.pages.coverage.selectors import CoverageQuery, read_coverage
 from apps.plans.models import HOME_PROVIDER, Plan, Provider
@@ -23,6 +22,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+
 
 def plan(name: str, *, owner: str = "acme", **fields: Any) -> Plan:
     provider = Provider.objects.get_or_create(slug=owner, defaults={"name": owner.title()})[0]
@@ -33,7 +39,7 @@ def plan(name: str, *, owner: str = "acme", **fields: Any) -> Plan:
 
 def measured(of: Plan, *, days: int = 3, **fields: Any) -> None:
     """Give a plan a standing whose newest run is so many days old."""
-    at = timezone.now() - timedelta(days=days)
+    at = NOW - timedelta(days=days)
     run = make.run(plan=of, provider=of.provider, measured_at=at)
     make.measurement(run=run)
     make.standing(
@@ -89,12 +95,12 @@ def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
     make.standing(drive_family=family, evidence=Evidence.PUBLISHED, is_durable_single_writer=True)
     article = {"plan": of, "provider": of.provider, "drive_family": family, "in_standings": False}
     for each in days:
-        at = None if each is None else timezone.now() - timedelta(days=each)
+        at = None if each is None else NOW - timedelta(days=each)
         make.measurement(run=make.run(level=Level.PUBLISHED, measured_at=at, **article))
     # Neither other work nor what is made up says anything of durable commits.
-    other = make.run(level=Level.PUBLISHED, measured_at=timezone.now(), **article)
+    other = make.run(level=Level.PUBLISHED, measured_at=NOW, **article)
     make.measurement(run=other, workload="randread-4k-qd32", is_durable_single_writer=False)
-    make.measurement(run=make.run(is_example=True, measured_at=timezone.now(), plan=of))
+    make.measurement(run=make.run(is_example=True, measured_at=NOW, plan=of))
     assert cells(text(client, "/coverage/"), "Acme") == [0, 1, 0, 0, n]
     assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
     listed = text(client, "/coverage/?state=stale").split('id="list"')[1]

@@ -1,4 +1,4 @@
-"""The page of a run, of an upload that is no run yet, and the list of runs."""
+"""The page of a run, and of an upload that is no run yet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from apps.pages.run.facts import drive, machine
 from apps.pages.show import charts
 from apps.runs.models import ATTEMPTS_MAX, KeepsOut, Level, Outcome, Run, Upload
 from tests import make
-from tests.pages.site import main, measured_run, published_run, text
+from tests.pages.site import main, measured_run, published_run, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -93,6 +93,14 @@ def test_what_held_the_machine_back_is_told_where_anything_did() -> None:
     told = {fact.name: fact.value for fact in machine.restraint_facts(env)}
     assert told == {"Limits": "1.5 processors, 3,000 writes/s", "Steal": "1.2 %"}
     assert machine.restraint_facts({"steal_permille": 0, "limits": {}}) == ()
+
+
+def test_the_scheduler_of_the_first_drive_is_a_fact_of_the_run(client: Client) -> None:
+    devices = [{"scheduler": "mq-deadline"}, {"scheduler": "none"}]
+    upload = make.upload(state=Upload.State.DONE)
+    run = measured_run(upload=upload, environment={"env": {}, "devices": devices})
+    page = tight(text(client, f"/runs/{run.slug}/"))
+    assert "<dt>Scheduler</dt><dd>mq-deadline" in page
 
 
 def test_a_narrowed_link_says_what_it_could_be() -> None:
@@ -202,25 +210,6 @@ def test_pseudonyms_stay_off_the_pages(client: Client) -> None:
     assert "cafe" not in page
 
 
-def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client) -> None:
-    commits = measured_run()
-    other = published_run(workload="mix-4k-write", is_durable_single_writer=False)
-    page = text(client, "/runs/")
-    assert commits.slug in page
-    assert other.slug not in page
-    assert other.slug in text(client, "/runs/?shape=all")
-
-
-def test_each_box_of_the_list_has_a_whole_name_of_its_own(client: Client) -> None:
-    plan = make.plan(name="One of many")
-    runs = [measured_run(plan=plan), measured_run(plan=plan), published_run()]
-    boxes = main(client, "/runs/").split('type="checkbox"')[1:]
-    names = [" ".join(each.split('hidden">')[1].split("</span>")[0].split()) for each in boxes]
-    assert len(set(names)) == len(runs)
-    for run in runs:
-        assert any(run.slug in name for name in names)
-
-
 def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
     quick = make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
     slow = make.ladder_class(name="Slow", low_ns=500_000, high_ns=2_000_000)
@@ -295,7 +284,7 @@ def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: C
 
 def test_quarantine_comes_first_among_what_to_do(client: Client) -> None:
     run = measured_run(outcome=Outcome.QUARANTINE, level=Level.SIGNED, in_standings=False)
-    make.label(run=run, rule="clock", keeps_out=KeepsOut.RUN, outcome=Outcome.QUARANTINE)
+    make.label(run=run, rule="server-clock", keeps_out=KeepsOut.RUN, outcome=Outcome.QUARANTINE)
     steps = text(client, f"/runs/{run.slug}/").split("What you can do next")[1]
     assert steps.index("See what keeps it out") < steps.index("Badge and quotation")
     assert "Run it again online" not in steps
@@ -318,7 +307,7 @@ def test_a_run_asks_six_times(
         make.standing(curve=[[0.5, 1], [0.9, 2]], is_durable_single_writer=True)
     upload = make.upload(state=Upload.State.DONE)
     run = measured_run(id=upload.run_id, slug=str(upload.run_id), upload=upload, plan=plan)
-    for rule in ("a", "b", "c"):
+    for rule in ("burst", "other-io", "stolen-time"):
         make.label(run=run, rule=rule)
     with django_assert_max_num_queries(6):
         text(client, f"/runs/{run.slug}/")

@@ -28,7 +28,7 @@ LIMIT_WORDS: dict[str, Callable[[int], str]] = {
 def machine_facts(run: Run) -> tuple[Fact, ...]:
     """Everything that the run says about where it was measured."""
     if run.upload_id is None:
-        return published_facts(run)
+        return unsigned_run_facts(run)
     surroundings = read_surroundings(run)
     clock = part(run.environment, "clock")
     return (
@@ -161,7 +161,7 @@ def clock_remark(clock: Mapping[str, object]) -> str:
     )
 
 
-def published_facts(run: Run) -> tuple[Fact, ...]:
+def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
     """What a published result says about its machine: often little."""
     citation = getattr(run, "citation", None)
     drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
