@@ -164,7 +164,7 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
         "page_path": reverse("pages:run-workload", args=[slug, workload]),
         "api_path": api_path_of(workload_page.run),
     }
-    return render(request, "pages/run/workload.html", context)
+    return render(request, "pages/run/workload/workload.html", context)
 
 
 def api_path_of(one: Run) -> str:
