@@ -130,6 +130,6 @@ def test_the_call_is_named_beside_the_rate(client: Client) -> None:
     plan_with("Sure", 9_000)
     plan_with("Cited", 9_000, workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
     page = answer(client, "?rate=5000")
-    assert '<span class="i">fdatasync</span>' in page
-    assert '<span class="i">fsync</span>' in page
-    assert '<dd class="i">fsync</dd>' in text(client, "/plans/acme-cited/")
+    assert '<span class="cell-note">fdatasync</span>' in page
+    assert '<span class="cell-note">fsync</span>' in page
+    assert '<dd class="cell-note">fsync</dd>' in text(client, "/plans/acme-cited/")

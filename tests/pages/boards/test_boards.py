@@ -157,7 +157,7 @@ def test_a_stale_price_is_grey_and_says_so(client: Client) -> None:
     page = text(client, "/plans/")
     assert "older than 90 days" in page
     assert "2024-03-06" in page
-    assert "v soft old" in page
+    assert "cell-main soft old" in page
 
 
 def test_a_warning_stands_below_its_group_once(client: Client) -> None:
