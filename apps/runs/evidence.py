@@ -1,4 +1,4 @@
-"""What kind of evidence a run is, by the level that it is shown with."""
+"""The kind of evidence of a run, by the level that it is shown with."""
 
 from apps.runs.models import Level
 

@@ -1,6 +1,6 @@
-"""Figures of a finding, as rows keep them: numbers and ids, without a word of any language.
+"""The figures of a finding as they are stored: numbers and ids, without words.
 
-`apps.words` makes sentences of them, where they are shown.
+`apps.words` makes sentences of them in the language of the page.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias, Union
 
-# What JSON can hold and no word of a language: numbers, ids, and figures of several things.
+# Values of JSON without words of a language: numbers, ids, and the figures of several things.
 Figure: TypeAlias = Union[int, str, Sequence[str], "Sequence[Figures]", None]
 Figures: TypeAlias = Mapping[str, Figure]
-Words: TypeAlias = str | tuple[str, str]  # the pair is for one and for more, by the figure `count`
+Words: TypeAlias = (
+    str | tuple[str, str]
+)  # a pair is singular and plural, chosen by the figure `count`
 
-CASE: Final = "case"  # the figure that says which words of several these figures belong to
+CASE: Final = "case"  # the figure that says which of several sentences the figures are for
 EACH: Final = "each"  # the figure that holds figures for several sentences
 
 

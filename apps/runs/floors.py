@@ -1,8 +1,8 @@
-"""Floors: how quick a durable commit and a read of each class of storage can be, and why.
+"""Floors: the shortest possible durable commit and read of each class of storage.
 
-The figures stand in apps/wire/judgement.v1.json: floors reasoned from physics, each beside the
-quickest durable commit of one writer that anybody published for the class. A test works the
-published ones out again.
+The figures are in apps/wire/judgement.v1.json. Each floor is reasoned from physics and has beside
+it the quickest durable commit of one writer that was published for the class. A test computes the
+published ones again.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
 
-ANY: Final = "any"  # a device that nobody knows
-CLOUD_LOCAL: Final = "cloud-local"  # of the class of cloud disks, those with no network in between
+ANY: Final = "any"  # of a device whose class is not known
+CLOUD_LOCAL: Final = "cloud-local"  # of cloud disks without a network in between
 
 
 @cache
@@ -31,23 +31,22 @@ def floors() -> dict[str, Floor]:
 
 
 def floor_of(expected: LadderClass | None, families: Sequence[DriveFamily | None]) -> Floor:
-    """Return the floor of a class of drives; without a class that of any device.
+    """Return the floor of a class of drives, or that of any device without a class.
 
-    The ladder in the database has the last word on a class: it is what the catalogue brought when
-    it was loaded last.
+    The floor of a class in the database overrides the file, as the loaded catalogue decides.
     """
     if expected is None:
         return floors()[ANY]
     if expected.slug == CLOUD_SSD and is_local(families):
         return floors()[CLOUD_LOCAL]
-    known = floors().get(expected.slug)
-    if known is None:
-        known = replace(floors()[ANY], name=expected.name)
-    return known if expected.floor_ns is None else replace(known, floor_ns=expected.floor_ns)
+    floor = floors().get(expected.slug)
+    if floor is None:
+        floor = replace(floors()[ANY], name=expected.name)
+    return floor if expected.floor_ns is None else replace(floor, floor_ns=expected.floor_ns)
 
 
 def is_local(families: Iterable[DriveFamily | None]) -> bool:
-    """Whether some of these virtual disks may be local: then no network can be counted on."""
+    """Whether one of these virtual disks may be local, without a network in between."""
     return any(family is not None and "local" in family.form_factor for family in families)
 
 

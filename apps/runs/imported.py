@@ -1,7 +1,7 @@
 """Makes runs of level Imported from outputs of benchmarks: shown, and never ranked.
 
-What was understood of an output was decided at the door (apps.intake.importers) and lies beside
-its bytes; here it becomes rows, the same rows every time.
+apps.intake.importers reads an output when it arrives and stores what it understood beside the
+bytes. This module makes rows of that, the same rows every time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-KERNEL_CHARACTERS_MAX: Final = 128  # the columns
+KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
 CPU_CHARACTERS_MAX: Final = 128
 TITLE_CHARACTERS_MAX: Final = 300
 WARNING: Final = (
@@ -31,7 +31,7 @@ WARNING: Final = (
 
 @transaction.atomic
 def record_import(imported: ImportedFile) -> Run:
-    """Make the run of an imported file; the rows of an earlier time are replaced."""
+    """Make the run of an imported file; rows that were made of it before are replaced."""
     document = imported.document
     Run.objects.filter(pk=imported.run_id).delete()
     run = _run(imported)
@@ -68,9 +68,10 @@ def record_imported() -> int:
 
 
 def _run(imported: ImportedFile) -> Run:
-    """Make the run, on the plan and the drive that its sender named, where we know such ones.
+    """Return the run, with the plan and the drive that its sender named if the catalogue has them.
 
-    It is shown there and stands nowhere: no upload, so nothing admits it. It makes no plan.
+    Pages of the plan and the drive show it, but it counts in no standing, which only uploads and
+    published runs do. No plan is made for it.
     """
     facts = imported.document["facts"]
     claim = PlacementClaim(provider=imported.claimed_provider, plan=imported.claimed_plan)
@@ -80,7 +81,7 @@ def _run(imported: ImportedFile) -> Run:
         slug=str(imported.run_id),
         imported_file=imported,
         level=Level.IMPORTED,
-        measured_at=None,  # a time in the output is the word of that machine's clock
+        measured_at=None,  # a time in the output is by that machine's clock
         plan=plan,
         provider=plan.provider if plan else None,
         drive_family_id=recognise(vendor="", model=imported.claimed_drive),
@@ -103,7 +104,7 @@ def _machine(imported: ImportedFile) -> str:
 
 
 def _measured_class(measurements: Sequence[Measurement]) -> str | None:
-    """Return the rung of the mean commit, 1e9 / rate, of the first job that is one writer's."""
+    """Return the ladder class of the mean commit, 1e9 / rate, of the first job with one writer."""
     for measurement in measurements:
         if measurement.is_durable_single_writer and measurement.rate_per_s:
             return class_of(round(1e9 / measurement.rate_per_s))

@@ -1,7 +1,7 @@
-"""Turns what was read of one imported job into a measurement and its latencies.
+"""Makes a measurement and its latencies of one imported job.
 
-Pure: builds rows, saves none. A document is what apps.intake.importers made of an output; each of
-its figures says what it is of.
+Pure: it builds rows and saves none. A document is what apps.intake.importers made of an output;
+each of its figures has an ImportMeasure.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 Figures = dict[ImportMeasure, float]
 
-TITLE_CHARACTERS_MAX: Final = 120  # the column
-SYNC_CHARACTERS_MAX: Final = 16  # the column; longer words are in the title and in `extra`
+TITLE_CHARACTERS_MAX: Final = 120  # of the column
+SYNC_CHARACTERS_MAX: Final = 16  # of the column; longer names are in the title
 NS_PER: Final = {Unit.US: 1_000, Unit.MS: 1_000_000}
 KIBIBYTE: Final = 1024
 MEBIBYTE: Final = 1024 * 1024
-# What the columns hold; a greater figure, made up as it must be, stays in `extra` alone.
+# The limits of the columns. A larger figure can only be made up and is kept in `extra` alone.
 SMALL_MAX: Final = 2**15 - 1
 INTEGER_MAX: Final = 2**31 - 1
 BIGINT_MAX: Final = 2**63 - 1
-# What a row of latencies is called, by what was timed, where a job did several things.
+# The side of a row of latencies, by what fio timed, for jobs that read and wrote.
 MIXED_SIDES: Final = {
     Timing(Side.SYNC): "sync",
     Timing(Side.WRITE, FioStage.BOTH): "write",
     Timing(Side.READ, FioStage.BOTH): "read",
 }
-# And where it did one: then it is clear of what completion and submission are a part.
+# For jobs that only read or only wrote, whose completion and submission can have rows too.
 SIDES: Final = {
     Timing(Side.SYNC): "sync",
     Timing(Side.WRITE, FioStage.BOTH): "write",
@@ -100,7 +100,7 @@ def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measure
 
 
 def headline_of(document: Document) -> Measurement | None:
-    """Return the unsaved row that would stand for an output: its first commits, else its first."""
+    """Return the unsaved row that represents an output: its first commits, else its first row."""
     rows = [
         measurement_of(job, run=Run(), tool=document["tool"], place=place)
         for place, job in enumerate(document["jobs"], start=1)
@@ -109,21 +109,21 @@ def headline_of(document: Document) -> Measurement | None:
 
 
 def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
-    """Return one unsaved row a side of which there is a figure."""
+    """Return an unsaved row for each side of which there is a figure."""
     figures = figures_of(job)
     sides = SIDES if side_of(figures) in {Side.READ, Side.WRITE} else MIXED_SIDES
     rows = []
     for timing, side in sides.items():
-        found = {
+        nanoseconds = {
             measure: ns
             for measure, value in figures.items()
             if measure.is_of(timing)
             if (ns := times(value, NS_PER[measure.unit])) is not None
         }
-        if found:
+        if nanoseconds:
             # Submission and completion have no count of their own.
             count = figures.get(operations(timing.side)) if side == timing.side else None
-            rows.append(_latency(measurement, side=side, figures=found, count=whole(count)))
+            rows.append(_latency(measurement, side=side, figures=nanoseconds, count=whole(count)))
     mean_ns = times(figures.get(TRANSACTION_MEAN), NS_PER[Unit.MS])
     if mean_ns is not None:
         rows.append(Latency(measurement=measurement, side=Side.TRANSACTION, mean_ns=mean_ns))
@@ -131,21 +131,21 @@ def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
 
 
 def figures_of(job: Document) -> Figures:
-    """Return the figures of a job by what they are of, without their lines."""
+    """Return the values of the figures of a job by their measure."""
     return {
-        ImportMeasure.of(name, figure[MEASURE]): figure["value"]
+        ImportMeasure.from_stored(name, figure[MEASURE]): figure["value"]
         for name, figure in job["figures"].items()
     }
 
 
 def side_of(figures: Figures) -> Side:
-    """Return what a job did: read, write, trim, or mixed; nothing where it is no matter of I/O."""
+    """Return what a job did: read, write, trim or mixed; JOB where it has no IOPS."""
     sides = [side for side in ONE_THING if iops(side) in figures]
     return sides[0] if len(sides) == 1 else Side.MIXED if sides else Side.JOB
 
 
 def operation_of(job: Document, figures: Figures) -> str:
-    """Return what one operation of the rate is."""
+    """Return what one operation of the rate is: commit, transaction, read, write, ..."""
     if job["is_durable_single_writer"]:
         return "commit"
     if TPS in figures:
@@ -154,7 +154,7 @@ def operation_of(job: Document, figures: Figures) -> str:
 
 
 def rate_of(figures: Figures) -> float | None:
-    """Return the rate that stands for a job; None where reads and writes have one each."""
+    """Return the rate that represents a job; None where reads and writes have one each."""
     rates = {
         measure.side: value
         for measure, value in reversed(figures.items())
@@ -171,7 +171,7 @@ def in_flight(job: Document) -> int | None:
 
 
 def title_of(job: Document) -> str:
-    """Return a job in words: what it did, how much at a time, and what made it durable."""
+    """Return a job in words: block size, what it did, its sync and operations in flight."""
     parts = [job["workload"] or job["name"]]
     if size := job["block_size_bytes"]:
         parts[0] = f"{size_text(size)} {parts[0]}"

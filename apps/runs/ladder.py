@@ -1,4 +1,4 @@
-"""The rung of the fsync ladder on which a latency stands, by the ladder in the database."""
+"""The class of a latency on the fsync ladder that is in the database."""
 
 from __future__ import annotations
 

@@ -12,17 +12,17 @@ _KEY: Final = "hashtextextended(%s, 0)"
 
 
 def hold_alone(name: str) -> None:
-    """Wait until nobody holds this lock, then have it alone."""
+    """Wait until no other transaction holds this lock, then hold it alone."""
     _call("pg_advisory_xact_lock", name)
 
 
 def hold_shared(name: str) -> None:
-    """Wait until nobody has this lock alone, then hold it together with others."""
+    """Wait until no transaction holds this lock alone, then share it."""
     _call("pg_advisory_xact_lock_shared", name)
 
 
 def can_share(name: str) -> bool:
-    """Whether nobody has this lock alone; if so, hold it together with others."""
+    """Share this lock without waiting; return False if a transaction holds it alone."""
     return bool(_call("pg_try_advisory_xact_lock_shared", name))
 
 

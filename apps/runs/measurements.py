@@ -1,4 +1,4 @@
-"""Turns the workloads of a run into rows: rates, percentiles and curves that pages can query."""
+"""Makes rows of the workloads of a run: rates, percentiles and curves that pages can query."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from apps.wire.run import Workload
 
 TOOL = "fsyncmark"
-STOPPED = frozenset({"interrupted", "error"})  # passes that did not come to their end
+STOPPED = frozenset({"interrupted", "error"})  # how passes end that did not run to their end
 SAMPLE_WINDOW_NS = 500_000_000  # the interval of fio's "iops : min=, max=" lines
-# As many as uploaders need for an interval of 95 %: of fewer, the extremes are one another's
-# neighbours, and a pass that is shorter than a few windows has most of its commits outside of them.
+# Six values are the fewest whose extremes hold the median with 95 %. Fewer windows also mean a
+# short pass, most of whose commits can be outside of them.
 WINDOWS_MIN = 6
-BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; beyond is no figure
-# Percentile columns and the quantiles in them; one that the count does not allow stays empty.
+BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; more cannot be true
+# Percentile columns with their quantiles; a column stays empty where there are too few values.
 PERCENTILES = {
     "p50_ns": 0.5,
     "p90_ns": 0.9,
@@ -79,7 +79,7 @@ def latencies_of(measured: MeasuredWorkload, *, measurement: Measurement) -> lis
 
 
 def bandwidth_bytes_per_s(workload: Workload) -> int | None:
-    """Return bytes per second of elapsed time; None where nothing or the impossible was sent."""
+    """Return bytes per second of elapsed time; None for no time or an impossible figure."""
     if not workload.elapsed_ns:
         return None
     bandwidth = workload.bytes * 10**9 // workload.elapsed_ns
@@ -87,25 +87,25 @@ def bandwidth_bytes_per_s(workload: Workload) -> int | None:
 
 
 def rates_per_s(measured: MeasuredWorkload) -> tuple[float | None, float | None, float | None]:
-    """Return the rate per second, and its lowest and highest.
+    """Return the rate per second with its lowest and highest.
 
-    Of a search that is the rate that it found, with those of its three searches: all its passes
-    together, the overloaded ones included, would be no figure.
+    For a workload that searches for its highest rate these are the useful rate and the extremes of
+    its three searches. Its passes, some overloaded on purpose, have no common rate.
     """
     definition = measured.definition
     if definition is None or definition.p99_ns_max is None:
         rate = measured.rate_per_s
-        # the end of each pass is in its rate and in no window
+        # the end of a pass is in no whole window, so its rate can lie outside of them
         return rate, *widened_to(rate, *sample_range_per_s(measured.sent))
-    found = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
-    if found is None:
+    useful = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
+    if useful is None:
         return None, None, None
-    return float(found.per_s), float(min(found.searches_per_s)), float(max(found.searches_per_s))
+    return float(useful.per_s), float(min(useful.searches_per_s)), float(max(useful.searches_per_s))
 
 
 def search_passes(workload: Workload) -> list[SearchPass]:
-    """Return the passes of a search that came to their end."""
-    whole = (each for each in workload.passes if each.ended_by not in STOPPED)
+    """Return the passes of a search that were not cut short."""
+    finished = (each for each in workload.passes if each.ended_by not in STOPPED)
     return [
         SearchPass(each.operations, each.elapsed_ns)
         if (loop := each.open_loop) is None
@@ -113,35 +113,35 @@ def search_passes(workload: Workload) -> list[SearchPass]:
             each.operations, each.elapsed_ns, loop.purpose,
             loop.offered_per_s, loop.p99_ns, loop.lag_p99_ns,
         )
-        for each in whole
+        for each in finished
     ]  # fmt: skip
 
 
 def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
     """Return the lowest and highest rate per second over the whole windows of every pass.
 
-    A window is as long as fio's, whatever the agent's interval: shorter ones are added up, because
-    the shorter the window, the further apart are its extremes. None of fewer than WINDOWS_MIN.
+    Samples are added up to windows as long as fio's, because shorter windows have extremes that are
+    further apart. Returns (None, None) for fewer than WINDOWS_MIN windows.
     """
-    each = max(1, SAMPLE_WINDOW_NS // workload.sample_ns)
+    samples_a_window = max(1, SAMPLE_WINDOW_NS // workload.sample_ns)
     windows = [
-        sum(one.rate_samples[first : first + each])
-        for one in workload.passes
-        for first in range(0, len(one.rate_samples) - each + 1, each)
+        sum(timed_pass.rate_samples[first : first + samples_a_window])
+        for timed_pass in workload.passes
+        for first in range(0, len(timed_pass.rate_samples) - samples_a_window + 1, samples_a_window)
     ]
     if len(windows) < WINDOWS_MIN:
         return None, None
-    window_s = each * workload.sample_ns / 1e9
+    window_s = samples_a_window * workload.sample_ns / 1e9
     return min(windows) / window_s, max(windows) / window_s
 
 
 def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> Latency:
-    allowed = {
+    quantiles = {
         column: quantile
         for column, quantile in PERCENTILES.items()
         if column == "p50_ns" or histogram.allows(quantile)
     }
-    found = histogram.percentiles_ns(list(allowed.values()))
+    percentiles = histogram.percentiles_ns(list(quantiles.values()))
     return Latency(
         measurement=measurement,
         side=side,
@@ -153,11 +153,11 @@ def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> La
         curve=[list(point) for point in histogram.curve()],
         buckets=list(histogram.buckets),
         counts=list(histogram.counts),
-        **dict(zip(allowed, found, strict=True)),
+        **dict(zip(quantiles, percentiles, strict=True)),
     )
 
 
 def _operation_of(measured: MeasuredWorkload) -> str:
-    """Guess what a workload of another suite does from the histograms that it brings."""
+    """Guess what a workload of an unknown suite does from the sides of its histograms."""
     sides = measured.histograms.keys()
     return next((side for side in (COMMIT, READ, WRITE) if side in sides), SYNC)

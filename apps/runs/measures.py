@@ -1,7 +1,7 @@
-"""What a figure of an imported output is of: metric, unit, side, stage, statistic, percentile.
+"""What a figure of an imported output measures: metric, unit, side, stage, statistic, percentile.
 
-Importers say it when they read a figure and what becomes of the figure is decided by it. The name
-is for people, who find it beside the figure; nothing is read out of a name.
+An importer sets it when it reads a figure, and it decides what becomes of the figure. The name is
+only for people; the code never parses it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class FioStage(StrEnum):
 
 
 class Statistic(StrEnum):
-    """What a latency is of many."""
+    """Which statistic of many latencies a figure is."""
 
     NONE = ""
     MIN = "min"
@@ -78,13 +78,13 @@ class Timing:
 
     @property
     def name(self) -> str:
-        """What the names of its figures begin with."""
+        """The beginning of the names of its figures."""
         return "_".join(filter(None, (self.side, self.stage)))
 
 
 @dataclass(frozen=True, slots=True)
 class ImportMeasure:
-    """What one figure is of. The name is unique in a job."""
+    """What one figure measures. The name is unique in a job."""
 
     name: str
     metric: Metric
@@ -95,12 +95,12 @@ class ImportMeasure:
     percentile: float | None = None  # above 0, up to 100
 
     @classmethod
-    def of(cls, name: str, stored: dict[str, Any]) -> ImportMeasure:
-        """Return what a stored figure of this name is of."""
+    def from_stored(cls, name: str, stored: dict[str, Any]) -> ImportMeasure:
+        """Return the measure that is stored with a figure of this name."""
         return cls(name=name, **stored)
 
     def stored(self) -> dict[str, Any]:
-        """Return what is stored beside the figure: all but its name, which is its key there."""
+        """Return what is stored with the figure: everything but the name, which is its key."""
         return {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -108,7 +108,7 @@ class ImportMeasure:
         }
 
     def is_of(self, timing: Timing) -> bool:
-        """Whether it is a figure of this latency."""
+        """Whether it is a statistic of this latency."""
         is_latency = self.metric == Metric.LATENCY
         return is_latency and (self.side, self.stage) == (timing.side, timing.stage)
 
@@ -159,7 +159,7 @@ def bandwidth(side: Side) -> ImportMeasure:
 
 
 def calls_per_s(calls: str) -> ImportMeasure:
-    """Return the rate of the one thing that a job did, by what its tool calls that."""
+    """Return the rate of a job that did one thing, by the name that its tool has for it."""
     return ImportMeasure(f"{calls}_ops_per_s", Metric.RATE, Unit.PER_S)
 
 

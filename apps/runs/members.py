@@ -1,4 +1,4 @@
-"""Which drives a run was measured on: families of all members, and the class to expect of them."""
+"""The drives that a run was measured on: their families, and the class expected of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from apps.runs.models import Run
     from apps.wire.run import Device
 
-REPORTED_CHARACTERS_MAX = 140  # the column: vendor and model of 64 characters each, and a blank
+REPORTED_CHARACTERS_MAX = 140  # of the column: vendor and model of 64 characters each, and a space
 FIRMWARE_CHARACTERS_MAX = 64
-LAYERS = frozenset({"dm", "md"})  # made of other devices, which are listed too
-# What stands behind these is whatever the other side makes of it, never one physical model here.
+LAYERS = frozenset({"dm", "md"})  # are made of other devices, which are listed too
+# The name of such a device says nothing about the hardware behind it.
 INDIRECT_CLASSES = frozenset({"virtio-blk", "xen-blk", "loop"})
 INDIRECT_TRANSPORTS = frozenset({"virtio", "xen", "tcp", "fc", "rdma"})
 BARE_METAL = "none"  # of env.virt
-SATA = "sata"  # of SAS an array may call itself a disk, with a protected cache of its own
+SATA = "sata"  # on SAS a whole array with a protected cache may report itself as a disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,9 @@ class Members:
 
     devices: tuple[Device, ...]
     families: tuple[DriveFamily | None, ...]  # of each device
-    named: tuple[DriveFamily | None, ...]  # by its name alone, which a virtual device may borrow
-    expected: LadderClass | None  # of all of them together
+    # The family that the name of each device means, even if a virtual device has a physical name.
+    named_families: tuple[DriveFamily | None, ...]
+    expected: LadderClass | None  # None where the devices differ or it is not known
 
     @property
     def family(self) -> DriveFamily | None:
@@ -45,12 +46,12 @@ class Members:
 
     @property
     def floor(self) -> Floor:
-        """How quick a commit on these drives can be; where they differ, on any device."""
+        """The shortest possible commit on these drives; where they differ, on any device."""
         return floor_of(self.expected, self.families)
 
     @property
     def media(self) -> tuple[Medium, ...]:
-        """The medium of each device, by its own word."""
+        """The medium of each device, as it reports itself."""
         return tuple(medium_of_device(report_of(device)) for device in self.devices)
 
     @property
@@ -70,7 +71,7 @@ class Members:
         return _joined(versions, most=FIRMWARE_CHARACTERS_MAX)
 
     @property
-    def spoken_name(self) -> str:
+    def display_name(self) -> str:
         """A name for people where no plan was claimed."""
         if self.family is not None:
             return self.family.name
@@ -85,14 +86,16 @@ def read_members(
 ) -> Members:
     """Recognise every drive that a run reports; layers above drives are left out.
 
-    `read_p50_ns` is the median of single reads past the page cache, which no platter answers soon.
+    `read_p50_ns` is the median of single reads past the page cache, by which hard disks are told
+    from flash.
     """
     drives = tuple(device for device in devices if device.device_class not in LAYERS)
     members = drives or tuple(devices)
     recogniser = current_recogniser()
-    named = tuple(_named_family(device, recogniser) for device in members)
+    named_families = tuple(_named_family(device, recogniser) for device in members)
     families = tuple(
-        _believed_family(family, device) for family, device in zip(named, members, strict=True)
+        _physical_family(family, device)
+        for family, device in zip(named_families, members, strict=True)
     )
     classes = {
         _expected_slug(
@@ -102,19 +105,21 @@ def read_members(
     }
     slug = classes.pop() if len(classes) == 1 else None
     expected = LadderClass.objects.filter(pk=slug).first() if slug else None
-    return Members(devices=members, families=families, named=named, expected=expected)
+    return Members(
+        devices=members, families=families, named_families=named_families, expected=expected
+    )
 
 
 def rows_of(members: Members, *, run: Run) -> list[RunDrive]:
     """Return an unsaved row for each member; the names of the drives are stored at once."""
-    called = [(device.vendor.strip(), device.model.strip()) for device in members.devices]
-    names = names_for(dict(zip(called, members.named, strict=True)))
+    vendor_models = [(device.vendor.strip(), device.model.strip()) for device in members.devices]
+    names = names_for(dict(zip(vendor_models, members.named_families, strict=True)))
     return [
         RunDrive(
             run=run,
             place=place,
-            name=names.get(called[place]),
-            named_family=members.named[place],
+            name=names.get(vendor_models[place]),
+            named_family=members.named_families[place],
             family=members.families[place],
             firmware=device.firmware.strip(),
             medium=members.media[place],
@@ -124,7 +129,7 @@ def rows_of(members: Members, *, run: Run) -> list[RunDrive]:
 
 
 def report_of(device: Device) -> DeviceReport:
-    """Return what decides about the medium of a device."""
+    """Return the facts of a device that decide on its medium."""
     return DeviceReport(
         device_class=device.device_class,
         transport=device.transport,
@@ -144,8 +149,8 @@ def _named_family(device: Device, recogniser: Recogniser) -> DriveFamily | None:
     return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
 
 
-def _believed_family(family: DriveFamily | None, device: Device) -> DriveFamily | None:
-    """Return the family that a name means, unless a virtual device borrows a physical name."""
+def _physical_family(family: DriveFamily | None, device: Device) -> DriveFamily | None:
+    """Return the family of a name, or None if a virtual device has the name of a physical one."""
     is_indirect = device.device_class in INDIRECT_CLASSES or device.transport in INDIRECT_TRANSPORTS
     return None if family and is_indirect and not family.is_virtual else family
 
@@ -153,9 +158,9 @@ def _believed_family(family: DriveFamily | None, device: Device) -> DriveFamily 
 def _expected_slug(
     device: Device, family: DriveFamily | None, *, is_bare_metal: bool, read_p50_ns: int | None
 ) -> str | None:
-    """Return the ladder class of a drive; of an unknown one only what is certain.
+    """Return the ladder class of a drive; for an unknown drive only if it is certain.
 
-    Host adapters call flash rotational: a disk that nobody named must read like one as well.
+    Some host adapters report flash as rotational, so an unknown disk must also read like one.
     """
     if family is not None:
         return family.ladder_class_id

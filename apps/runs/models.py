@@ -1,7 +1,7 @@
 """Stored facts: uploads as they were sent, and the runs and measurements derived from them.
 
-`Upload` is the truth and is never changed but for its place in the work queue. `Run` and
-everything that hangs from it can be dropped and made again by `manage.py rebuild`.
+`Upload` holds the original bytes and never changes, except for its place in the work queue. `Run`
+and the rows that refer to it can be dropped and made again by `manage.py rebuild`.
 """
 
 from django.contrib.postgres.fields import ArrayField
@@ -24,8 +24,8 @@ class Level(models.TextChoices):
     WITNESSED = "witnessed", "Witnessed"
 
 
-# What stands in the place of a level where a run is made up. Its upload went through the door like
-# any other, but nobody measured it: no level holds of it, on no page and in no file.
+# Shown in place of the level of a made-up run. Nobody measured it, so no page and no file may show
+# the level of its upload.
 EXAMPLE = "example"
 NOT_EXAMPLE = Q(is_example=False)
 SHOWN_LEVEL = Case(
@@ -35,7 +35,7 @@ SHOWN_LEVELS = (*Level.values, EXAMPLE)  # that a list can be narrowed to
 
 
 class ChallengeUse(models.TextChoices):
-    """What the door found when it redeemed the challenge that an upload named."""
+    """The state of the challenge that an upload named, when the upload arrived."""
 
     NONE = "none", "no challenge: measured offline"
     REDEEMED = "redeemed", "challenge redeemed in time"
@@ -44,7 +44,7 @@ class ChallengeUse(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    """What rules come to. `pass` is the absence of a label; of several labels the worst counts."""
+    """The result of all rules for a run: the worst of its labels, or `pass` without any."""
 
     PASS = "pass", "nothing found"
     LABEL = "label", "labelled: the figures are believed, and this has to be known beside them"
@@ -52,7 +52,7 @@ class Outcome(models.TextChoices):
 
 
 class KeepsOut(models.TextChoices):
-    """What of a run a label keeps out of standings; the run keeps its page in any case."""
+    """The part of a run that a label keeps out of standings; the run keeps its page in any case."""
 
     NOTHING = "nothing", "nothing"
     READS = "reads", "its reads"
@@ -60,7 +60,7 @@ class KeepsOut(models.TextChoices):
 
 
 class FlushVerdict(models.TextChoices):
-    """What a run shows about the way between a commit and the medium; see apps.runs.verdict."""
+    """What a run shows about the flushes between a commit and the medium; see apps.runs.verdict."""
 
     PROTECTED = "protected", "protected cache"
     VOLATILE = "volatile", "honest volatile cache"
@@ -89,11 +89,11 @@ class Upload(models.Model):
     challenge_issued_at = models.DateTimeField(null=True)
     challenge_seed = models.BinaryField(max_length=32, null=True)
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
-    # Slug of the provider in whose network the sender's address lay; blank: of none that is known.
+    # Slug of the provider in whose network the sender's address lies; blank: not known.
     network_provider = models.CharField(max_length=64, blank=True)
     is_example = models.BooleanField(default=False)  # made up by `load_example_data`
-    # What the door counted: challenges that this key was given, and how many of them had ended
-    # without a run, in the month before this upload. Null: an upload from before it counted.
+    # Challenges of this key in the month before this upload, and how many of them ended without a
+    # run. Null: the upload is older than this count.
     challenges_issued = models.PositiveIntegerField(null=True)
     challenges_abandoned = models.PositiveIntegerField(null=True)
 
@@ -131,7 +131,7 @@ class Upload(models.Model):
 
     @property
     def public_state(self) -> str:
-        """The state as the API tells it: an attempt that failed is still being processed."""
+        """The state as the API shows it, where a failed attempt is still `processing`."""
         return {
             Upload.State.RECEIVED: "received",
             Upload.State.LEASED: "processing",
@@ -142,9 +142,9 @@ class Upload(models.Model):
 
 
 class ImportedFile(models.Model):
-    """The output of a benchmark as somebody gave it to us, and what was understood of it.
+    """The output of a benchmark as it was sent, and what was understood of it.
 
-    The bytes are never changed; `document` is made from them again when readers learn more.
+    The bytes never change; `document` is made from them again when the readers change.
     """
 
     run_id = models.UUIDField(primary_key=True)
@@ -188,9 +188,9 @@ class Run(models.Model):
     claimed_region = models.CharField(max_length=96, blank=True)
     region = models.CharField(max_length=96, blank=True)  # by the cloud's metadata, else claimed
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
-    seen_instance_type = models.CharField(max_length=32, blank=True)  # likewise
+    seen_instance_type = models.CharField(max_length=32, blank=True)  # by the firmware
     plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis
-    # Figures of `placement-conflict` and `network-elsewhere`: in what claim and machine disagree.
+    # Figures of the rules `placement-conflict` and `network-elsewhere`.
     placement_conflicts = models.JSONField(default=list)
 
     drive_family = models.ForeignKey(
@@ -207,7 +207,8 @@ class Run(models.Model):
     )  # from the commit p50
 
     machine = models.CharField(max_length=32, blank=True)  # pseudonym: never on pages or in dumps
-    uploader = models.CharField(max_length=64, blank=True)  # account or network cluster: likewise
+    # Account or network cluster; never on pages or in dumps.
+    uploader = models.CharField(max_length=64, blank=True)
     filesystem = models.CharField(max_length=64, blank=True)
     kernel = models.CharField(max_length=128, blank=True)
     cpu_model = models.CharField(max_length=128, blank=True)
@@ -216,7 +217,7 @@ class Run(models.Model):
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
     flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.verdict
-    # Of the headline's commits, exact to the nanosecond: two runs never have the same.
+    # Digest of the headline's commits to the nanosecond: two honest runs never have the same.
     figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     # NORMALISER_VERSION of apps.runs.services when the run was made; blank: not from an upload.
     normaliser_version = models.CharField(max_length=16, blank=True)
@@ -234,23 +235,23 @@ class Run(models.Model):
 
     @property
     def shown_level(self) -> str:
-        """The level that may be shown; `SHOWN_LEVEL` says the same to the database."""
+        """The level that may be shown; `SHOWN_LEVEL` is its expression for the database."""
         return EXAMPLE if self.is_example else self.level
 
 
 class RunDrive(models.Model):
-    """One member of the storage that a run was measured on: its name, and what we make of it."""
+    """One drive of the storage that a run was measured on: its name, and the family of the name."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="drives")
     place = models.PositiveSmallIntegerField()  # among the members, as sent
     name = models.ForeignKey(
         DriveName, null=True, on_delete=models.PROTECT, related_name="run_drives"
     )  # null: it has none
-    # What the name meant when the run was made: where it means another now, the run is stale.
+    # The family of the name when the run was made. If the name has another now, the run is stale.
     named_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="+"
     )
-    # The same, unless the device is virtual and only calls itself like a physical one.
+    # `named_family`, but null for a virtual device with the name of a physical drive.
     family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="run_drives"
     )
@@ -365,15 +366,15 @@ class Latency(models.Model):
 
 
 class Label(models.Model):
-    """What a rule found in a run: a fact with an explanation, never a verdict on a person."""
+    """The finding of a rule in a run: a fact with an explanation, never a verdict on a person."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="labels")
     rule = models.CharField(max_length=64, db_index=True)  # id of a rule in apps.runs.rules
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)
     keeps_out = models.CharField(max_length=16, default=KeepsOut.NOTHING)
-    # What made the rule speak, for the sentences of this version of it. Null: from before figures
-    # were kept, until the run is judged again.
+    # The figures of the rule's finding, for the sentences of this version of the rule. Null: made
+    # before figures were stored; the run will be judged again.
     figures = models.JSONField(null=True)
 
     class Meta:
@@ -391,5 +392,5 @@ class Label(models.Model):
 
     @property
     def keeps_run_out(self) -> bool:
-        """Whether the whole run counts in no standing because of this."""
+        """Whether the label keeps the whole run out of standings."""
         return self.keeps_out == KeepsOut.RUN

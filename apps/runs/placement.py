@@ -1,4 +1,4 @@
-"""On which plan a run stands: what its agent saw and its owner claimed, read from the payload."""
+"""Reads from a payload what decides on the plan of its run: the machine and the owner's claim."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from apps.runs.members import Members
     from apps.wire.run import RunPayload
 
-REGION_CHARACTERS_MAX: Final = 96  # the column; a claim has no more
+REGION_CHARACTERS_MAX: Final = 96  # of the column; a claim has no more
 _STORAGE_OF: Final = {"network volume": DeviceLocation.NETWORK, "local disk": DeviceLocation.LOCAL}
 
 
 def place(
     payload: RunPayload, *, members: Members, received_at: datetime, network_provider: str
 ) -> Placement:
-    """Return where a run stands, why, and what contradicts; makes an unlisted plan if need be.
+    """Return the plan of a run, what decided and what contradicts; may create an unlisted plan.
 
-    `network_provider` is the slug that the door kept of the sender's network, "" for none.
+    `network_provider` is the slug of the provider in whose network the sender was, "" for none.
     """
     return place_run(
         seen=seen_by_agent(payload, members=members),
         claim=PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan),
-        device_name=members.spoken_name,
+        device_name=members.display_name,
         day=received_at.date(),
         network=network_provider,
     )
 
 
 def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
-    """Return what the agent read of the machine, of which no part is the owner's word."""
+    """Return what the agent read on the machine, without the owner's claim."""
     env = payload.document["env"]
     metadata = env.get("cloud_metadata") or {}
     return MachineReport(
@@ -54,7 +54,7 @@ def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
 
 
 def region_of(payload: RunPayload) -> str:
-    """Return where the machine stands: what the cloud's metadata answered, else the claim."""
+    """Return the region of the machine: by the cloud's metadata, else by the claim."""
     metadata = payload.document["env"].get("cloud_metadata") or {}
     return (metadata.get("region") or payload.claim.region or "")[:REGION_CHARACTERS_MAX]
 
@@ -65,7 +65,7 @@ def _storage(members: Members) -> DeviceLocation:
 
 
 def _storage_of(family: DriveFamily | None) -> DeviceLocation:
-    """Return where a drive of this family lies: physical ones in the machine that names them."""
+    """Return where a drive of this family is; a physical one is in the machine."""
     if family is None:
         return DeviceLocation.UNKNOWN
     if not family.is_virtual:

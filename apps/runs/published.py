@@ -1,7 +1,7 @@
 """Loads results that others published: figures and citations as runs of level Published.
 
-One run a record of data/published_results.jsonl. What a source does not state stays empty; the
-words of the sources are not here. Units of the file are in data/README.md.
+Each record of data/published_results.jsonl becomes a run. What a source does not state stays empty,
+and no texts of sources are copied. data/README.md has the units of the file.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class PublishedRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """Rows that records point to, by the names that records use."""
+class _CatalogueRows:
+    """The rows of the catalogue that records refer to, by the names that records use."""
 
     plans: dict[tuple[str, str], Plan]
     providers: dict[str, Provider]
@@ -91,7 +91,7 @@ def _months() -> dict[str, str]:
 def published_month(slug: str) -> str:
     """Return the month in which the article of a published run appeared, ISO 8601.
 
-    Empty where its source does not state one, and for runs that are of no article.
+    Empty where its source does not state one, and for runs that are not published.
     """
     return _months().get(slug, "")
 
@@ -107,16 +107,16 @@ def load_published(records: Iterable[PublishedRecord]) -> int:
 
     Raises LookupError where a record names a plan or a drive family that is not loaded.
     """
-    known = _known()
+    catalogue = _catalogue_rows()
     Run.objects.filter(level=Level.PUBLISHED).delete()
     runs: list[Run] = []
     citations: list[Citation] = []
     measurements: list[Measurement] = []
     latencies: list[Latency] = []
     for record in records:
-        run = _run(record, known)
+        run = _run(record, catalogue)
         measurement = measurement_of(run=run, fields=record.fields, workload=record.workload)
-        run.measured_class_id = _measured_class(measurement, known.rungs)
+        run.measured_class_id = _measured_class(measurement, catalogue.rungs)
         runs.append(run)
         citations.append(_citation(run, record))
         measurements.append(measurement)
@@ -128,8 +128,8 @@ def load_published(records: Iterable[PublishedRecord]) -> int:
     return len(runs)
 
 
-def _known() -> _Known:
-    return _Known(
+def _catalogue_rows() -> _CatalogueRows:
+    return _CatalogueRows(
         plans={(plan.provider.name, plan.name): plan for plan in _listed_plans()},
         providers={provider.name: provider for provider in Provider.objects.all()},
         families={family.name: family for family in DriveFamily.objects.all()},
@@ -144,16 +144,16 @@ def _listed_plans() -> list[Plan]:
     return list(Plan.objects.filter(is_listed=True).select_related("provider"))
 
 
-def _run(record: PublishedRecord, known: _Known) -> Run:
+def _run(record: PublishedRecord, catalogue: _CatalogueRows) -> Run:
     fields = record.fields
-    plan = known.plans[fields["provider"], fields["plan"]] if fields["plan"] else None
-    family = known.families[fields["drive_family"]] if fields["drive_family"] else None
+    plan = catalogue.plans[fields["provider"], fields["plan"]] if fields["plan"] else None
+    family = catalogue.families[fields["drive_family"]] if fields["drive_family"] else None
     return Run(
         id=run_id_of(record.id),
         slug=record.id,
         level=Level.PUBLISHED,
         measured_at=_midnight(fields["measured_on"]),
-        provider=known.providers[fields["provider"]] if fields["provider"] else None,
+        provider=catalogue.providers[fields["provider"]] if fields["provider"] else None,
         plan=plan,
         region=fields.get("region") or "",
         drive_family=family,
@@ -169,7 +169,7 @@ def _run(record: PublishedRecord, known: _Known) -> Run:
 
 
 def _expected_class(*, plan: Plan | None, family: DriveFamily | None) -> str | None:
-    """Return the class of the known drive; of another what its plan tells: a cloud, hard disks."""
+    """Return the class of the drive family, else what the kind of the plan says, else None."""
     if family is not None:
         return family.ladder_class_id
     if plan is None:
@@ -180,9 +180,9 @@ def _expected_class(*, plan: Plan | None, family: DriveFamily | None) -> str | N
 
 
 def _measured_class(measurement: Measurement, rungs: tuple[Rung, ...]) -> str | None:
-    """Return the rung of the mean commit, 1e9 / rate: no source prints the median of a commit.
+    """Return the ladder class of the mean commit, 1e9 / rate, since no source prints a median.
 
-    Only where one writer commits one after the other is a rate a latency.
+    None unless one writer commits one after the other: only then a rate gives a latency.
     """
     if not measurement.is_durable_single_writer or not measurement.rate_per_s:
         return None
@@ -207,5 +207,5 @@ def _citation(run: Run, record: PublishedRecord) -> Citation:
 
 @cache
 def _midnight(day: str | None) -> datetime | None:
-    """Return the start of a stated day in UTC: sources give days, in zones that they do not."""
+    """Return the start of a stated day in UTC, since sources state days without a time zone."""
     return datetime.combine(date.fromisoformat(day), time(), tzinfo=UTC) if day else None

@@ -1,6 +1,6 @@
-"""Turns the figures of one published record into a measurement and its latencies.
+"""Makes a measurement and its latencies of one published record.
 
-Pure: builds rows, saves none. Microseconds become nanoseconds and nothing else is converted.
+Pure: it builds rows and saves none. Times become nanoseconds; nothing else is converted.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ FIO_SAMPLE_NS: Final = 500_000_000  # the interval of fio's "iops : min=, max=, 
 NS_PER_US: Final = 1_000
 NS_PER_MS: Final = 1_000_000
 
-# fio's latencies by what they span: from the call to its end, its first part, its second part,
-# and the sync after it, which is in none of the others.
+# The sides of fio's latencies: the whole call, its first part (submission), its second part
+# (completion), and the sync after it, which is in none of the others.
 SIDES: Final = {
     "lat_us": "write", "slat_us": "submission", "clat_us": "completion", "sync_us": "sync",
 }  # fmt: skip
@@ -35,14 +35,14 @@ COLUMNS: Final = {
     "avg": "mean_ns", "min": "min_ns", "p50": "p50_ns", "p90": "p90_ns", "p99": "p99_ns",
     "p99_9": "p999_ns", "p99_99": "p9999_ns", "max": "max_ns",
 }  # fmt: skip
-# Figures that have a column of their own; every other one is kept in `extra`.
+# Figures that have a column; all others are kept in `extra`.
 _IN_COLUMNS: Final = frozenset(
     {
         "iops", "iops_min", "iops_max", "tps", "bandwidth_bytes_per_s", "writes_issued",
         "transactions", "runtime_ms", "latency_avg_ms",
     }
 )  # fmt: skip
-# What `extra` calls a figure: the unit, in SI, at the end of its name.
+# The names of figures in `extra`, which end with the SI unit.
 _EXTRA_NAMES: Final = {
     "iops_stdev": "rate_stdev_per_s",
     "iops_samples": "rate_samples",
@@ -84,7 +84,7 @@ def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) ->
 
 
 def latencies_of(*, measurement: Measurement, metrics: Figures) -> list[Latency]:
-    """Return one row a side of which the source prints at least one figure."""
+    """Return an unsaved row for each side of which the source prints a figure."""
     rows = [
         _latency(
             measurement,
@@ -121,7 +121,7 @@ def _in_flight(shape: Figures) -> int | None:
 
 
 def _extra(shape: Figures, metrics: Figures) -> Figures:
-    """Return the figures without a column, and what is known of how they were measured."""
+    """Return the figures without a column, and how they were measured."""
     extra: Figures = {
         key: value
         for key, value in (

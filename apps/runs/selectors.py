@@ -1,4 +1,4 @@
-"""Reads about runs that several doors share."""
+"""Reads of runs that pages, badges and the API share."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def level_of(run_id: UUID) -> str | None:
-    """Return the level of a run, or None as long as it was not normalised."""
+    """Return the level of a run, or None before it is normalised."""
     return Run.objects.filter(pk=run_id).values_list("level", flat=True).first()
 
 
 NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
 
 
-# Of several labels the one that speaks for a run: quarantine first, then as the rules are listed.
+# The gravest label of a run first: quarantine, then the order of the rules.
 LABELS_GRAVEST_FIRST = Label.objects.order_by(
     Case(When(outcome=Outcome.QUARANTINE, then=Value(0)), default=Value(1)),
     Case(
@@ -44,7 +44,7 @@ LABELS_GRAVEST_FIRST = Label.objects.order_by(
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
 
-# What rows and pages need: of a long run the samples and buckets are the larger part of all bytes.
+# Without samples and buckets, which are most of the bytes of a long run.
 MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
 
 
@@ -52,20 +52,20 @@ LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
 
 
 def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Runs with everything but the latencies of their measurements."""
+    """Return runs with everything but the latencies of their measurements."""
     return runs.select_related(
         "plan", "provider", "drive_family", "expected_class", "citation"
     ).prefetch_related(MEASUREMENTS)
 
 
-def find_named(slug: str) -> Run | None:
-    """A run by the name that its address has: one query."""
-    found = Run.objects.filter(slug=slug).select_related("plan", "drive_family", "citation")
-    return found.defer("environment").first()
+def find_by_slug(slug: str) -> Run | None:
+    """Return a run by the slug in its address, or None: one query."""
+    runs = Run.objects.filter(slug=slug).select_related("plan", "drive_family", "citation")
+    return runs.defer("environment").first()
 
 
 def uuid_of(slug: str) -> uuid.UUID | None:
-    """The id that a slug is, if it is one."""
+    """Return the id that a slug is, or None."""
     try:
         return uuid.UUID(slug)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Makes runs from uploads: the stored bytes in, rows out, the same rows every time."""
+"""Makes runs of uploads: the same rows every time from the same stored bytes."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ NORMALISER_VERSION = normaliser_version(RULES.values())
 
 @transaction.atomic
 def record_run(*, upload: Upload) -> Run:
-    """Normalise a stored upload; the rows of an earlier time are replaced.
+    """Normalise a stored upload; rows that were made of it before are replaced.
 
-    Needs nothing but the stored bytes, what the door noted beside them, and the catalogue.
+    It reads the stored upload, the catalogue and the runs that came before.
     """
     hold_shared(_LOCK)
     payload = read_run(bytes(upload.payload))
@@ -78,11 +78,11 @@ def record_run(*, upload: Upload) -> Run:
     run = _run(upload, facts)
     facts = replace(facts, history=history_of(run, upload))
     labels = judge(facts)
-    _set_standing(run, facts, labels)
+    _set_judgement(run, facts, labels)
     run.save(force_insert=True)
     RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
     measurements = [measurement_of(each, run=run) for each in facts.workloads]
-    _keep_out(measurements, labels)
+    _keep_reads_out(measurements, labels)
     Measurement.objects.bulk_create(measurements)
     Latency.objects.bulk_create(
         latency
@@ -97,32 +97,32 @@ def record_run(*, upload: Upload) -> Run:
 
 @transaction.atomic
 def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
-    """Label the runs of a cell whose uploader lies far from the others, and no other of them.
+    """Label those runs of a cell whose uploader lies far from the others.
 
-    To be called whenever a cell was computed. `scores` holds for each run of the cell the modified
-    z-score of its uploader in ln(rate); `uploaders` is how many there are. Labels that stay as
-    they were are not written again. A run that is being replaced meanwhile is left alone.
+    Call it whenever a cell was computed. `scores` has for each run of the cell the modified z-score
+    of its uploader in ln(rate); `uploaders` is their number. Unchanged labels are not written
+    again. A run that is being replaced meanwhile is left alone.
     """
-    found = {
+    findings = {
         run_id: figures
         for run_id, score in scores.items()
         if (figures := far_from_peers(modified_z=score, uploaders=uploaders)) is not None
     }
     runs = Run.objects.select_for_update().filter(pk__in=scores).order_by("pk")
-    present_runs = {run.pk: run for run in runs.only("pk", "outcome")}
-    peers = Label.objects.filter(rule=FAR_FROM_PEERS.id, run__in=present_runs)
-    present = dict(peers.values_list("run_id", "figures"))
-    changed = [pk for pk in present_runs if present.get(pk) != found.get(pk)]
+    runs_by_id = {run.pk: run for run in runs.only("pk", "outcome")}
+    peers = Label.objects.filter(rule=FAR_FROM_PEERS.id, run__in=runs_by_id)
+    stored = dict(peers.values_list("run_id", "figures"))
+    changed = [pk for pk in runs_by_id if stored.get(pk) != findings.get(pk)]
     peers.filter(run__in=changed).delete()
-    labels = [label_of(FAR_FROM_PEERS, found[pk]) for pk in changed if pk in found]
-    for pk, label in zip((pk for pk in changed if pk in found), labels, strict=True):
+    labels = [label_of(FAR_FROM_PEERS, findings[pk]) for pk in changed if pk in findings]
+    for pk, label in zip((pk for pk in changed if pk in findings), labels, strict=True):
         label.run_id = pk
     Label.objects.bulk_create(labels)
-    _set_outcomes([present_runs[pk] for pk in changed])
+    _set_outcomes([runs_by_id[pk] for pk in changed])
 
 
 def _set_outcomes(runs: Sequence[Run]) -> None:
-    """Set what the stored labels of these runs come to: two queries, however many they are."""
+    """Set the outcome of these runs by their stored labels, with two queries."""
     if not runs:
         return
     labels: dict[UUID, list[Label]] = defaultdict(list)
@@ -134,12 +134,12 @@ def _set_outcomes(runs: Sequence[Run]) -> None:
 
 
 def hold_all_runs() -> None:
-    """Keep everybody else from recording runs until this transaction ends."""
+    """Keep other transactions from recording runs until this one ends."""
     hold_alone(_LOCK)
 
 
 def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
-    """Return Witnessed for a run that answered our challenge in time with figures that fit."""
+    """Return Witnessed for consistent figures and a challenge answered in time, else Signed."""
     is_consistent = not any(RULES[label.rule].kind is RuleKind.CONSISTENCY for label in labels)
     is_fresh = facts.challenge_use == ChallengeUse.REDEEMED
     return Level.WITNESSED if is_fresh and is_consistent else Level.SIGNED
@@ -174,19 +174,19 @@ def _known_suite(payload: RunPayload) -> Suite | None:
     return suite if suite and suite.sha256 == payload.suite.sha256 else None
 
 
-def _set_standing(run: Run, facts: RunFacts, labels: list[Label]) -> None:
-    """Set what rules and verdict make of a run: level, outcome, whether it counts."""
+def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
+    """Set level, outcome, flush verdict, and whether the run counts in standings."""
     run.level = level_from(facts, labels)
     run.outcome = outcome_of(labels)
     is_kept_out = any(label.keeps_run_out for label in labels)
     run.in_standings = run.level == Level.WITNESSED and not is_kept_out
-    judged = judge_flushes(flush_facts(facts))
-    if judged is not None:
-        run.flush_verdict, run.flush_reasons = judged.verdict, list(judged.reasons)
+    judgement = judge_flushes(flush_facts(facts))
+    if judgement is not None:
+        run.flush_verdict, run.flush_reasons = judgement.verdict, list(judgement.reasons)
 
 
-def _keep_out(measurements: list[Measurement], labels: list[Label]) -> None:
-    """Keep the reads out of standings where a label says so, and the commits in."""
+def _keep_reads_out(measurements: list[Measurement], labels: list[Label]) -> None:
+    """Keep the reads out of standings, but not the commits, if a label says so."""
     if any(label.keeps_out == KeepsOut.READS for label in labels):
         for measurement in measurements:
             measurement.is_ranked = measurement.operation != "read"

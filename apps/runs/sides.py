@@ -1,6 +1,6 @@
-"""What a latency times, its side, and which side speaks where a workload has several.
+"""The side of a latency, which is what it times, and which side represents a workload with several.
 
-Sides are words of the wire format and of importers; rows hold them as they are.
+The wire format and importers use these names, and rows store them unchanged.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ COMPLETION: Final = "completion"  # as they report it: it ends where the sync be
 TRANSACTION: Final = "transaction"  # of a database
 LAG: Final = "lag"  # how late the machine was
 
-# The sides that hold the sync: their median is what a commit waits.
+# The sides that include the sync: their median is how long a commit takes.
 COMMIT_SIDES: Final = (COMMIT, SYNC)
-# Whose p99 can be held against a limit: it holds the sync, or is one read.
+# The sides whose p99 can be compared with a limit: they include the sync, or are one read.
 JUDGED_SIDES: Final = frozenset({*COMMIT_SIDES, READ})
-# Which are not durable yet where a sync was timed beside them.
+# The sides that end before the data is durable, where a sync was timed beside them.
 BEFORE_THE_SYNC: Final = frozenset({WRITE, COMPLETION, SUBMISSION})
 
-# Which speaks for a run: the best first.
+# The sides that can represent a run, the best first.
 HEADLINE_SIDES: Final = (*COMMIT_SIDES, COMPLETION, READ, WRITE, LAG)
-# Which speaks for a standing, whose runs may come from several tools.
+# The sides that can represent a standing, whose runs may be of several tools, the best first.
 STANDING_SIDES: Final = (*COMMIT_SIDES, READ, TRANSACTION, COMPLETION, WRITE)
-# In this order a page lists them: the whole, then its parts.
+# The order on pages: the whole, then its parts.
 LISTED_SIDES: Final = (*COMMIT_SIDES, WRITE, READ, COMPLETION, LAG)
-# Which are drawn beside the first: parts of a commit; what fio calls completion is another thing.
+# The sides that are drawn beside the whole commit, as its parts. fio's completion is no such part.
 DRAWN_BESIDE: Final = (SYNC, WRITE)

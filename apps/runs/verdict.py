@@ -1,8 +1,8 @@
-"""The flush verdict: what a run shows about the way between a commit and the medium, and why.
+"""The flush verdict: whether the commits of a run seem to reach the medium, and why.
 
-A measurement from inside cannot tell protection from a flush that is ignored; where both fit, the
-verdict is `unknown`. It weighs, in this order: what contradicts durability, whether flushes were
-counted, what protects the cache, what shows that a volatile cache is emptied.
+A measurement from inside cannot tell a protected cache from an ignored flush; where both are
+possible, the verdict is `unknown`. It considers in this order: contradictions to durability, the
+number of flushes, protection of the cache, and signs that a volatile cache is emptied.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
 
-# Rules whose finding does not fit together with commits that survive a power cut, the surest first.
+# Rules whose finding contradicts commits that survive a power cut, the surest first.
 CONTRADICTING: Final = (
     memory_filesystem.RULE, barriers_off.RULE, volatile_write_through.RULE, few_flushes.RULE,
     faster_than_medium.RULE,
@@ -41,7 +41,7 @@ LARGEST_DRAIN: Final = "drain-64m"
 FLUSHES: Final = thresholds().flushes
 UNPROTECTED: Final = frozenset({PowerLossProtection.NONE, PowerLossProtection.PARTIAL})
 
-RULE: Final = "rule"  # the figure that says which rule the others are of; else the verdict's own
+RULE: Final = "rule"  # the figure with the id of the rule that the other figures are of, if any
 _FUA: Final[dict[frozenset[bool | None], str]] = {
     frozenset({True}): "fua-all",
     frozenset({False}): "fua-none",
@@ -51,11 +51,11 @@ _FUA: Final[dict[frozenset[bool | None], str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlushFacts:
-    """What the verdict rests on; of several drives each value once, in the order of the drives."""
+    """What the verdict rests on; tuples have one value for each drive, in their order."""
 
     write_caches: tuple[str, ...]  # write back, write through, unknown: by the kernel
     fua: tuple[bool | None, ...]
-    # NVMe VWC; None: the drive was not asked, or a hypervisor that calls it safe answered for it
+    # NVMe VWC; None: the drive was not asked, or a hypervisor may have answered for it
     volatile_by_drive: tuple[bool | None, ...]
     plp: tuple[str, ...]  # by the catalogue of drives
     flushes_per_commit: float | None  # of one writer; None: nobody counted
@@ -66,12 +66,12 @@ class FlushFacts:
 
     @property
     def is_write_back(self) -> bool:
-        """Whether the kernel takes every drive's cache for volatile, and so sends flushes."""
+        """Whether the kernel treats every drive's cache as volatile, and so sends flushes."""
         return bool(self.write_caches) and set(self.write_caches) == {"write back"}
 
     @property
     def has_unclear_flushes(self) -> bool:
-        """Whether too few flushes for all commits reached drives that need them, and yet some."""
+        """Whether drives that need flushes got some, but too few for all commits."""
         flushes = self.flushes_per_commit
         if flushes is None or not self.is_write_back:
             return False
@@ -96,7 +96,7 @@ class FlushFacts:
 
 @dataclass(frozen=True, slots=True)
 class FlushJudgement:
-    """A verdict, and the figures that it rests on, the decisive ones first."""
+    """A verdict with the figures that it rests on, the decisive ones first."""
 
     verdict: FlushVerdict
     reasons: tuple[Figures, ...]
@@ -107,11 +107,11 @@ def judge_flushes(facts: FlushFacts) -> FlushJudgement | None:
     if facts.commit_p50_ns is None and facts.drain is None:
         return None
     verdict, decisive = _decide(facts)
-    return FlushJudgement(verdict, (*decisive, *_evidence(facts)))
+    return FlushJudgement(verdict, (*decisive, *_all_reasons(facts)))
 
 
 def flush_facts(facts: RunFacts) -> FlushFacts:
-    """Return what a run says for its verdict."""
+    """Return the facts of a run on which its verdict rests."""
     devices, families = facts.members.devices, facts.members.families
     headline = facts.headline
     flushes = headline.sent.flushes if headline else None
@@ -119,7 +119,7 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
     return FlushFacts(
         write_caches=tuple(device.write_cache for device in devices),
         fua=tuple(device.fua for device in devices),
-        volatile_by_drive=_own_words(facts),
+        volatile_by_drive=_reported_volatile(facts),
         plp=tuple(
             family.plp if family else PowerLossProtection.UNKNOWN.value for family in families
         ),
@@ -128,17 +128,17 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
         commit_p50_ns=facts.commit_p50_ns,
         floor=facts.members.floor,
         contradictions=tuple(
-            {RULE: rule.id, **found}
+            {RULE: rule.id, **figures}
             for rule in CONTRADICTING
-            if (found := rule.find(facts)) is not None
+            if (figures := rule.find(facts)) is not None
         ),
     )
 
 
-def _own_words(facts: RunFacts) -> tuple[bool | None, ...]:
-    """Return whether each drive itself says that its cache is volatile; None: nothing believed.
+def _reported_volatile(facts: RunFacts) -> tuple[bool | None, ...]:
+    """Return for each drive whether it reports a volatile cache; None if that is not reliable.
 
-    A virtual disk may say that nothing of it is volatile while its host keeps a cache.
+    A virtual disk may report that nothing is volatile although its host has a cache.
     """
     is_bare_metal = facts.run.env.virt == BARE_METAL
     return tuple(
@@ -163,33 +163,35 @@ def _decide(facts: FlushFacts) -> tuple[FlushVerdict, list[Figures]]:
         return FlushVerdict.PROTECTED, [{CASE: "data-sheet" if facts.is_protected else "own-word"}]
     if facts.is_write_back and is_emptied:
         return FlushVerdict.VOLATILE, [{CASE: "emptied"}]
-    has_floor = facts.floor.id != ANY  # that of any device is no medium's
+    has_floor = facts.floor.id != ANY  # the floor of any device says nothing of this medium
     is_timed = has_floor and facts.commit_p50_ns is not None
     if facts.is_write_back and facts.is_unprotected and is_timed:
         return FlushVerdict.VOLATILE, [{CASE: "slow-as-medium"}]
     return FlushVerdict.UNKNOWN, [{CASE: "only-a-power-cut"}]
 
 
-def _evidence(facts: FlushFacts) -> list[Figures]:
-    """Return what was declared, counted and timed, whatever it comes to."""
+def _all_reasons(facts: FlushFacts) -> list[Figures]:
+    """Return everything that was declared, counted and timed, whatever the verdict."""
     caches = list(dict.fromkeys(facts.write_caches)) or ["unknown"]
     fua = _FUA.get(frozenset(facts.fua), "fua-unknown")
-    found: list[Figures] = [{CASE: "kernel", "caches": caches, "fua": fua}]
+    reasons: list[Figures] = [{CASE: "kernel", "caches": caches, "fua": fua}]
     if True in facts.volatile_by_drive:
-        found.append({CASE: "says-volatile"})
+        reasons.append({CASE: "says-volatile"})
     if facts.is_unprotected:
-        found.append({CASE: "unprotected"})
+        reasons.append({CASE: "unprotected"})
     elif not facts.is_protected:
-        found.append({CASE: "protection-unknown"})
+        reasons.append({CASE: "protection-unknown"})
     if facts.flushes_per_commit is None:
-        found.append({CASE: "uncounted"})
+        reasons.append({CASE: "uncounted"})
     else:
-        found.append({CASE: "counted", "flushes_hundredths": hundredths(facts.flushes_per_commit)})
+        reasons.append(
+            {CASE: "counted", "flushes_hundredths": hundredths(facts.flushes_per_commit)}
+        )
     if facts.drain is not None:
         drain = facts.drain
-        found.append({CASE: "drain", "times_tenths": tenths(drain.ratio), "drain": drain.drain})
+        reasons.append({CASE: "drain", "times_tenths": tenths(drain.ratio), "drain": drain.drain})
     if facts.commit_p50_ns is not None and facts.commit_p50_ns >= facts.floor.floor_ns:
-        found.append(
+        reasons.append(
             {
                 CASE: "floor",
                 "p50_ns": facts.commit_p50_ns,
@@ -197,11 +199,11 @@ def _evidence(facts: FlushFacts) -> list[Figures]:
                 "floor_ns": facts.floor.floor_ns,
             }
         )
-    return found
+    return reasons
 
 
 def _drain(facts: RunFacts) -> FlushCost | None:
-    """Return what a flush costs after nothing and after every amount that was measured."""
+    """Return how the time of a flush grows with the bytes before it, or None if not measured."""
     points = {
         each.sent.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
         for each in facts.workloads

@@ -1,4 +1,4 @@
-"""Where an upload is: in the queue, being processed, shown."""
+"""How far an upload has come: in the queue, being processed, or shown."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
 
 
 class Reprocessing(StrEnum):
-    """What becomes of a run that is shown, while its upload is worked on again."""
+    """Whether the upload of a shown run is being processed again."""
 
     NONE = ""
     UNDER_WAY = "under-way"
-    FAILED = "failed"  # a person has to look; the rows of before stay
+    FAILED = "failed"  # staff have to look; the old rows stay
 
 
 class UploadStage(StrEnum):
-    """How far an upload has come."""
+    """The stage of an upload."""
 
     WAITING = "waiting"
     PROCESSING = "processing"
@@ -45,14 +45,14 @@ STAGES = {
 }
 
 
-# Staff, newer rules and newer names of drives put done uploads back with no attempt made. The run
-# that was made of it before is replaced in one transaction, so until then it is shown as it was.
+# Staff, newer rules and newer drive names put done uploads back into the queue. The old run is
+# replaced in one transaction and shown until then.
 REPEATS = {Upload.State.DONE: Reprocessing.NONE, Upload.State.POISON: Reprocessing.FAILED}
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """The state of one upload as its sender is shown it."""
+    """The state of one upload as its sender sees it."""
 
     run_id: str
     stage: UploadStage
@@ -68,7 +68,7 @@ class Whereabouts:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it will be another in a moment."""
+        """Whether its stage will change soon."""
         return self.stage in (
             UploadStage.WAITING,
             UploadStage.PROCESSING,
@@ -78,7 +78,7 @@ class Whereabouts:
 
     @property
     def is_there(self) -> bool:
-        """Whether it has a page with figures."""
+        """Whether its run has a page with figures."""
         return self.stage in (UploadStage.SHOWN, UploadStage.QUARANTINE)
 
     @property
@@ -88,7 +88,7 @@ class Whereabouts:
 
     @property
     def step(self) -> int:
-        """How many of the four steps it has behind it: received, waited, processed, shown."""
+        """How many of the four steps are done: received, waited, processed, shown."""
         steps = {
             UploadStage.WAITING: 1,
             UploadStage.PROCESSING: 2,
@@ -99,14 +99,14 @@ class Whereabouts:
 
     @property
     def fingerprint(self) -> str:
-        """A word that changes when what is shown does."""
+        """A text that changes whenever the page would change."""
         counts = len(self.counted), len(self.labels)
         stage = self.stage.value + self.repeat.value
         return "-".join(map(str, (stage, self.attempt, self.place or 0, *counts)))
 
 
 def find_waiting(slug: str) -> Whereabouts | None:
-    """Return the state of an upload without a run yet, by the address that we print: 2 queries."""
+    """Return the state of an upload without a run, by the slug that the agent prints: 2 queries."""
     run_id = uuid_of(slug)
     if run_id is None or str(run_id) != slug:
         return None
@@ -127,7 +127,7 @@ def whereabouts_of(
         )
     stage = STAGES[state]
     if stage is UploadStage.RETRY and not upload.attempts:
-        stage = UploadStage.WAITING  # staff count from zero: no attempt failed
+        stage = UploadStage.WAITING  # staff reset the attempts: none has failed since
     follows = upload.next_attempt_at
     return Whereabouts(
         run_id=str(upload.run_id),
@@ -160,7 +160,7 @@ def whereabouts_of_run(
 
 
 def place_of(upload: Upload) -> int | None:
-    """The place of an upload among those that wait, from one: one query."""
+    """Return the place of an upload among those that wait, from 1, or None: one query."""
     if upload.state not in WAITING:
         return None
     before = Upload.objects.filter(state__in=WAITING, next_attempt_at__lt=upload.next_attempt_at)

@@ -51,7 +51,7 @@ def test_one_known_drive_is_its_family_and_expects_its_class() -> None:
     assert (found.family.slug, found.is_single) == ("pm9a3", True)
     assert found.expected == found.family.ladder_class
     assert (found.reported_name, found.firmware) == (SAMSUNG, "GDC5602Q")
-    assert found.spoken_name == "Samsung PM9A3"
+    assert found.display_name == "Samsung PM9A3"
 
 
 def test_members_of_a_raid_are_looked_at_and_its_layers_are_not() -> None:
@@ -72,13 +72,13 @@ def test_mixed_members_have_no_family_and_no_expectation() -> None:
 
 def test_a_layer_whose_members_are_hidden_stands_for_itself() -> None:
     found = members(device(device_class="dm", transport="unknown", model="", firmware=""))
-    assert (found.is_single, found.reported_name, found.spoken_name) == (True, "", "dm disk")
+    assert (found.is_single, found.reported_name, found.display_name) == (True, "", "dm disk")
 
 
 def test_no_device_at_all_is_nothing() -> None:
     found = members()
     assert (found.family, found.expected, found.is_single) == (None, None, False)
-    assert found.spoken_name == ""
+    assert found.display_name == ""
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from apps.accounts.models import AgentKey
 from apps.pages.search.results import RUN, Result
 from apps.pages.show import words
 from apps.pages.show.table.rows import run_title
-from apps.runs.selectors import find_named
+from apps.runs.selectors import find_by_slug
 
 if TYPE_CHECKING:
     from apps.pages.show.address.ids import IdSearch
@@ -25,7 +25,7 @@ def result_by_id(search: IdSearch) -> Result | None:
         return Result(RUN, title, _uploads(search.keyid), _("the newest, and what became of each"))
     if not search.run:
         return None
-    run = find_named(search.run)
+    run = find_by_slug(search.run)
     if run is not None:
         level = str(words.level_words(run.shown_level).word)
         return Result(RUN, run_title(run), reverse("pages:run", args=[run.slug]), level)

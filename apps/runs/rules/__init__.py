@@ -38,12 +38,12 @@ RULES: Final = {rule.id: rule for rule in TABLE}
 
 def judge(facts: RunFacts) -> list[Label]:
     """Return an unsaved label for every rule that finds something, in the order of the table."""
-    found = ((rule, rule.find(facts)) for rule in TABLE)
-    return [label_of(rule, figures) for rule, figures in found if figures is not None]
+    findings = ((rule, rule.find(facts)) for rule in TABLE)
+    return [label_of(rule, figures) for rule, figures in findings if figures is not None]
 
 
 def label_of(rule: Rule, figures: Figures) -> Label:
-    """Return the unsaved label of a rule that spoke."""
+    """Return the unsaved label of a rule with the figures of its finding."""
     return Label(
         rule=rule.id,
         rule_version=rule.version,
@@ -54,10 +54,10 @@ def label_of(rule: Rule, figures: Figures) -> Label:
 
 
 def outcome_of(labels: Iterable[Label]) -> Outcome:
-    """Return what these labels of one run come to: the worst of them."""
-    found = {label.outcome for label in labels}
+    """Return the outcome of a run with these labels: the worst of them."""
+    outcomes = {label.outcome for label in labels}
     worst_first = (Outcome.QUARANTINE, Outcome.LABEL)
-    return next((outcome for outcome in worst_first if outcome in found), Outcome.PASS)
+    return next((outcome for outcome in worst_first if outcome in outcomes), Outcome.PASS)
 
 
 __all__ = ["RULES", "TABLE", "Rule", "RuleKind", "judge", "label_of", "outcome_of"]

@@ -1,6 +1,6 @@
-"""What was stored before a run: who else sent such figures, and how its sender behaves.
+"""What was stored before a run: equal figures of other keys, and how its sender behaves.
 
-Only what came earlier counts, by the server's clock, so that a rebuild finds the same again.
+Only uploads that came earlier by the server's clock count, so that a rebuild finds the same.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
     from apps.runs.rules.workloads import MeasuredWorkload
 
-COPY_COMMITS_MIN: Final = 100  # of fewer commits two honest runs might agree on a coarse clock
+COPY_COMMITS_MIN: Final = 100  # with fewer, two honest runs may agree on a coarse clock
 MACHINE_PERIOD: Final = timedelta(days=30)  # in which the keys of a machine are counted
 BURST_PERIOD: Final = timedelta(days=1)  # in which the new keys of a plan are counted
 
-CHALLENGES_PERIOD: Final = timedelta(days=30)  # whose challenges the door counts
+CHALLENGES_PERIOD: Final = timedelta(days=30)  # in which the challenges of a key are counted
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the tables say of the time before a run."""
+    """What was stored before a run, as rules need it."""
 
     copied_from: str | None = None  # slug of the first run of another key with the same figures
-    keys_of_machine: int = 1  # that sent runs of this machine from this network, this one included
-    new_keys_on_plan: int = 0  # first seen within a day, this one included; 0 where it is not new
-    challenges_issued: int | None = None  # None: the door did not count
+    keys_of_machine: int = 1  # keys that sent runs of this machine from this network, with this one
+    new_keys_on_plan: int = 0  # keys first seen within a day, with this one; 0 if it is not new
+    challenges_issued: int | None = None  # None: not counted
     challenges_abandoned: int | None = None
 
 
 def figures_sha256(headline: MeasuredWorkload | None) -> str:
-    """Return the digest of the headline's commit histogram; empty where it proves nothing.
+    """Return the SHA-256 of the headline's commit histogram: buckets, counts, sum, min and max.
 
-    Buckets, counts, and sum, smallest and largest to the nanosecond.
+    Empty for fewer than COPY_COMMITS_MIN commits.
     """
     commits = headline.histograms.get("commit") if headline else None
     if commits is None or commits.count < COPY_COMMITS_MIN:
@@ -52,7 +52,7 @@ def figures_sha256(headline: MeasuredWorkload | None) -> str:
 
 
 def history_of(run: Run, upload: Upload) -> History:
-    """Return what was there before this run, which need not be saved: 3 queries."""
+    """Return the history before this run, which may be unsaved: 3 queries."""
     return History(
         copied_from=_copied_from(run, upload),
         keys_of_machine=1 + _other_keys_of_machine(run, upload),
@@ -63,7 +63,7 @@ def history_of(run: Run, upload: Upload) -> History:
 
 
 def _earlier(upload: Upload) -> QuerySet[Run]:
-    """Return the runs that other keys sent before; of the same instant the smaller id was first."""
+    """Return the runs that other keys sent before; at the same instant the smaller id is first."""
     was_before = Q(upload__received_at__lt=upload.received_at) | Q(
         upload__received_at=upload.received_at, pk__lt=upload.run_id
     )

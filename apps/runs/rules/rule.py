@@ -1,4 +1,4 @@
-"""What a rule is: an id for ever, a version, its words, and a check that may find something."""
+"""What a rule is: a permanent id, a version, its words, and a check."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _GRAVEST_FIRST: Final = (KeepsOut.RUN, KeepsOut.READS, KeepsOut.NOTHING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule. `check` returns the figures that make it speak, or None.
+    """One rule. `check` returns the figures of its finding, or None.
 
-    A rule without a check needs more than one run to judge; `judged_by` says who does.
+    A rule without a check needs several runs; `judged_by` says when it is applied.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Rule:
 
     @property
     def stands_nowhere(self) -> str:
-        """What of the run counts in no standing because of this, in a few words."""
+        """The part of a run that the label keeps out of standings, in a few words."""
         if self.kind is RuleKind.FRESHNESS:
             return "the whole run, by its level"
         return str(self.keeps_out.label)

@@ -1,4 +1,4 @@
-"""What rules look at: one run, what its suite demands, and what the door saw of it."""
+"""The input of rules: one run, its suite, and the facts of its upload."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """One run as the rules look at it."""
+    """One run with everything that rules need."""
 
     run: RunPayload
-    suite: Suite | None  # None: not a suite of ours, or other bytes under its name
+    suite: Suite | None  # None: not a suite of this server, or with other bytes
     members: Members
     placement: Placement
     challenge_use: str
@@ -59,12 +59,12 @@ class RunFacts:
 
     def p50_ns(self, workload_id: str, side: str) -> int | None:
         """Return the median of one side of a workload in nanoseconds, or None."""
-        found = self.find(workload_id)
-        return found.p50_ns(side) if found else None
+        workload = self.find(workload_id)
+        return workload.p50_ns(side) if workload else None
 
     @property
     def server_elapsed_ns(self) -> int | None:
-        """Time between challenge and upload by the server's clock."""
+        """The nanoseconds between challenge and upload by the server's clock, or None."""
         if self.challenge_issued_at is None:
             return None
         return round((self.received_at - self.challenge_issued_at).total_seconds() * 1e9)

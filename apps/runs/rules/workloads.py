@@ -1,4 +1,4 @@
-"""One workload of a run as rules look at it: as sent, with its definition and its histograms."""
+"""One workload of a run as rules need it: as sent, with its definition and its histograms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from apps.wire.run import Workload
 
-READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # how fast the device answers at all
+READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # single reads: the shortest answer of the device
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class MeasuredWorkload:
 
     @property
     def is_one_at_a_time(self) -> bool:
-        """Whether a rate is the inverse of a latency here."""
+        """Whether one operation is in flight: the rate is then the inverse of the mean latency."""
         definition = self.definition
         return definition is not None and definition.writers * definition.queue_depth == 1
 

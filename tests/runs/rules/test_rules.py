@@ -16,7 +16,7 @@ from apps.runs import rules
 from apps.runs.models import KeepsOut, Label, Level, Measurement, Outcome, Run
 from apps.runs.rules import RULES, TABLE, Rule, RuleKind
 from apps.runs.rules.peers.far_from_peers import far_from_peers
-from apps.runs.services import _keep_out
+from apps.runs.services import _keep_reads_out
 from apps.words.labels import sentences_of, text_of
 from tests import make
 from tests.runs.rules.cases import CASES
@@ -165,14 +165,14 @@ def test_reads_of_a_cache_keep_out_reads_and_no_other_work() -> None:
     label = Label(rule="reads-from-cache", keeps_out=KeepsOut.READS)
     operations = ("read", "write", "commit", "group-commit", "mix", "batch", "stall")
     measurements = [Measurement(operation=operation) for operation in operations]
-    _keep_out(measurements, [label])
+    _keep_reads_out(measurements, [label])
     assert [each.operation for each in measurements if not each.is_ranked] == ["read"]
 
 
 @pytest.mark.parametrize("keeps_out", [KeepsOut.NOTHING, KeepsOut.RUN])
 def test_no_other_label_keeps_reads_out(keeps_out: KeepsOut) -> None:
     measurements = [Measurement(operation=operation) for operation in ("read", "commit")]
-    _keep_out(measurements, [Label(keeps_out=keeps_out)])
+    _keep_reads_out(measurements, [Label(keeps_out=keeps_out)])
     assert all(each.is_ranked for each in measurements)
 
 

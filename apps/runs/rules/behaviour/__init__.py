@@ -1,4 +1,4 @@
-"""Rules about how runs come in: keys of one machine, new keys on one plan, runs unreported.
+"""Rules about uploaders: keys of one machine, new keys on one plan, runs that were not reported.
 
-They exclude nothing: keys of one network count as one uploader in any case.
+They exclude nothing, because all keys of a network count as one uploader.
 """

@@ -1,12 +1,12 @@
-"""Rules about whether the figures of a run fit each other and our clock: quarantine."""
+"""Rules about whether the figures of a run fit each other and the server's clock: quarantine."""
 
 from typing import Final
 
 from apps.wire.judgement import thresholds
 
-# What clock reads and scheduling may cost between two operations.
+# The share of time that reading the clock and scheduling may take between two operations.
 TOLERANCE: Final = thresholds().latencies.sum_tolerance.value
-CLOCK_TOLERANCE: Final = 1.02  # a clock that runs 2 % fast is broken, one that runs 1 % fast is not
+CLOCK_TOLERANCE: Final = 1.02  # an honest clock is not 2 % fast
 
 ARITHMETIC: Final = "Arithmetic: an honest agent counts each operation once, so nothing may differ."
 MEASURE_AGAIN: Final = (

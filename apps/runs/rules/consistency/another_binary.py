@@ -1,6 +1,6 @@
-"""The program says that it is a released one, to the commit, and is another file.
+"""The program names version and commit of a released agent, but its SHA-256 is another one.
 
-A program that somebody built from a commit of their own names that commit, and is not judged.
+A program that was built from any other commit is not judged.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A commit takes as long as its write and its sync together.
 
-Not in a group: there one writes and syncs for all, and each commit has waited for its turn.
+Group commits are not judged: one writer writes and syncs for all, and commits wait for their turn.
 """
 
 from __future__ import annotations

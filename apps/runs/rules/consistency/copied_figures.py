@@ -1,4 +1,4 @@
-"""Another key had sent the same latencies before, to the nanosecond."""
+"""Another key has sent the same latencies before, equal to the nanosecond."""
 
 from __future__ import annotations
 

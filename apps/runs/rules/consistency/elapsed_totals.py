@@ -1,4 +1,4 @@
-"""Workloads run one after the other within the run, suspended or not."""
+"""The workloads together take no longer than the run, and its two clocks agree."""
 
 from __future__ import annotations
 

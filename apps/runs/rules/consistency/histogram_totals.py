@@ -1,6 +1,6 @@
 """Each operation is in each histogram once, and the exact sum fits the buckets.
 
-Every histogram of the workload must be there: rules cannot judge a commit that was left out.
+All histograms of the workload must be there, since rules cannot judge one that was left out.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def check(facts: RunFacts) -> Figures | None:
                 "brought": sorted(each.histograms),
                 "due": sorted(each.definition.histograms),
             }
-        if found := _miscounted(each):
-            return found
+        if figures := _miscounted(each):
+            return figures
         for side, histogram in each.histograms.items():
             low, high = histogram.bounds_sum_ns()
             if not low <= histogram.sum_ns <= high:
@@ -46,7 +46,10 @@ def check(facts: RunFacts) -> Figures | None:
 
 
 def _miscounted(each: MeasuredWorkload) -> Figures | None:
-    """Each operation has one latency a side, unless a sync is shared or a side times only some."""
+    """Return figures of a side that has not one latency for each operation, or None.
+
+    In a group commit several operations share one write and one sync.
+    """
     operations = each.sent.operations
     kind = each.definition.operation if each.definition is not None else ""
     counts: dict[tuple[str, ...], int] = {
@@ -54,10 +57,12 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
     }
     if kind == "mix":  # an operation is a write or a read
         counts = {tuple(sorted(each.histograms)): sum(counts.values())}
-    shared = GROUPED_SIDES if kind == "group-commit" else frozenset()
+    grouped_sides = GROUPED_SIDES if kind == "group-commit" else frozenset()
     for sides, count in counts.items():
-        fits = 0 < count <= operations if shared.issuperset(sides) else count == operations
-        if not fits:
+        is_consistent = (
+            0 < count <= operations if grouped_sides.issuperset(sides) else count == operations
+        )
+        if not is_consistent:
             return {
                 CASE: "count",
                 "workload": each.sent.id,

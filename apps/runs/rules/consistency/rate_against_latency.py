@@ -1,7 +1,7 @@
-"""With one operation in flight latencies fill the elapsed time; more in flight fit into it.
+"""The sum of latencies fits the elapsed time and the operations in flight.
 
-In a closed loop as many operations are under way as the workload keeps in flight, so that the
-sum of their latencies is at most so many times the elapsed time (Little 1961).
+With one operation in flight, the latencies fill the elapsed time. With n in flight in a closed
+loop, their sum is at most n times the elapsed time (Little 1961).
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ def check(facts: RunFacts) -> Figures | None:
                 "share_permille": tenths(share * 100),
                 "elapsed_ns": each.sent.elapsed_ns,
             }
-    found = (_too_many_in_flight(each) for each in facts.workloads)
-    return next((figures for figures in found if figures is not None), None)
+    findings = (_too_many_in_flight(each) for each in facts.workloads)
+    return next((figures for figures in findings if figures is not None), None)
 
 
 def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
-    """The latencies of a closed loop need more operations in flight than it keeps.
+    """Return figures if the latencies of a closed loop need more operations in flight than it has.
 
-    What was under way when a pass began to count began in its warm-up: one operation of each slot,
-    as long as the longest at most, and no longer than warm-up and pass together.
+    For each operation in flight, one began in the warm-up of a pass. It can have taken as long as
+    the longest latency, but not longer than warm-up and pass together.
     """
     definition, sent = each.definition, each.sent
     if definition is None or definition.p99_ns_max is not None:  # a search is an open loop

@@ -1,4 +1,4 @@
-"""The file that was measured held the contents that our challenge demanded."""
+"""The measured file has the contents that follow from the seed of the challenge."""
 
 from __future__ import annotations
 

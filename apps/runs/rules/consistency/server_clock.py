@@ -1,4 +1,4 @@
-"""A run cannot have lasted longer than the time between our challenge and its upload."""
+"""A run cannot last longer than the time between its challenge and its upload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was run is what the suite's name means here."""
+"""The suite of the run is one of this server's, with the same bytes."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.freshness import NOTED_ON_ARRIVAL
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ RULE: Final = Rule(
     text="uploaded late",
     explanation="The run was uploaded after its challenge had ended. It is shown, and not ranked.",
     border="Speaks where the upload came after the challenge had ended, by the server's clock.",
-    origin=NOTED_BY_THE_DOOR,
+    origin=NOTED_ON_ARRIVAL,
     remedy="Measure again and let the agent upload right after the run.",
     finding="The challenge was issued {issued_at:minute} UTC.",
     check=check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.freshness import NOTED_ON_ARRIVAL
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ RULE: Final = Rule(
     explanation="The run names a challenge that this server does not remember. It is shown, "
     "not ranked.",
     border="Speaks where no challenge of that name is stored.",
-    origin=NOTED_BY_THE_DOOR,
+    origin=NOTED_ON_ARRIVAL,
     remedy="Measure again: a challenge counts only on the server that gave it.",
     finding="The challenge that the run names is not known here.",
     check=check,

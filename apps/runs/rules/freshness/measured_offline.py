@@ -1,11 +1,11 @@
-"""Nothing ties the run to a time."""
+"""The run names no challenge, so nothing shows when it was made."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.freshness import NOTED_BY_THE_DOOR
+from apps.runs.rules.freshness import NOTED_ON_ARRIVAL
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ RULE: Final = Rule(
     explanation="No server was asked for a challenge before this run, so nothing shows when it "
     "was made or how many others were left out. It is shown, and not ranked.",
     border="Speaks where the run names no challenge.",
-    origin=NOTED_BY_THE_DOOR,
+    origin=NOTED_ON_ARRIVAL,
     remedy="Measure again with `--server` while the machine can reach it.",
     finding="The agent did not reach a server before it measured.",
     check=check,

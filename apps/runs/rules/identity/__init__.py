@@ -1,1 +1,1 @@
-"""Rules about what was measured: whether claim, machine, drive and network say the same of it."""
+"""Rules about what was measured: whether claim, machine, drive and network agree on it."""

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 def check(facts: RunFacts) -> Figures | None:
     members = facts.members
-    found = [
+    doubts = [
         doubt
         for device, family in zip(members.devices, members.families, strict=True)
         if family is not None
         and (doubt := medium_disagreement(report_of(device), family)) is not None
     ]
-    each_once = [doubt for place, doubt in enumerate(found) if doubt not in found[:place]]
+    each_once = [doubt for place, doubt in enumerate(doubts) if doubt not in doubts[:place]]
     return {EACH: each_once} if each_once else None
 
 

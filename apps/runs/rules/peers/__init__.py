@@ -1,1 +1,1 @@
-"""Rules about a run beside those of others, which need the whole cell: see the services of runs."""
+"""Rules that compare a run with others, which `label_peers` of apps.runs.services applies."""

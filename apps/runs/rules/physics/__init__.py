@@ -1,4 +1,4 @@
-"""Rules about what the medium can do: floors of commits and reads, and what a cache makes of them.
+"""Rules about what a medium can do: floors of commits and reads, and the effects of caches.
 
-Every rule here names figures. None of them proves anything of a power cut.
+None of them proves what happens in a power cut.
 """

@@ -1,6 +1,6 @@
-"""A durable commit takes much longer than a read, and neither flash nor a platter explains it.
+"""A durable commit takes much longer than a read, and the drive does not explain it.
 
-On drives that are known to have no protection flash does, on hard disks the platter.
+Drives without power-loss protection and hard disks do: one programs flash, the other turns.
 """
 
 from __future__ import annotations

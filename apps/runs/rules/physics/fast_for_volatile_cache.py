@@ -1,7 +1,6 @@
-"""A volatile cache is reported, nobody knows of protection, and syncs are quicker than flash.
+"""The drive reports a volatile cache without known protection, but syncs are quicker than flash.
 
-Where the class is known, its floor judges instead; a name alone, of which nobody knows whether
-it is protected, gives no class.
+Where the class of the drive is known, `faster-than-medium` judges by its floor instead.
 """
 
 from __future__ import annotations

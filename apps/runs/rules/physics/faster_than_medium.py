@@ -1,8 +1,8 @@
 """The median commit of some workload is quicker than the floor of what it was measured on.
 
-Of every workload that makes each write durable before the next: a layer may heed one sync call
-and ignore another. What takes the time hardly depends on the size of the block. Zeros need no
-medium where a layer detects them, which is what they are written for.
+All workloads that make each write durable before the next are judged, because a layer may obey one
+sync call and ignore another. The size of a block matters little. The workload that writes zeros is
+left out, because a layer that detects zeros need not write them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nobody can look up which program measured."""
+"""The version of the agent is not known here, or it does not name its commit."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CPU_MILLI_MIN: Final = thresholds().limits.cpu_milli_min.value
 def check(facts: RunFacts) -> Figures | None:
     limits = facts.run.env.limits
     is_slow = limits.cpu_milli is not None and limits.cpu_milli < CPU_MILLI_MIN
-    found: list[Figures] = [
+    limits_set: list[Figures] = [
         {CASE: case, "count": amount}
         for case, amount in (
             ("reads", limits.read_ops_per_s),
@@ -29,7 +29,7 @@ def check(facts: RunFacts) -> Figures | None:
         )
         if amount is not None
     ]
-    return {"limits": found} if found else None
+    return {"limits": limits_set} if limits_set else None
 
 
 RULE: Final = Rule(

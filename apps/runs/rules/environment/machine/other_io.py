@@ -1,4 +1,4 @@
-"""Somebody else used the drive before the run, or between its passes, and so during it."""
+"""Other processes used the drive before the run or between its passes, so probably during it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check(facts: RunFacts) -> Figures | None:
 
 
 def _others_share_milli(facts: RunFacts) -> int | None:
-    """Return thousandths of the bytes written, if others went on as right before the passes."""
+    """Return the thousandths of the written bytes that others wrote, if they went on as before."""
     written = [
         (each.sent, each.sent.other_io)
         for each in facts.workloads

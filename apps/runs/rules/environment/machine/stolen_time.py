@@ -10,9 +10,7 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
 
-STEAL_PERMILLE_MAX: Final = (
-    100  # a tenth of the processors' time: then latencies are not the disk's
-)
+STEAL_PERMILLE_MAX: Final = 100  # above it latencies are not only the disk's
 
 
 def check(facts: RunFacts) -> Figures | None:

@@ -1,4 +1,4 @@
-"""The mount sends no flushes to a drive that needs them."""
+"""The mount options suppress flushes to a drive that needs them."""
 
 from __future__ import annotations
 

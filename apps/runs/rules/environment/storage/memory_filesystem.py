@@ -20,8 +20,8 @@ MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own te
 def check(facts: RunFacts) -> Figures | None:
     layers = [facts.run.env.fs, *facts.run.stack]
     layers += [device.model.strip() for device in facts.members.devices]
-    found = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
-    return {"layer": found} if found else None
+    in_memory = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
+    return {"layer": in_memory} if in_memory else None
 
 
 RULE: Final = Rule(
