@@ -14,7 +14,7 @@ use fsyncmark::engine::queue;
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::plan::workload::WORKLOADS;
-use fsyncmark::sys::io_request::{Flavour, SyncCall};
+use fsyncmark::sys::io_request::{RingMode, SyncCall};
 
 struct Counting;
 
@@ -88,7 +88,7 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [200_000, 900_000], [800_000]);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
-        let queue = disk.into_queue(32, 8192, Flavour::Plain).unwrap();
+        let queue = disk.into_queue(32, 8192, RingMode::Plain).unwrap();
         let (pass, during) = allocations_of(|gate| {
             let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
             timed.run(&mut job, &limits, gate)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use fsyncmark::disk::open_file::FileDisk;
 use fsyncmark::disk::ring_queue::Support;
-use fsyncmark::engine::open_loop::Offer;
+use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
@@ -39,7 +39,7 @@ pub fn run(
     workload: &WorkloadDefinition,
     path: &Path,
     milliseconds: u64,
-    offer: Option<Offer>,
+    offer: Option<OfferedLoad>,
 ) -> io::Result<Value> {
     let bytes_max = match workload.file_state {
         FileState::Overwritten => u64::MAX,

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
 use fsyncmark::disk::contents::{self, Seed};
-use fsyncmark::engine::open_loop::Offer;
+use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::wire::workload::Purpose;
 
@@ -94,7 +94,7 @@ fn perform(verb: Verb) -> io::Result<serde_json::Value> {
         Verb::Bare { direction, path, milliseconds } => bare::run(direction, &path, milliseconds),
         Verb::Open { path, per_second, slots, milliseconds } => {
             let workload = WorkloadDefinition { queue_depth: slots, ..loops::row("randread-4k-qd32")? };
-            let offer = Offer { per_s: per_second, purpose: Purpose::Load };
+            let offer = OfferedLoad { per_s: per_second, purpose: Purpose::Load };
             loops::run(&workload, &path, milliseconds, Some(offer))
         }
     }

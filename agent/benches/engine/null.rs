@@ -12,7 +12,7 @@ use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
 use fsyncmark::sys::clock::Monotonic;
-use fsyncmark::sys::io_request::{Flavour, SyncCall};
+use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use serde_json::Value;
 
 use crate::figures;
@@ -26,7 +26,7 @@ struct NullDisk;
 impl Disk for NullDisk {
     type Queue = RingQueue;
 
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<RingQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<RingQueue> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

@@ -3,7 +3,7 @@
 //! sanitizer.
 #![no_main]
 
-use fsyncmark::sys::io_request::{Flavour, Request, SyncCall};
+use fsyncmark::sys::io_request::{RingMode, Request, SyncCall};
 use fsyncmark::disk::Queue;
 use fsyncmark::disk::ring_queue::RingQueue;
 use libfuzzer_sys::fuzz_target;
@@ -17,10 +17,10 @@ const BLOCKS: u64 = 4;
 type Flying = [Option<Request>; SLOTS];
 
 fuzz_target!(|calls: &[u8]| {
-    let flavour = if calls.len() % 2 == 0 { Flavour::Plain } else { Flavour::Deferred };
+    let ring_mode = if calls.len() % 2 == 0 { RingMode::Plain } else { RingMode::Deferred };
     let file = tempfile::tempfile().expect("a temporary file");
     file.set_len(BLOCKS * BLOCK_BYTES as u64).expect("a small file");
-    let Ok(mut queue) = RingQueue::new(file, SLOTS, BLOCK_BYTES, flavour) else { return };
+    let Ok(mut queue) = RingQueue::new(file, SLOTS, BLOCK_BYTES, ring_mode) else { return };
     let mut flying: Flying = [None; SLOTS];
     for call in calls.iter().take(64) {
         let slot = usize::from(call >> 6);

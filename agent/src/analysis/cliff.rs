@@ -81,11 +81,11 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
     let parts: Vec<(usize, usize, f64)> =
         edges.windows(2).map(|edge| (edge[0], edge[1], level(edge[0], edge[1]))).collect();
     let mut steepest: Option<(f64, Cliff)> = None;
-    for (place, pair) in parts.windows(2).enumerate() {
+    for (index, pair) in parts.windows(2).enumerate() {
         let (sample, drop) = (pair[1].0, pair[1].2 / pair[0].2);
         let (before, after) = (level(0, sample), level(sample, counts.len()));
         let is_low = |part: &&(usize, usize, f64)| part.2 <= CLIFF_RATIO * before;
-        let behind = &parts[place + 1..];
+        let behind = &parts[index + 1..];
         let low: usize = behind.iter().filter(is_low).map(|part| part.1 - part.0).sum();
         let lasts = low as f64 >= LASTING_SHARE * (counts.len() - sample) as f64
             && behind.last().as_ref().is_some_and(is_low)
@@ -128,11 +128,11 @@ fn deviation(logs: &[f64], counts: &[u64]) -> f64 {
 
 /// The values, each clipped to within `most` of the median of itself and its neighbours.
 fn clip(values: &[f64], most: f64) -> Vec<f64> {
-    let local = |place: usize| {
-        let end = (place + NEIGHBOURS + 1).min(values.len());
-        median(&values[place.saturating_sub(NEIGHBOURS)..end]).unwrap_or(0.0)
+    let local = |index: usize| {
+        let end = (index + NEIGHBOURS + 1).min(values.len());
+        median(&values[index.saturating_sub(NEIGHBOURS)..end]).unwrap_or(0.0)
     };
-    let near = |(place, value): (usize, &f64)| value.clamp(local(place) - most, local(place) + most);
+    let near = |(index, value): (usize, &f64)| value.clamp(local(index) - most, local(index) + most);
     values.iter().enumerate().map(near).collect()
 }
 
@@ -141,21 +141,21 @@ fn split(values: &[f64], first: usize, threshold: f64, edges: &mut Vec<usize>) {
     let count = values.len() as f64;
     let total: f64 = values.iter().sum();
     let (mut sum, mut best) = (0.0, (0.0, 0));
-    for (place, value) in values.iter().enumerate() {
-        let (left, right) = (place as f64, count - place as f64);
-        if place >= SIDE_MIN && place + SIDE_MIN <= values.len() {
+    for (index, value) in values.iter().enumerate() {
+        let (left, right) = (index as f64, count - index as f64);
+        if index >= SIDE_MIN && index + SIDE_MIN <= values.len() {
             let excess = (sum - total * left / count).abs() / (left * right / count).sqrt();
             if excess > best.0 {
-                best = (excess, place);
+                best = (excess, index);
             }
         }
         sum += value;
     }
-    let (excess, place) = best;
+    let (excess, index) = best;
     if excess > threshold {
-        edges.push(first + place);
-        split(&values[..place], first, threshold, edges);
-        split(&values[place..], first + place, threshold, edges);
+        edges.push(first + index);
+        split(&values[..index], first, threshold, edges);
+        split(&values[index..], first + index, threshold, edges);
     }
 }
 

@@ -64,7 +64,7 @@ pub fn percentile_of(run: &Run, id: &str, kind: LatencyKind, per_ten_thousand: u
 
 /// All latencies of one kind of the workload of this name.
 pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distribution> {
-    workload(run, id)?.histograms.of(kind).map(Distribution::from)
+    workload(run, id)?.histograms.get(kind).map(Distribution::from)
 }
 
 /// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to the

@@ -17,7 +17,6 @@ use crate::delivery::retry::RetryPolicy;
 use crate::delivery::server::{DeliveryError, Server};
 use crate::delivery::spool::Spool;
 use crate::error::{Error, Kind, Result};
-use crate::report::terminal::Terminal;
 use crate::wire::envelope::{self, Envelope};
 use crate::wire::payload::{CONSENT, RUN_TYPE, Run};
 
@@ -46,14 +45,14 @@ pub struct Undelivered {
     pub error: Error,
     /// Whether the next result for this server would fail in the same way.
     pub concerns_all: bool,
-    /// Where the result was put, if it left the spool because the server refused it for good.
-    pub aside: Option<PathBuf>,
+    /// Where the result is now, if it left the spool because the server refused it for good.
+    pub moved_to: Option<PathBuf>,
 }
 
 /// A failure on this machine concerns one result only.
 impl From<Error> for Undelivered {
     fn from(error: Error) -> Self {
-        Self { error, concerns_all: false, aside: None }
+        Self { error, concerns_all: false, moved_to: None }
     }
 }
 
@@ -101,24 +100,25 @@ impl PendingUpload {
         Ok(())
     }
 
-    /// Sends the result, and removes it from the spool when the server has it.
+    /// Sends the result, and removes it from the spool when the server has it; returns the address of its page. `report`
+    /// gets a line for people about each wait, and about a file that cannot be removed.
     pub fn deliver(
         &self,
         server: &Server,
         key: &SigningKey,
         spool: &Spool,
         policy: RetryPolicy,
-        terminal: &Terminal,
+        report: &dyn Fn(&str),
     ) -> std::result::Result<String, Undelivered> {
         let waiting = |why: &str, wait: std::time::Duration| {
-            terminal.say(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
+            report(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
         };
         match server.deliver(key, &self.run.run_id, &self.envelope, policy, waiting) {
             Ok(receipt) => {
                 if spool.holds(&self.file)
                     && let Err(error) = spool.remove(&self.file)
                 {
-                    terminal.say(&format!("  The server has the result; {error}"));
+                    report(&format!("  The server has the result; {error}"));
                 }
                 Ok(crate::text::printable(&receipt.run_url, 500))
             }
@@ -126,7 +126,7 @@ impl PendingUpload {
         }
     }
 
-    /// Explains why the server does not have the result. Problems while putting it aside are added and never hide the
+    /// Explains why the server does not have the result. Problems while moving it are added and never hide the
     /// reason.
     fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> Undelivered {
         let later = format!(
@@ -134,7 +134,7 @@ impl PendingUpload {
             self.file.display(),
             server.address()
         );
-        let mut aside = None;
+        let mut moved_to = None;
         let explained = match error {
             DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
                 Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
@@ -146,26 +146,26 @@ impl PendingUpload {
             }
             DeliveryError::Permanent { why, body, .. } => {
                 let what = format!("{} refused the result: {why}", server.address());
-                let (file, advice) = self.put_aside(spool, body);
-                aside = file;
+                let (file, advice) = self.move_to_rejected(spool, body);
+                moved_to = file;
                 Error::new(Kind::RejectedByServer, what).advise(advice)
             }
         };
-        Undelivered { error: explained, concerns_all: error.concerns_all(), aside }
+        Undelivered { error: explained, concerns_all: error.concerns_all(), moved_to }
     }
 
-    /// Puts a result that was refused for good aside, if it waits in the spool; returns where it was put, and a sentence
-    /// that says where it is.
-    fn put_aside(&self, spool: &Spool, answer: &[u8]) -> (Option<PathBuf>, String) {
+    /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its new path, and a
+    /// sentence that says where it is.
+    fn move_to_rejected(&self, spool: &Spool, answer: &[u8]) -> (Option<PathBuf>, String) {
         let kept = format!("It is kept in {}", self.file.display());
         if !spool.holds(&self.file) {
             return (None, format!("{kept}."));
         }
-        match spool.put_aside(&self.run.run_id, &self.file, answer) {
-            Ok(aside) => {
+        match spool.move_to_rejected(&self.run.run_id, &self.file, answer) {
+            Ok(rejected) => {
                 let sentence =
-                    format!("It is kept in {}, with the server's answer beside it.", aside.display());
-                (Some(aside), sentence)
+                    format!("It is kept in {}, with the server's answer beside it.", rejected.display());
+                (Some(rejected), sentence)
             }
             Err(error) => (None, format!("{kept}: {}.", error.what)),
         }

@@ -24,7 +24,7 @@ pub struct Spool {
 
 impl Spool {
     /// The spool of this user.
-    pub fn of(home: &Home) -> Self {
+    pub fn in_home(home: &Home) -> Self {
         Self { folder: home.spool.clone() }
     }
 
@@ -77,17 +77,17 @@ impl Spool {
     }
 
     /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside it.
-    pub fn put_aside(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
+    pub fn move_to_rejected(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
         let folder = self.folder.join(REJECTED);
         make_private_folder(&folder)?;
         let target = folder.join(format!("{run_id}{SUFFIX}"));
-        let aside = || -> io::Result<()> {
+        let moved = || -> io::Result<()> {
             atomic_write::replace(&folder.join(format!("{run_id}.problem.json")), problem, PRIVATE_MODE)?;
             std::fs::rename(path, &target)?;
             File::open(&folder)?.sync_all()?;
             File::open(&self.folder)?.sync_all()
         };
-        aside().map_err(|error| {
+        moved().map_err(|error| {
             Error::from_io(Kind::RejectedByServer, &format!("put {} aside", path.display()), &error)
         })?;
         Ok(target)
@@ -132,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_put_aside_with_the_reason() {
+    fn what_is_refused_is_move_to_rejected_with_the_reason() {
         let dir = tempfile::tempdir().unwrap();
         let spool = spool(&dir);
         let path = spool.save("0199-b", b"two").unwrap();
-        let aside = spool.put_aside("0199-b", &path, b"{}").unwrap();
+        let rejected = spool.move_to_rejected("0199-b", &path, b"{}").unwrap();
         assert!(spool.waiting_files().unwrap().is_empty());
-        assert_eq!(std::fs::read(aside).unwrap(), b"two");
+        assert_eq!(std::fs::read(rejected).unwrap(), b"two");
         assert_eq!(std::fs::read(spool.folder.join("rejected/0199-b.problem.json")).unwrap(), b"{}");
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::disk::{Disk, Queue};
 use crate::sys::clock::Clock;
-use crate::sys::io_request::{Flavour, Request, SyncCall};
+use crate::sys::io_request::{Request, RingMode, SyncCall};
 
 /// A clock that stands still until somebody moves it. Clones show the same time.
 #[derive(Debug, Clone, Default)]
@@ -124,7 +124,7 @@ impl FakeDisk {
 impl Disk for FakeDisk {
     type Queue = FakeQueue;
 
-    fn into_queue(self, slots: usize, block_bytes: usize, _flavour: Flavour) -> io::Result<FakeQueue> {
+    fn into_queue(self, slots: usize, block_bytes: usize, _flavour: RingMode) -> io::Result<FakeQueue> {
         let free_at_ns = vec![0; self.servers.min(slots)];
         Ok(FakeQueue { disk: self, block_bytes, requests: Vec::with_capacity(slots), free_at_ns })
     }

@@ -31,8 +31,8 @@ pub struct NamedFile {
 
 impl NamedFile {
     /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
-    /// that there is no moment without a guard. If it cannot be started the run goes on: then only `kill -9` leaves
-    /// the file behind. Whatever fails, the guard ends that process again.
+    /// that there is no moment without a guard. If it cannot be started the run goes on: then a file that `kill -9` or a
+    /// panic leaves behind is removed by the next run. Whatever fails, the guard ends that process again.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {

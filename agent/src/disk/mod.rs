@@ -12,7 +12,7 @@ pub mod test_site;
 
 use std::io;
 
-use crate::sys::io_request::{Flavour, Request, SyncCall};
+use crate::sys::io_request::{Request, RingMode, SyncCall};
 
 /// Something that performs requests side by side, each with the block of its slot.
 pub trait Queue {
@@ -46,5 +46,5 @@ pub trait Disk {
     type Queue: Queue;
     /// Turns the file into a queue of `slots` requests, each with its own block. Call it on the thread that will use
     /// the queue.
-    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<Self::Queue>;
+    fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<Self::Queue>;
 }

@@ -22,7 +22,7 @@ use rustix::fs::{Mode, OFlags};
 use super::Disk;
 use crate::disk::ring_queue::RingQueue;
 use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
-use crate::sys::io_request::{Flavour, SyncCall};
+use crate::sys::io_request::{RingMode, SyncCall};
 
 /// The operating systems that differ here. Both are compiled everywhere, so that each is tested everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub enum Write {
 
 /// How a system provides the durability that a workload asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Means {
+pub struct DurableCalls {
     /// Whether the file is opened with `O_DSYNC`.
     pub opens_dsync: bool,
     /// How a write is done.
@@ -74,17 +74,17 @@ pub struct Means {
 }
 
 /// How `system` provides `durability`: the table of this module.
-pub const fn means(system: System, durability: Durability) -> Means {
+pub const fn durable_calls(system: System, durability: Durability) -> DurableCalls {
     let opens_dsync = matches!(durability, Durability::ODsync);
     let by_write = matches!(durability, Durability::ODsync | Durability::RwfDsync);
     match system {
-        System::Linux => Means {
+        System::Linux => DurableCalls {
             opens_dsync,
             write: if by_write && !opens_dsync { Write::Dsync } else { Write::Plain },
             fdatasync: Flush::Fdatasync,
             fsync: Flush::Fsync,
         },
-        System::MacOs => Means {
+        System::MacOs => DurableCalls {
             opens_dsync,
             write: if by_write { Write::Then(Flush::FullFsync) } else { Write::Plain },
             fdatasync: Flush::FullFsync,
@@ -104,7 +104,7 @@ pub trait FileCalls {
     /// Makes the file durable.
     fn flush(&mut self, flush: Flush) -> io::Result<()>;
     /// See [`Disk::into_queue`].
-    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue>;
+    fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue>;
 }
 
 /// The standard library's calls retry after an interruption and finish a short transfer.
@@ -142,8 +142,8 @@ impl FileCalls for File {
         }
     }
 
-    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue> {
-        RingQueue::new(self, slots, block_bytes, flavour)
+    fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue> {
+        RingQueue::new(self, slots, block_bytes, ring_mode)
     }
 }
 
@@ -184,25 +184,25 @@ fn write_all(
 #[derive(Debug)]
 pub struct OpenFile<C> {
     calls: C,
-    means: Means,
+    durable_calls: DurableCalls,
 }
 
 /// An open file on a real disk.
 pub type FileDisk = OpenFile<File>;
 
 impl<C: FileCalls> OpenFile<C> {
-    /// A file that was opened with the flags that `means` asks for.
-    pub fn new(calls: C, means: Means) -> Self {
-        Self { calls, means }
+    /// A file that was opened with the flags that `durable_calls` asks for.
+    pub fn new(calls: C, durable_calls: DurableCalls) -> Self {
+        Self { calls, durable_calls }
     }
 }
 
 impl FileDisk {
     /// Opens any file with the flags that `workload` asks for.
     pub fn open(path: &Path, workload: &WorkloadDefinition) -> io::Result<Self> {
-        let means = means(System::HERE, workload.durability);
+        let durable_calls = durable_calls(System::HERE, workload.durability);
         let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
-        if means.opens_dsync {
+        if durable_calls.opens_dsync {
             flags |= OFlags::DSYNC;
         }
         #[cfg(target_os = "linux")]
@@ -214,7 +214,7 @@ impl FileDisk {
         if workload.page_cache == PageCache::Past {
             rustix::fs::fcntl_nocache(&file, true)?;
         }
-        Ok(Self::new(file, means))
+        Ok(Self::new(file, durable_calls))
     }
 
     /// The file itself.
@@ -226,13 +226,13 @@ impl FileDisk {
 impl<C: FileCalls> Disk for OpenFile<C> {
     type Queue = RingQueue;
 
-    fn into_queue(self, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<RingQueue> {
-        self.calls.into_queue(slots, block_bytes, flavour)
+    fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue> {
+        self.calls.into_queue(slots, block_bytes, ring_mode)
     }
 
     #[inline]
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()> {
-        match self.means.write {
+        match self.durable_calls.write {
             Write::Plain => self.calls.write(offset, block),
             Write::Dsync => self.calls.write_dsync(offset, block),
             Write::Then(flush) => {
@@ -250,8 +250,8 @@ impl<C: FileCalls> Disk for OpenFile<C> {
     #[inline]
     fn sync(&mut self, call: SyncCall) -> io::Result<()> {
         self.calls.flush(match call {
-            SyncCall::Fdatasync => self.means.fdatasync,
-            SyncCall::Fsync => self.means.fsync,
+            SyncCall::Fdatasync => self.durable_calls.fdatasync,
+            SyncCall::Fsync => self.durable_calls.fsync,
         })
     }
 }

@@ -6,42 +6,44 @@ use std::io;
 #[cfg(target_os = "linux")]
 use super::blocks;
 use crate::disk::Queue;
-use crate::sys::io_request::{Flavour, Request};
+use crate::sys::io_request::{Request, RingMode};
 #[cfg(target_os = "linux")]
 use crate::sys::memory::AlignedBuffer;
 
 /// Which ring the kernel offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Support {
-    /// The best flavour; `None` where there is no ring.
-    pub flavour: Option<Flavour>,
-    /// Why it is not the preferred flavour, in the kernel's words.
+    /// The best mode; `None` where there is no ring.
+    pub ring_mode: Option<RingMode>,
+    /// Why it is not the preferred mode, in the kernel's words.
     pub reason: Option<String>,
 }
 
 impl Support {
-    /// The preferred flavour: every kernel since Linux 6.1 that allows it.
-    pub const FULL: Self = Self { flavour: Some(Flavour::Deferred), reason: None };
+    /// The preferred mode: every kernel since Linux 6.1 that allows it.
+    pub const FULL: Self = Self { ring_mode: Some(RingMode::Deferred), reason: None };
 
     /// What this system offers.
     pub fn detect() -> Self {
         let reason = |refusal: &io::Error| format!("io_uring_setup: {refusal}");
-        match try_flavours() {
-            Ok((flavour, refusal)) => Self { flavour: Some(flavour), reason: refusal.as_ref().map(reason) },
-            Err(refusal) => Self { flavour: None, reason: Some(reason(&refusal)) },
+        match detect_ring_mode() {
+            Ok((ring_mode, refusal)) => {
+                Self { ring_mode: Some(ring_mode), reason: refusal.as_ref().map(reason) }
+            }
+            Err(refusal) => Self { ring_mode: None, reason: Some(reason(&refusal)) },
         }
     }
 }
 
-/// Tries the flavours on a file of the system. Returns the best one and the error that excluded a better one, or the
+/// Tries the modes on a file of the system. Returns the best one and the error that excluded a better one, or the
 /// last error if none works.
-pub fn try_flavours() -> io::Result<(Flavour, Option<io::Error>)> {
-    let make = |flavour| {
-        File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, flavour)).map(|_| flavour)
+pub fn detect_ring_mode() -> io::Result<(RingMode, Option<io::Error>)> {
+    let make = |ring_mode| {
+        File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, ring_mode)).map(|_| ring_mode)
     };
-    match make(Flavour::Deferred) {
-        Ok(flavour) => Ok((flavour, None)),
-        Err(refusal) => make(Flavour::Plain).map(|flavour| (flavour, Some(refusal))),
+    match make(RingMode::Deferred) {
+        Ok(ring_mode) => Ok((ring_mode, None)),
+        Err(refusal) => make(RingMode::Plain).map(|ring_mode| (ring_mode, Some(refusal))),
     }
 }
 
@@ -55,9 +57,9 @@ pub struct RingQueue {
 #[cfg(target_os = "linux")]
 impl RingQueue {
     /// `slots` blocks of random data for `file`.
-    pub fn new(file: File, slots: usize, block_bytes: usize, flavour: Flavour) -> io::Result<Self> {
+    pub fn new(file: File, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<Self> {
         let memory = AlignedBuffer::random(slots * block_bytes);
-        Ok(Self { ring: crate::sys::io_uring::Ring::new(file, memory, block_bytes, flavour)?, stamp: 0 })
+        Ok(Self { ring: crate::sys::io_uring::Ring::new(file, memory, block_bytes, ring_mode)?, stamp: 0 })
     }
 }
 
@@ -102,7 +104,7 @@ pub enum RingQueue {}
 #[cfg(not(target_os = "linux"))]
 impl RingQueue {
     /// Always an error.
-    pub fn new(_file: File, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<Self> {
+    pub fn new(_file: File, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<Self> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -134,23 +136,26 @@ mod tests {
     #[test]
     fn a_run_uses_the_flavour_that_doctor_finds() {
         let support = Support::detect();
-        match try_flavours() {
-            Ok((flavour, refusal)) => {
-                assert_eq!((support.flavour, support.reason.is_some()), (Some(flavour), refusal.is_some()));
+        match detect_ring_mode() {
+            Ok((ring_mode, refusal)) => {
+                assert_eq!(
+                    (support.ring_mode, support.reason.is_some()),
+                    (Some(ring_mode), refusal.is_some())
+                );
             }
             Err(refusal) => {
-                assert_eq!(support.flavour, None);
+                assert_eq!(support.ring_mode, None);
                 assert!(support.reason.unwrap().ends_with(&refusal.to_string()));
             }
         }
     }
 
-    /// Every flavour that the kernel under the test has.
-    fn flavours() -> Vec<Flavour> {
+    /// Every mode that the kernel under the test has.
+    fn ring_modes() -> Vec<RingMode> {
         let null = || File::open("/dev/null").unwrap();
-        [Flavour::Deferred, Flavour::Plain]
+        [RingMode::Deferred, RingMode::Plain]
             .into_iter()
-            .filter(|flavour| RingQueue::new(null(), 1, 4096, *flavour).is_ok())
+            .filter(|ring_mode| RingQueue::new(null(), 1, 4096, *ring_mode).is_ok())
             .collect()
     }
 
@@ -165,9 +170,9 @@ mod tests {
 
     #[test]
     fn what_a_ring_writes_is_in_the_file_and_comes_back() {
-        for flavour in flavours() {
+        for ring_mode in ring_modes() {
             let file = tempfile::tempfile_in("/var/tmp").unwrap();
-            let mut queue = RingQueue::new(file.try_clone().unwrap(), 2, 8192, flavour).unwrap();
+            let mut queue = RingQueue::new(file.try_clone().unwrap(), 2, 8192, ring_mode).unwrap();
             queue.stamp(0);
             let written = queue.ring.block_mut(0).to_vec();
             queue.prepare(0, Request::Write(8192, 0));
@@ -177,7 +182,7 @@ mod tests {
             queue.prepare(1, Request::Read(8192, 0));
             let (slot, read) = wait(&mut queue);
             assert_eq!((slot, read.unwrap()), (1, 8192));
-            assert_eq!(queue.ring.block_mut(1), written, "{flavour:?}");
+            assert_eq!(queue.ring.block_mut(1), written, "{ring_mode:?}");
             // Behind the end there is nothing, and before it only a part.
             queue.prepare(0, Request::Read(12_288, 0));
             assert_eq!(wait(&mut queue).1.unwrap(), 4096);
@@ -188,9 +193,9 @@ mod tests {
 
     #[test]
     fn an_error_of_the_file_is_the_requests_and_a_ring_can_be_dropped_in_flight() {
-        for flavour in flavours() {
+        for ring_mode in ring_modes() {
             let read_only = File::open("/dev/null").unwrap();
-            let mut queue = RingQueue::new(read_only, 2, 4096, flavour).unwrap();
+            let mut queue = RingQueue::new(read_only, 2, 4096, ring_mode).unwrap();
             queue.prepare(1, Request::Write(0, 0));
             let (slot, result) = wait(&mut queue);
             assert_eq!((slot, result.unwrap_err().raw_os_error()), (1, Some(libc::EBADF)));
@@ -201,7 +206,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "the kernel owns this block")]
     fn the_block_of_a_slot_in_flight_is_out_of_reach() {
-        let mut queue = RingQueue::new(File::open("/dev/zero").unwrap(), 1, 4096, Flavour::Plain).unwrap();
+        let mut queue = RingQueue::new(File::open("/dev/zero").unwrap(), 1, 4096, RingMode::Plain).unwrap();
         queue.prepare(0, Request::Read(0, 0));
         queue.stamp(0);
     }

@@ -1,8 +1,8 @@
 //! Real test files: created so that none is left behind, filled, and opened with the flags that a workload asks for.
 //!
 //! On filesystems that sync a file without a name like any other, the file never has a name, so that even `kill -9`
-//! leaves nothing. ZFS writes no log for a file without a name, which would make a sync look free. There, and on
-//! filesystems that were not tried, the file has a name and is guarded.
+//! leaves nothing. ZFS writes no log for a file without a name, which would make a sync look free. There, on btrfs, whose
+//! code has had exceptions for such files, and on filesystems that were not tried, the file has a name and is guarded.
 
 use std::fs::File;
 use std::io;
@@ -111,7 +111,7 @@ impl TestFile {
     ///
     /// # Errors
     /// `Unsupported` where the filesystem or the system cannot give a file space without writing it.
-    pub fn renew(&self, spec: FileSpec) -> io::Result<()> {
+    pub fn reset(&self, spec: FileSpec) -> io::Result<()> {
         match spec.state {
             FileState::Overwritten => return Ok(()),
             FileState::Growing => self.file.set_len(0)?,

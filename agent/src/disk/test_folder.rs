@@ -62,7 +62,7 @@ impl TestSite for Folder {
         let made = TestFile::create(&self.dir, self.naming)?;
         match file.state {
             FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,
-            FileState::Growing | FileState::Fallocated => made.renew(file)?,
+            FileState::Growing | FileState::Fallocated => made.reset(file)?,
         }
         self.files.push((file, made));
         Ok(())
@@ -72,8 +72,8 @@ impl TestSite for Folder {
         self.file(file)?.proof()
     }
 
-    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
-        self.file(file)?.renew(file)
+    fn reset(&mut self, file: FileSpec) -> io::Result<()> {
+        self.file(file)?.reset(file)
     }
 
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize) -> io::Result<(FileDisk, Monotonic)> {

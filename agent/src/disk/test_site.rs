@@ -52,7 +52,7 @@ pub trait TestSite: Send {
     fn proof(&mut self, file: FileSpec) -> io::Result<String>;
 
     /// Brings a file that is not overwritten into its first state again.
-    fn renew(&mut self, file: FileSpec) -> io::Result<()>;
+    fn reset(&mut self, file: FileSpec) -> io::Result<()>;
 
     /// Opens a writer's file for a pass, its pages dropped from the page cache.
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize)

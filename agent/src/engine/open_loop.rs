@@ -16,7 +16,7 @@ use crate::wire::workload::{OpenLoop, Purpose};
 
 /// What a pass in an open loop offers to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offer {
+pub struct OfferedLoad {
     /// Arrivals a second, on average.
     pub per_s: u64,
     /// What it is for.
@@ -163,7 +163,7 @@ mod tests {
     use crate::engine::queue::QueueWork;
     use crate::engine::rate_samples::RateSamples;
     use crate::engine::recorder::Lane;
-    use crate::sys::io_request::Flavour;
+    use crate::sys::io_request::RingMode;
 
     const SECONDS: u64 = 60;
     const LIMITS: PassLimits = PassLimits {
@@ -179,7 +179,7 @@ mod tests {
     fn run(servers: usize, per_second: u64) -> (PassOutcome, Distribution, Option<Distribution>) {
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [100_000], [0]);
-        let queue = disk.into_queue(servers, 4096, Flavour::Plain).unwrap();
+        let queue = disk.into_queue(servers, 4096, RingMode::Plain).unwrap();
         let (stop, mut on_start) = (AtomicBool::new(false), || ());
         let gate = Gate::new(&stop, &mut on_start);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));

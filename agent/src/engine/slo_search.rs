@@ -1,6 +1,6 @@
 //! The passes of a search for the highest rate that is answered in time: what rate each of them offers.
 
-use crate::engine::open_loop::Offer;
+use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::PassOutcome;
 use crate::plan::workload::Slo;
 use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCH_PASSES, SEARCHES, TRIALS};
@@ -79,22 +79,23 @@ impl Search {
     }
 
     /// What pass number `pass` offers; `None` for the closed loop that finds the capacity.
-    pub fn offer(&self, pass: u16) -> Option<Offer> {
+    pub fn offer(&self, pass: u16) -> Option<OfferedLoad> {
         let pass = usize::from(pass);
         if let Some(load) = pass.checked_sub(SEARCHES * SEARCH_PASSES) {
             let percent = LOAD_PERCENTS.get(load).copied().unwrap_or(100);
             let per_s = (self.capacity_per_s() * percent / 100).max(1);
-            return Some(Offer { per_s, purpose: Purpose::Load });
+            return Some(OfferedLoad { per_s, purpose: Purpose::Load });
         }
         if pass.is_multiple_of(SEARCH_PASSES) {
             return None;
         }
         let capacity_per_s = self.capacities_per_s.last().copied().unwrap_or(0);
-        next_rate(capacity_per_s, &self.were_good).map(|per_s| Offer { per_s, purpose: Purpose::Search })
+        next_rate(capacity_per_s, &self.were_good)
+            .map(|per_s| OfferedLoad { per_s, purpose: Purpose::Search })
     }
 
     /// Takes in the result of a pass and of what it offered.
-    pub fn learn(&mut self, offer: Option<Offer>, pass: &PassOutcome) {
+    pub fn record_pass(&mut self, offer: Option<OfferedLoad>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {
                 let per_s = u128::from(pass.operations) * 1_000_000_000 / u128::from(pass.elapsed_ns.max(1));

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::Support;
 use crate::disk::test_site::{LayOutError, TestSite};
-use crate::engine::open_loop::Offer;
+use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::slo_search::Search;
@@ -150,7 +150,7 @@ fn measure_all<S: TestSite>(
         if omissions.has(workload) {
             continue;
         }
-        if runs[step.workload].run(site, setup, step)? == Turn::CannotBeDone {
+        if runs[step.workload].run(site, setup, step)? == PassCompletion::Unsupported {
             omissions.add(workload, "this system cannot do what it consists of");
         }
     }
@@ -183,7 +183,7 @@ fn prepare<S: TestSite>(
         past_page_cache(setup.workloads)
             .for_each(|workload| omissions.add(workload, "this filesystem has no O_DIRECT"));
     }
-    if setup.ring.flavour.is_none() {
+    if setup.ring.ring_mode.is_none() {
         let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
         let reason = format!("operations that arrive by themselves need io_uring ({why})");
         let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
@@ -227,10 +227,10 @@ fn lay_out<S: TestSite>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> 
 
 /// The outcome of one pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum PassCompletion {
     Done,
     /// The system refused the first operation, as some filesystems refuse `RWF_DSYNC`.
-    CannotBeDone,
+    Unsupported,
 }
 
 struct WorkloadRun {
@@ -259,7 +259,7 @@ impl WorkloadRun {
         Self { result, search: workload.slo.map(Search::new) }
     }
 
-    fn run<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Turn> {
+    fn run<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<PassCompletion> {
         let workload = self.result.workload;
         setup.observer.pass_started(step);
         self.result.other_io.add(&site.watch_idle());
@@ -281,7 +281,7 @@ impl WorkloadRun {
             self.add_counters(&before, site.counters());
         }
         if let Some(search) = &mut self.search {
-            search.learn(offer, &pass);
+            search.record_pass(offer, &pass);
         }
         let reason = &mut self.result.engine_choice.reason;
         *reason = reason.take().or(pass.fallback.take());
@@ -289,7 +289,7 @@ impl WorkloadRun {
         let turn = match (pass.error.take(), pass.ended_by) {
             (Some(error), _) => self.judge_failure(&pass, &error),
             (None, EndReason::Interrupted) => Err(interruption()),
-            (None, _) => Ok(Turn::Done),
+            (None, _) => Ok(PassCompletion::Done),
         };
         if pass.operations > 0 {
             self.result.passes.push(pass);
@@ -298,10 +298,10 @@ impl WorkloadRun {
     }
 
     /// What the error of a pass means: the end of the run, or of this workload alone.
-    fn judge_failure(&self, pass: &PassOutcome, error: &io::Error) -> Result<Turn> {
+    fn judge_failure(&self, pass: &PassOutcome, error: &io::Error) -> Result<PassCompletion> {
         let is_first = pass.operations == 0 && self.result.passes.is_empty();
         if is_first && error.kind() == io::ErrorKind::Unsupported {
-            return Ok(Turn::CannotBeDone);
+            return Ok(PassCompletion::Unsupported);
         }
         Err(failure(&attempt(self.result.workload), error))
     }
@@ -314,12 +314,12 @@ impl WorkloadRun {
         setup: &Setup<'_>,
         limits: &PassLimits,
         recorder: &Recorder,
-        offer: Option<Offer>,
+        offer: Option<OfferedLoad>,
     ) -> Result<(PassOutcome, Option<CountersBefore>)> {
         let (workload, choice) = (self.result.workload, &self.result.engine_choice);
         let opening = |error: &io::Error| failure("open the test file", error);
         if workload.file_state != FileState::Overwritten {
-            workload.files().into_iter().try_for_each(|file| site.renew(file)).map_err(|e| opening(&e))?;
+            workload.files().into_iter().try_for_each(|file| site.reset(file)).map_err(|e| opening(&e))?;
         }
         let log = workload.group_log();
         let mut writers = Vec::with_capacity(choice.writers);

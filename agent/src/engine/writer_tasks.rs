@@ -3,11 +3,11 @@
 use crate::disk::ring_queue::Support;
 use crate::engine::group_commit::GroupLog;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
-use crate::engine::open_loop::Offer;
+use crate::engine::open_loop::OfferedLoad;
 use crate::engine::writer_threads::Task;
 use crate::engine::{psync, queue};
 use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
-use crate::sys::io_request::{Flavour, SyncCall};
+use crate::sys::io_request::{RingMode, SyncCall};
 
 /// The most threads that stand in for a ring: more would measure the scheduler.
 const THREADS_MAX: u16 = 64;
@@ -68,11 +68,11 @@ impl WorkloadDefinition {
             return EngineChoice { engine: EngineKind::Psync, writers, queue_depth, reason: None };
         }
         let reason = ring.reason.clone();
-        match ring.flavour {
-            Some(Flavour::Deferred) => {
+        match ring.ring_mode {
+            Some(RingMode::Deferred) => {
                 EngineChoice { engine: EngineKind::Uring, writers, queue_depth, reason }
             }
-            Some(Flavour::Plain) => {
+            Some(RingMode::Plain) => {
                 EngineChoice { engine: EngineKind::UringPlain, writers, queue_depth, reason }
             }
             None => {
@@ -95,22 +95,22 @@ impl WorkloadDefinition {
         choice: &EngineChoice,
         index: usize,
         log: Option<&'a GroupLog>,
-        offer: Option<Offer>,
+        offer: Option<OfferedLoad>,
     ) -> Task<'a> {
         if let Some(log) = log {
             return Task::Commit(log.committer());
         }
-        let flavour = match choice.engine {
+        let ring_mode = match choice.engine {
             EngineKind::Psync => return Task::Psync(self.psync_job(choice, index)),
-            EngineKind::Uring => Flavour::Deferred,
-            EngineKind::UringPlain => Flavour::Plain,
+            EngineKind::Uring => RingMode::Deferred,
+            EngineKind::UringPlain => RingMode::Plain,
         };
         let offsets = self.offsets(choice, index);
         Task::Queue {
             job: queue::QueueJob::new(self.queue_work(), offsets, self.block_bytes),
             depth: choice.queue_depth,
             block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
-            flavour,
+            ring_mode,
             offer,
         }
     }

@@ -5,14 +5,14 @@ use std::io;
 
 use crate::disk::{Disk, Queue as _};
 use crate::engine::group_commit::Committer;
-use crate::engine::open_loop::{Arrivals, Offer};
+use crate::engine::open_loop::{Arrivals, OfferedLoad};
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::{psync, queue};
 use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
-use crate::sys::io_request::Flavour;
+use crate::sys::io_request::RingMode;
 
 /// What one writer does.
 pub enum Task<'a> {
@@ -27,9 +27,9 @@ pub enum Task<'a> {
         /// Bytes of one block.
         block_bytes: usize,
         /// The ring that the system has.
-        flavour: Flavour,
+        ring_mode: RingMode,
         /// The rate at which operations arrive; `None` for a closed loop.
-        offer: Option<Offer>,
+        offer: Option<OfferedLoad>,
     },
     /// Commits to a log that other writers commit to as well.
     Commit(Committer<'a>),
@@ -52,8 +52,8 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
         match &mut self.task {
             Task::Psync(job) => psync::run(job, disk, clock, limits, lane, &mut samples, gate),
             Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
-            Task::Queue { job, depth, block_bytes, flavour, offer } => {
-                let queue = match self.disk.into_queue(*depth, *block_bytes, *flavour) {
+            Task::Queue { job, depth, block_bytes, ring_mode, offer } => {
+                let queue = match self.disk.into_queue(*depth, *block_bytes, *ring_mode) {
                     Ok(queue) => queue,
                     Err(error) => return PassOutcome::failed(error, gate),
                 };
@@ -61,7 +61,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
                 let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
                 let pass = match offer {
                     None => timed.run(job, limits, gate),
-                    Some(Offer { per_s, purpose }) => {
+                    Some(OfferedLoad { per_s, purpose }) => {
                         let seed = u64::from_le_bytes(crate::sys::random());
                         let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
                         timed.run_open(job, &mut arrivals, *purpose, limits, gate)

@@ -97,7 +97,7 @@ pub struct Comparison {
 
 impl ComparisonSide {
     /// A result.
-    pub fn of(run: Run) -> Self {
+    pub fn from_run(run: Run) -> Self {
         let workloads = run
             .workloads
             .iter()
@@ -356,7 +356,7 @@ mod tests {
     fn what_differs_is_named_and_what_does_not_is_not() {
         let a = example();
         let ids = |b: Run| -> Vec<&'static str> {
-            let comparison = compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
+            let comparison = compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
             comparison.differences.iter().map(|difference| difference.id).collect()
         };
         assert_eq!(ids(a.clone()), ["same-run"]);
@@ -377,7 +377,7 @@ mod tests {
         let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
         b.workloads[0].version += 1;
         b.workloads.pop();
-        let comparison = compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
+        let comparison = compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
         let ids: Vec<&str> = comparison.differences.iter().map(|difference| difference.id).collect();
         assert_eq!(ids, ["workload-version", "workload-missing"]);
         assert_eq!(comparison.pairs.len(), a.workloads.len() - 2);

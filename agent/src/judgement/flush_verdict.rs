@@ -30,17 +30,17 @@ pub enum FlushVerdict {
     PartlyFlushed,
     /// A flush costs more the more was written before it.
     Volatile,
-    /// A flush costs the same whatever was written, though a volatile cache is declared.
+    /// A flush costs the same whatever was written, though not every device declares that it writes through.
     Flat,
     /// Neither flat nor steep.
     Between,
-    /// No volatile cache is declared, so no flushes are needed.
+    /// Every device declares that it writes through, so no flushes are needed.
     WriteThrough,
     /// No drain was measured; commits take as long as programming flash does.
     AsSlowAsMedium,
     /// No drain was measured; commits are faster than programming flash.
     Quick,
-    /// Neither the cache is known nor a drain measured.
+    /// No drain was measured, and not every device declares a volatile cache.
     Unknown,
 }
 
@@ -129,7 +129,7 @@ impl FlushJudgement {
 
 /// The verdict on a result; `None` where no commit and no flush was measured.
 pub fn judge_flushes(run: &Run) -> Option<FlushJudgement> {
-    let facts = FlushFacts::of(run);
+    let facts = FlushFacts::from_run(run);
     if facts.commit_ns.is_none() && facts.flush_cost.is_none() {
         return None;
     }
@@ -149,13 +149,13 @@ struct FlushFacts<'a> {
     commit_ns: Option<u64>,
     /// Counted on any device, whatever it declares.
     flushes_per_commit: Option<f64>,
-    /// Only for a device that needs flushes.
+    /// Only where every device declares that it needs flushes.
     flush_share: Option<FlushShare>,
     flush_cost: Option<FlushCost>,
 }
 
 impl<'a> FlushFacts<'a> {
-    fn of(run: &'a Run) -> Self {
+    fn from_run(run: &'a Run) -> Self {
         let commits = figures::workload(run, HEADLINE);
         Self {
             devices: &run.devices,

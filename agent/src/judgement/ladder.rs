@@ -11,7 +11,7 @@ pub const DURABLE_NS_MIN: u64 = floor_ns("any");
 pub const PROGRAMMED_NS_MIN: u64 = floor_ns("nvme-no-plp");
 
 /// How many rungs begin faster than this latency: where to draw it between them.
-pub fn place(latency_ns: u64) -> usize {
+pub fn rungs_faster_than(latency_ns: u64) -> usize {
     LADDER.iter().take_while(|rung| rung.low_ns <= latency_ns).count()
 }
 
@@ -45,9 +45,9 @@ mod tests {
 
     #[test]
     fn a_latency_has_its_place_between_them() {
-        assert_eq!(place(100), 0);
-        assert_eq!(place(89_000), 3);
-        assert_eq!(place(300_000), 6);
-        assert_eq!(place(1_000_000_000), LADDER.len());
+        assert_eq!(rungs_faster_than(100), 0);
+        assert_eq!(rungs_faster_than(89_000), 3);
+        assert_eq!(rungs_faster_than(300_000), 6);
+        assert_eq!(rungs_faster_than(1_000_000_000), LADDER.len());
     }
 }

@@ -48,7 +48,7 @@ pub struct Header<'a> {
 
 /// What only the run can add.
 #[derive(Debug, Clone)]
-pub struct Body {
+pub struct RunFigures {
     /// Times.
     pub clock: RunClock,
     /// The server's challenge, if there was one.
@@ -62,7 +62,7 @@ pub struct Body {
 }
 
 /// The whole payload. Call it when the run has ended: CPU time that the hypervisor stole counts until now.
-pub fn build(header: &Header<'_>, figures: Body) -> Run {
+pub fn build(header: &Header<'_>, figures: RunFigures) -> Run {
     let storage = &header.facts.storage;
     Run {
         schema: RUN_SCHEMA.to_owned(),

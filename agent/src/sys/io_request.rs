@@ -22,7 +22,7 @@ pub enum Request {
 
 /// How a ring is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flavour {
+pub enum RingMode {
     /// Completions are worked on only when this thread asks for them (Linux 6.1): no interrupts of the
     /// timed loop.
     Deferred,

@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use io_uring::types::{Fd, Fixed, FsyncFlags};
 use io_uring::{EnterFlags, IoUring, opcode, squeue};
 
-use super::io_request::{Flavour, Request, SyncCall};
+use super::io_request::{Request, RingMode, SyncCall};
 use super::memory::AlignedBuffer;
 
 /// The ring, its file and its memory.
@@ -36,13 +36,18 @@ impl Ring {
     ///
     /// # Errors
     /// Whatever `io_uring_setup` answers: `ENOSYS` without it, `EPERM` where it is forbidden, `EINVAL` where
-    /// it does not know the flavour.
-    pub fn new(file: File, memory: AlignedBuffer, block_bytes: usize, flavour: Flavour) -> io::Result<Self> {
+    /// it does not know the mode.
+    pub fn new(
+        file: File,
+        memory: AlignedBuffer,
+        block_bytes: usize,
+        ring_mode: RingMode,
+    ) -> io::Result<Self> {
         let slots = memory.as_ref().len() / block_bytes;
         let entries = u32::try_from(slots).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
         let mut builder = IoUring::builder();
         builder.dontfork();
-        if flavour == Flavour::Deferred {
+        if ring_mode == RingMode::Deferred {
             builder.setup_single_issuer().setup_coop_taskrun().setup_defer_taskrun();
         }
         let ring = builder.build(entries.next_power_of_two())?;

@@ -11,7 +11,7 @@ use crate::judgement::comparison::{
 use crate::report::terminal::{self, Terminal, wrap};
 use crate::text::printable;
 use crate::units;
-use crate::verbs::result_file::{self, Seal};
+use crate::verbs::result_file::{self, SignatureState};
 use crate::wire::payload::Run;
 
 /// Columns of a row's name, and of each side.
@@ -59,19 +59,19 @@ fn json(comparison: &Comparison, a: &str, b: &str) -> String {
 
 fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
     let result = result_file::open(path)?;
-    let seal = match &result.seal {
-        Seal::Fits { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
-        Seal::Unchecked => "its signature was not checked: the key is not here".to_owned(),
-        Seal::Absent => "not signed".to_owned(),
+    let signature = match &result.signature {
+        SignatureState::Valid { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
+        SignatureState::Unchecked => "its signature was not checked: the key is not here".to_owned(),
+        SignatureState::Absent => "not signed".to_owned(),
     };
-    let title = title(&result.run, &seal);
-    Ok((ComparisonSide::of(result.run), title))
+    let title = title(&result.run, &signature);
+    Ok((ComparisonSide::from_run(result.run), title))
 }
 
-fn title(run: &Run, seal: &str) -> String {
+fn title(run: &Run, signature: &str) -> String {
     let model = run.devices.first().map(|device| printable(&device.model, 64)).unwrap_or_default();
     format!(
-        "{}; {} on {}; {}; {seal}",
+        "{}; {} on {}; {}; {signature}",
         run.claim,
         printable(&run.env.fs, 32),
         if model.is_empty() { "a drive whose model is not stated" } else { &model },
@@ -168,13 +168,13 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
 fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
     let mut lines = Vec::new();
     for (letter, title) in [("A", a), ("B", b)] {
-        lines.extend(hang(letter, title, width));
+        lines.extend(hanging_paragraph(letter, title, width));
     }
     if !comparison.differences.is_empty() {
         lines.push(String::new());
     }
     for difference in &comparison.differences {
-        lines.extend(hang("!", &difference.text, width));
+        lines.extend(hanging_paragraph("!", &difference.text, width));
     }
     for pair in &comparison.pairs {
         lines.push(String::new());
@@ -184,7 +184,7 @@ fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
 }
 
 /// A paragraph after a mark, with its further lines indented.
-fn hang(mark: &str, text: &str, width: usize) -> Vec<String> {
+fn hanging_paragraph(mark: &str, text: &str, width: usize) -> Vec<String> {
     let wrapped = wrap(text, width.saturating_sub(4));
     wrapped
         .iter()
@@ -201,7 +201,7 @@ fn rows(pair: &Pair, width: usize) -> Vec<String> {
         format!("  {name:<NAME_COLUMNS$}{a:>SIDE_COLUMNS$}{b:>SIDE_COLUMNS$}  {words}").trim_end().to_owned()
     };
     let (a, b) = (&pair.a, &pair.b);
-    let mut lines: Vec<String> = hang("", &format!("{}: {}", pair.id, sentence(pair)), width)
+    let mut lines: Vec<String> = hanging_paragraph("", &format!("{}: {}", pair.id, sentence(pair)), width)
         .into_iter()
         .map(|line| format!("  {}", line.trim_start()))
         .collect();
@@ -335,7 +335,8 @@ mod tests {
         for workload in &mut b.workloads {
             workload.elapsed_ns *= 1_000;
         }
-        let comparison = comparison::compare(&ComparisonSide::of(a.clone()), &ComparisonSide::of(b));
+        let comparison =
+            comparison::compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
         let shown = text(&comparison, &title(&a, "signed"), "B", 80);
         for line in shown.lines() {
             assert!(line.chars().count() <= 80, "{line}");
@@ -361,7 +362,7 @@ mod tests {
         let (side, title) = side_of(answer(&[standing("published", 50.0), standing("measured", 100.0)]));
         assert_eq!(title, "the plan AX102 of hetzner; measured, up to 7 runs a workload");
         assert_eq!(side.workloads.len(), 1);
-        let pair = &comparison::compare(&ComparisonSide::of(example()), &side).pairs[0];
+        let pair = &comparison::compare(&ComparisonSide::from_run(example()), &side).pairs[0];
         assert_eq!((pair.b.per_s, pair.b.spread.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
         assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
     }
@@ -370,7 +371,7 @@ mod tests {
     fn a_search_that_found_no_rate_has_no_ratio() {
         let side = |limit_per_s| {
             let search = crate::analysis::figures::examples::search("slo-randread-4k-1ms", [limit_per_s; 3]);
-            ComparisonSide::of(crate::analysis::figures::examples::run(vec![search]))
+            ComparisonSide::from_run(crate::analysis::figures::examples::run(vec![search]))
         };
         let text_of = |a, b| rows(&comparison::compare(&side(a), &side(b)).pairs[0], 80).join("\n");
         for text in [text_of(0, 50_000), text_of(50_000, 0), text_of(0, 0)] {

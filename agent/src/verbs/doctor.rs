@@ -31,7 +31,7 @@ const WITHOUT_IO_URING: &str =
 
 /// How much a check matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Weight {
+enum Severity {
     /// As it should be.
     Good,
     /// A run works, but a person should know.
@@ -44,23 +44,23 @@ enum Weight {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Check {
     subject: &'static str,
-    weight: Weight,
+    severity: Severity,
     what: String,
     advice: Option<String>,
 }
 
 impl Check {
     fn good(subject: &'static str, what: impl Into<String>) -> Self {
-        Self { subject, weight: Weight::Good, what: what.into(), advice: None }
+        Self { subject, severity: Severity::Good, what: what.into(), advice: None }
     }
 
     fn note(subject: &'static str, what: impl Into<String>, advice: &str) -> Self {
         let advice = Some(advice.to_owned()).filter(|advice| !advice.is_empty());
-        Self { subject, weight: Weight::Note, what: what.into(), advice }
+        Self { subject, severity: Severity::Note, what: what.into(), advice }
     }
 
     fn stop(subject: &'static str, error: Error) -> Self {
-        Self { subject, weight: Weight::Stop(error.kind), what: error.what, advice: error.advice }
+        Self { subject, severity: Severity::Stop(error.kind), what: error.what, advice: error.advice }
     }
 }
 
@@ -84,18 +84,18 @@ pub fn doctor(args: &DoctorArgs) -> Result<()> {
 
 /// `note  Clock       hpet at 800 ns a reading`, and the advice below.
 fn line(check: &Check) -> String {
-    let word = match check.weight {
-        Weight::Good => "ok",
-        Weight::Note => "note",
-        Weight::Stop(_) => "stop",
+    let word = match check.severity {
+        Severity::Good => "ok",
+        Severity::Note => "note",
+        Severity::Stop(_) => "stop",
     };
     let advice = check.advice.iter().map(|advice| format!("\n{:18}{advice}", ""));
     format!("{word:<6}{:<12}{}{}", check.subject, check.what, advice.collect::<String>())
 }
 
 fn verdict(checks: &[Check]) -> Result<()> {
-    let stop = checks.iter().find_map(|check| match check.weight {
-        Weight::Stop(kind) => Some((kind, check)),
+    let stop = checks.iter().find_map(|check| match check.severity {
+        Severity::Stop(kind) => Some((kind, check)),
         _ => None,
     });
     match stop {
@@ -167,7 +167,7 @@ fn direct_io(answer: Result<bool>) -> Check {
 #[cfg(target_os = "linux")]
 fn io_uring() -> Check {
     let disabled = Tree::live().text("/proc/sys/kernel/io_uring_disabled").unwrap_or_default();
-    io_uring_check(crate::disk::ring_queue::try_flavours().map(drop), disabled.trim())
+    io_uring_check(crate::disk::ring_queue::detect_ring_mode().map(drop), disabled.trim())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -285,17 +285,17 @@ mod tests {
     use super::*;
     use crate::wire::payload::Limits;
 
-    fn weight_of(check: &Check) -> &'static str {
-        match check.weight {
-            Weight::Good => "good",
-            Weight::Note => "note",
-            Weight::Stop(_) => "stop",
+    fn severity_of(check: &Check) -> &'static str {
+        match check.severity {
+            Severity::Good => "good",
+            Severity::Note => "note",
+            Severity::Stop(_) => "stop",
         }
     }
 
     #[test]
     fn what_stops_a_run_decides_the_exit_code() {
-        let stop = Check { weight: Weight::Stop(Kind::NoPermission), ..Check::good("Folder", "locked") };
+        let stop = Check { severity: Severity::Stop(Kind::NoPermission), ..Check::good("Folder", "locked") };
         let checks = [Check::note("Clock", "slow", "advice"), stop];
         assert_eq!(verdict(&checks).unwrap_err().kind, Kind::NoPermission);
         assert_eq!(verdict(&checks[..1]), Ok(()), "a note is none");
@@ -303,16 +303,16 @@ mod tests {
 
     #[test]
     fn direct_io_stops_doctor_where_it_would_stop_a_run_and_is_a_note_where_a_run_does_without() {
-        assert_eq!(weight_of(&direct_io(Ok(true))), "good");
+        assert_eq!(severity_of(&direct_io(Ok(true))), "good");
         let without = direct_io(Ok(false));
-        assert_eq!((weight_of(&without), without.what.contains("are left out")), ("note", true));
+        assert_eq!((severity_of(&without), without.what.contains("are left out")), ("note", true));
         let broken = direct_io(Err(Error::new(Kind::Io, "cannot prepare the test file")));
         assert_eq!(verdict(&[broken]).unwrap_err().kind, Kind::Io);
     }
 
     #[test]
     fn each_reason_against_io_uring_has_its_advice() {
-        assert_eq!(weight_of(&io_uring_check(Ok(()), "0")), "good");
+        assert_eq!(severity_of(&io_uring_check(Ok(()), "0")), "good");
         for (errno, disabled, advice) in [
             (Errno::PERM, "2", "sysctl"),
             (Errno::PERM, "1", "sysctl"),
@@ -331,26 +331,26 @@ mod tests {
 
     #[test]
     fn what_opens_without_a_name_is_not_always_used_without_one() {
-        assert_eq!(weight_of(&nameless("ext4", None)), "good");
+        assert_eq!(severity_of(&nameless("ext4", None)), "good");
         for (filesystem, refusal, what) in [
             ("btrfs", None, "not used on btrfs: test files have a name"),
             ("zfs", None, "not used on zfs: test files have a name"),
             ("xfs", Some(io::Error::from(Errno::OPNOTSUPP)), "not here (Operation not supported"),
         ] {
             let check = nameless(filesystem, refusal.as_ref());
-            assert_eq!(weight_of(&check), "note");
+            assert_eq!(severity_of(&check), "note");
             assert!(check.what.starts_with(what), "{check:?}");
         }
     }
 
     #[test]
     fn thresholds_are_where_they_say() {
-        assert_eq!(weight_of(&clock_reading("tsc", clock::READ_COST_NS_MAX)), "good");
-        assert_eq!(weight_of(&clock_reading("hpet", clock::READ_COST_NS_MAX + 1)), "note");
-        assert_eq!(weight_of(&open_files(None)), "good");
-        assert_eq!(weight_of(&open_files(Some(64))), "note");
+        assert_eq!(severity_of(&clock_reading("tsc", clock::READ_COST_NS_MAX)), "good");
+        assert_eq!(severity_of(&clock_reading("hpet", clock::READ_COST_NS_MAX + 1)), "note");
+        assert_eq!(severity_of(&open_files(None)), "good");
+        assert_eq!(severity_of(&open_files(Some(64))), "note");
         assert_eq!(governor(None), None);
-        assert_eq!(weight_of(&governor(Some("powersave")).unwrap()), "note");
+        assert_eq!(severity_of(&governor(Some("powersave")).unwrap()), "note");
     }
 
     #[test]
@@ -358,11 +358,11 @@ mod tests {
         let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
         facts.limits = Limits { write_ops_per_s: Some(500), ..Default::default() };
         assert!(groups(&facts).what.contains("500 writes/s"));
-        assert_eq!(weight_of(&groups(&facts)), "note");
+        assert_eq!(severity_of(&groups(&facts)), "note");
         facts.limits = Limits { cpu_milli: Some(500), ..Default::default() };
-        assert_eq!(weight_of(&groups(&facts)), "note");
+        assert_eq!(severity_of(&groups(&facts)), "note");
         facts.limits = Limits::default();
-        assert_eq!(weight_of(&groups(&facts)), "good");
+        assert_eq!(severity_of(&groups(&facts)), "good");
         facts.storage.tree.is_impaired = true;
         assert!(stack(&facts).advice.unwrap().contains("mdstat"));
     }

@@ -13,7 +13,7 @@ use crate::probe::machine::Machine;
 use crate::probe::storage::filesystem::Filesystem;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts, metadata};
-use crate::report::payload_assembly::{self, Body, Header};
+use crate::report::payload_assembly::{self, Header, RunFigures};
 use crate::report::terminal::{self, Terminal, storage};
 use crate::sys::clock::{self, Monotonic};
 use crate::units;
@@ -41,7 +41,7 @@ pub fn info(args: &InfoArgs) -> Result<()> {
         return terminal::print(&text);
     }
     let mut lines = describe_machine(&facts.machine);
-    lines.extend(answer.as_ref().map(|answer| ("Metadata", metadata::recount(provider, answer))));
+    lines.extend(answer.as_ref().map(|answer| ("Metadata", metadata::describe_answer(provider, answer))));
     lines.push(("Filesystem", describe_filesystem(&facts.filesystem)));
     lines.extend(with_heading("Stack", storage::lines(&facts.storage)));
     lines.extend(
@@ -210,7 +210,8 @@ fn run_payload(
         source: facts.machine.clock_source.clone(),
         read_cost_ns: 0,
     };
-    let figures = Body { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
+    let figures =
+        RunFigures { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
     let mut payload =
         serde_json::to_value(payload_assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");

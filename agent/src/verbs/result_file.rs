@@ -12,9 +12,9 @@ use crate::wire::payload::{RUN_SCHEMA, Run};
 
 /// Who vouches for the bytes of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seal {
+pub enum SignatureState {
     /// The signature of this key is valid.
-    Fits {
+    Valid {
         /// The key's id.
         key_id: String,
     },
@@ -30,7 +30,7 @@ pub struct ResultFile {
     /// What was measured.
     pub run: Run,
     /// Who vouches for it.
-    pub seal: Seal,
+    pub signature: SignatureState,
     /// The signed bytes, if there are any.
     pub envelope: Option<Envelope>,
 }
@@ -65,13 +65,13 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
 }
 
 fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
-    let (body, seal) = match verify::find_key(None, &envelope) {
-        Ok((key, _)) => (envelope.open(&key)?, Seal::Fits { key_id: key_id(&key) }),
-        Err(error) if error.kind == Kind::NoInput => (envelope.body()?, Seal::Unchecked),
+    let (body, signature) = match verify::find_key(None, &envelope) {
+        Ok((key, _)) => (envelope.open(&key)?, SignatureState::Valid { key_id: key_id(&key) }),
+        Err(error) if error.kind == Kind::NoInput => (envelope.body()?, SignatureState::Unchecked),
         Err(error) => return Err(error),
     };
     let run = delivery::read_run(&envelope, &body)?;
-    Ok(ResultFile { run, seal, envelope: Some(envelope) })
+    Ok(ResultFile { run, signature, envelope: Some(envelope) })
 }
 
 fn parse_unsigned(json: &Value) -> Result<ResultFile> {
@@ -79,7 +79,7 @@ fn parse_unsigned(json: &Value) -> Result<ResultFile> {
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
         Error::new(Kind::Data, format!("this is not a run as this version knows it: {error}"))
     })?;
-    Ok(ResultFile { run, seal: Seal::Absent, envelope: None })
+    Ok(ResultFile { run, signature: SignatureState::Absent, envelope: None })
 }
 
 #[cfg(test)]
@@ -106,11 +106,11 @@ mod tests {
         let envelope = delivery::seal(&example(), &key);
         let result = parse(&envelope.to_bytes()).unwrap();
         assert_eq!(result.run, example());
-        assert_eq!(result.seal, Seal::Fits { key_id: key_id(&key.verifying_key()) });
+        assert_eq!(result.signature, SignatureState::Valid { key_id: key_id(&key.verifying_key()) });
         let printed = format!(r#"{{"run_id":"x","commits_per_s":1.5,"payload":{EXAMPLE}}}"#);
         for bytes in [printed.as_bytes(), EXAMPLE.as_bytes()] {
             let result = parse(bytes).unwrap();
-            assert_eq!((result.run, result.seal), (example(), Seal::Absent));
+            assert_eq!((result.run, result.signature), (example(), SignatureState::Absent));
         }
     }
 
@@ -118,7 +118,7 @@ mod tests {
     fn without_its_key_a_signature_is_not_checked_and_that_is_said() {
         let mut envelope = delivery::seal(&example(), &SigningKey::from_bytes(&[1; 32]));
         envelope.signatures[0].public_key = None;
-        assert_eq!(parse(&envelope.to_bytes()).unwrap().seal, Seal::Unchecked);
+        assert_eq!(parse(&envelope.to_bytes()).unwrap().signature, SignatureState::Unchecked);
     }
 
     #[test]

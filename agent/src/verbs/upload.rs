@@ -19,7 +19,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
     let server = Server::at(&args.server)?;
-    let spool = Spool::of(&home);
+    let spool = Spool::in_home(&home);
     let files = if args.files.is_empty() { spool.waiting_files()? } else { args.files.clone() };
     if files.is_empty() {
         terminal.say("  Nothing waits to be sent.");
@@ -57,10 +57,9 @@ fn send(
     }
     let count = uploads.len();
     for (index, upload) in uploads.iter_mut().enumerate() {
-        let sent = upload
-            .agree(key, spool)
-            .map_err(Undelivered::from)
-            .and_then(|()| upload.deliver(server, key, spool, retry::UPLOAD_ALONE, terminal));
+        let sent = upload.agree(key, spool).map_err(Undelivered::from).and_then(|()| {
+            upload.deliver(server, key, spool, retry::UPLOAD_ALONE, &|line| terminal.say(line))
+        });
         let concerns_all = matches!(&sent, Err(undelivered) if undelivered.concerns_all);
         if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
             terminal::print(&url)?;

@@ -30,7 +30,7 @@ impl Workload {
     /// The latencies of whole operations: commits; else reads and writes, both together where it has both; or
     /// where there is nothing else what there is.
     pub fn whole_operations(&self) -> Option<Distribution> {
-        whole_operations_or_probe(|kind| self.histograms.of(kind).map(Into::into))
+        whole_operations_or_probe(|kind| self.histograms.get(kind).map(Into::into))
     }
 
     /// Whether it is an open loop: it ran at many rates, so over all passes it has neither a rate nor percentiles.
@@ -179,7 +179,7 @@ impl Histograms {
     }
 
     /// The histogram of one kind.
-    pub fn of(&self, kind: LatencyKind) -> Option<&HistogramData> {
+    pub fn get(&self, kind: LatencyKind) -> Option<&HistogramData> {
         match kind {
             LatencyKind::Write => self.write.as_ref(),
             LatencyKind::Sync => self.sync.as_ref(),
@@ -191,7 +191,7 @@ impl Histograms {
 
     /// The histograms that are present.
     pub fn present(&self) -> impl Iterator<Item = (LatencyKind, &HistogramData)> {
-        LatencyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.of(kind)?)))
+        LatencyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.get(kind)?)))
     }
 }
 
@@ -287,7 +287,7 @@ mod tests {
             let histograms = Histograms::collect(|other| (other == kind).then(|| of_one(7)));
             let written = serde_json::to_value(&histograms).unwrap();
             assert_eq!(written.as_object().unwrap().keys().collect::<Vec<_>>(), [kind.name()]);
-            assert_eq!(histograms.of(kind), Some(&of_one(7)));
+            assert_eq!(histograms.get(kind), Some(&of_one(7)));
             assert_eq!(histograms.present().map(|(present, _)| present).collect::<Vec<_>>(), [kind]);
         }
     }

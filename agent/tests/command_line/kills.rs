@@ -193,7 +193,7 @@ fn kept(place: &Place) -> Result<Vec<Run>, String> {
         let operations: u64 = run.workloads.iter().map(|workload| workload.operations).sum();
         if operations == 0 { Err(format!("{} holds no operation", path.display())) } else { Ok(run) }
     };
-    Spool::of(&place.settings()).waiting_files().unwrap().into_iter().map(read).collect()
+    Spool::in_home(&place.settings()).waiting_files().unwrap().into_iter().map(read).collect()
 }
 
 fn payload_of(path: &Path) -> Run {
@@ -285,7 +285,7 @@ fn what_cannot_be_shown_is_kept_all_the_same() {
     stderr.write_all(&vec![b'.'; PIPE_BYTES - 600]).unwrap();
     let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(stderr).spawn().unwrap();
-    let spool = Spool::of(&place.settings());
+    let spool = Spool::in_home(&place.settings());
     eventually("the result is kept", || spool.waiting_files().is_ok_and(|files| files.len() == 1)).unwrap();
     assert_eq!(child.try_wait().unwrap(), None, "it waits for somebody to read");
     let mut ended = None;

@@ -92,8 +92,8 @@ impl TestSite for ScriptedSite {
         Ok(format!("proof of {} MiB", file.bytes >> 20))
     }
 
-    fn renew(&mut self, file: FileSpec) -> io::Result<()> {
-        self.log.push(format!("renew {} MiB", file.bytes >> 20));
+    fn reset(&mut self, file: FileSpec) -> io::Result<()> {
+        self.log.push(format!("reset {} MiB", file.bytes >> 20));
         Ok(())
     }
 

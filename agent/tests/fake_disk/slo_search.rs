@@ -59,7 +59,7 @@ impl TestSite for FakeSite {
         Ok(String::new())
     }
 
-    fn renew(&mut self, _file: FileSpec) -> io::Result<()> {
+    fn reset(&mut self, _file: FileSpec) -> io::Result<()> {
         Ok(())
     }
 
@@ -228,7 +228,8 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
 
 #[test]
 fn without_a_ring_nothing_can_arrive_by_itself_and_the_row_is_left_out() {
-    let none = Support { flavour: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
+    let none =
+        Support { ring_mode: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let outcome = run(&mut site, WorkloadDefinition::with_id("slo-randread-4k-10ms").unwrap(), &none, 0);
     let Omission { workload, reason } = &outcome.omissions[0];

@@ -209,7 +209,7 @@ fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
 #[test]
 fn without_a_ring_threads_stand_in_and_the_result_says_why() {
     let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
-    let none = Support { flavour: None, reason: Some(reason.clone()) };
+    let none = Support { ring_mode: None, reason: Some(reason.clone()) };
     let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-8k-qd32x4")], &none, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
@@ -224,7 +224,7 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
         run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
-    let of = |kind| Distribution::from(measured.histograms.of(kind).unwrap());
+    let of = |kind| Distribution::from(measured.histograms.get(kind).unwrap());
     for (kind, took_ns) in
         [(LatencyKind::Write, 10_000), (LatencyKind::Sync, 90_000), (LatencyKind::Commit, 100_000)]
     {
@@ -248,7 +248,7 @@ fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() 
     let mut site = ScriptedSite::new();
     let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
     let id = "append-8k-fdatasync";
-    assert_eq!(site.log, ["fill 512 MiB", "renew 512 MiB", id, "renew 512 MiB", id]);
+    assert_eq!(site.log, ["fill 512 MiB", "reset 512 MiB", id, "reset 512 MiB", id]);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!((measured.operations, measured.elapsed_ns), (40_000, 4_000 * MILLISECOND));
 }

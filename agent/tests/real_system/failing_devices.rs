@@ -55,7 +55,7 @@ fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
     fail();
     stderr.read_to_string(&mut told).unwrap();
     let code = child.0.wait().unwrap().code();
-    let waiting_files = Spool::of(&place.settings()).waiting_files().unwrap();
+    let waiting_files = Spool::in_home(&place.settings()).waiting_files().unwrap();
     for path in &waiting_files {
         assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0);
     }

@@ -14,7 +14,7 @@ use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
-use fsyncmark::sys::io_request::{Flavour, SyncCall};
+use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use fsyncmark::wire::workload::EndReason;
 use serde_json::Value;
 
@@ -62,11 +62,11 @@ fn an_interrupted_write_or_sync_is_done_again() {
 /// The test below runs this one again, with interruptions.
 #[test]
 fn a_ring_writes_every_block() {
-    for flavour in [Flavour::Deferred, Flavour::Plain] {
+    for ring_mode in [RingMode::Deferred, RingMode::Plain] {
         let file = tempfile::tempfile_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         file.set_len(BLOCKS * BLOCK_BYTES).unwrap();
-        let Ok(queue) = RingQueue::new(file.try_clone().unwrap(), 8, 4096, flavour) else {
-            crate::stacks::leave_out(format!("no {flavour:?} io_uring here"));
+        let Ok(queue) = RingQueue::new(file.try_clone().unwrap(), 8, 4096, ring_mode) else {
+            crate::stacks::leave_out(format!("no {ring_mode:?} io_uring here"));
             continue;
         };
         let work = QueueWork::WriteThenSync(SyncCall::Fdatasync);

@@ -68,7 +68,7 @@ impl Place {
     fn spool(&self, run: &Run) -> PathBuf {
         let key = key::load_or_make(&self.settings()).unwrap();
         let envelope = delivery::seal(run, &key).to_bytes();
-        Spool::of(&self.settings()).save(&run.run_id, &envelope).unwrap()
+        Spool::in_home(&self.settings()).save(&run.run_id, &envelope).unwrap()
     }
 
     pub fn is_clean(&self) -> bool {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::ring_queue::Support;
 use fsyncmark::disk::test_file::TestFile;
-use fsyncmark::engine::open_loop::Offer;
+use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
@@ -73,7 +73,7 @@ fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
 }
 
 fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> PassOutcome {
-    let offer = (what == OPEN).then_some(Offer { per_s: 1_000, purpose: Purpose::Load });
+    let offer = (what == OPEN).then_some(OfferedLoad { per_s: 1_000, purpose: Purpose::Load });
     let workload = row(if what == OPEN { "randread-4k-qd32" } else { what }, file);
     let choice = workload.engine_choice(&Support::detect());
     let disk = file.open(&workload).unwrap();
@@ -139,7 +139,7 @@ fn trace(what: &str) -> Option<String> {
 }
 
 fn while_operations_count_there_is_no_system_call_but_their_io() {
-    let has_ring = Support::detect().flavour.is_some();
+    let has_ring = Support::detect().ring_mode.is_some();
     for (what, io, is_deep) in [
         ("commit-8k", &["pwrite64", "fdatasync"][..], false),
         ("commit-8k-fsync", &["pwrite64", "fsync"], false),

@@ -200,11 +200,11 @@ mod tests {
         let unknown =
             r#"{"type": "https://fsyncmark/problems/unknown-key", "title": "no such key", "status": 403}"#;
         let requests = std::thread::spawn(move || {
-            for (place, said) in
+            for (index, said) in
                 [Some(("403 Forbidden", unknown)), Some(("201 Created", "{}"))].into_iter().enumerate()
             {
                 let (mut stream, _) = listener.accept().unwrap();
-                if place == 0 {
+                if index == 0 {
                     let _ = end.recv_timeout(LATE);
                 }
                 answer(&mut stream, said);

@@ -48,7 +48,7 @@ impl FileCalls for NoteFile {
         self.note(Call::Flush(flush));
         Ok(())
     }
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<RingQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<RingQueue> {
         unreachable!("without a ring there are threads")
     }
 }
@@ -66,9 +66,9 @@ impl Clock for TickClock {
 /// What one operation of a row asks for, on a system without a ring.
 fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
     let file = NoteFile::default();
-    let choice = workload.engine_choice(&Support { flavour: None, reason: None });
+    let choice = workload.engine_choice(&Support { ring_mode: None, reason: None });
     let log = workload.group_log();
-    let disk = OpenFile::new(file.clone(), means(system, workload.durability));
+    let disk = OpenFile::new(file.clone(), durable_calls(system, workload.durability));
     let task = workload.task(&choice, 0, log.as_ref(), None);
     let limits = PassLimits {
         warm_up_ns: 0,
@@ -134,7 +134,7 @@ fn what_nobody_makes_durable_is_not_flushed_on_any_system() {
 fn only_the_row_that_says_so_is_opened_with_o_dsync() {
     for workload in WORKLOADS {
         for system in [System::Linux, System::MacOs] {
-            let opens = means(system, workload.durability).opens_dsync;
+            let opens = durable_calls(system, workload.durability).opens_dsync;
             assert_eq!(opens, workload.durability == Durability::ODsync, "{}", workload.id);
         }
     }
@@ -182,7 +182,7 @@ fn a_write_that_fails_or_makes_no_progress_ends_in_the_kernels_words() {
 fn a_device_without_space_says_so() {
     let full = || File::options().read(true).write(true).open("/dev/full").unwrap();
     for durability in [Durability::Call(SyncCall::Fdatasync), Durability::ODsync, Durability::None] {
-        let mut disk = FileDisk::new(full(), means(System::Linux, durability));
+        let mut disk = FileDisk::new(full(), durable_calls(System::Linux, durability));
         let error = disk.write_at(0, &[1; 4096]).unwrap_err();
         assert_eq!(error.raw_os_error(), Some(libc::ENOSPC), "{durability:?}");
     }

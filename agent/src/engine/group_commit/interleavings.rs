@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 
 use super::*;
 use crate::disk::fake::{FakeClock, FakeQueue};
-use crate::sys::io_request::Flavour;
+use crate::sys::io_request::RingMode;
 
 const BLOCK_BYTES: u64 = 512;
 /// Blocks of the log: so few that it wraps around.
@@ -35,7 +35,7 @@ struct SharedDisk(Arc<DiskState>);
 impl Disk for SharedDisk {
     type Queue = FakeQueue;
 
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: Flavour) -> io::Result<FakeQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<FakeQueue> {
         unreachable!("a commit is one thing at a time")
     }
 

@@ -9,7 +9,7 @@ use crate::disk::Disk;
 use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
-use crate::sys::io_request::Flavour;
+use crate::sys::io_request::RingMode;
 use crate::wire::workload::EndReason;
 
 const BLOCK: u64 = 4096;
@@ -44,7 +44,7 @@ fn run<Q: Queue, C: Clock>(
 fn on_fake_disk(depth: usize, latencies_ns: &[u64], work: QueueWork) -> (PassOutcome, Lane) {
     let clock = FakeClock::default();
     let disk = FakeDisk::new(&clock, latencies_ns, [90_000]);
-    let queue = disk.into_queue(depth, 4096, Flavour::Plain).unwrap();
+    let queue = disk.into_queue(depth, 4096, RingMode::Plain).unwrap();
     run(queue, depth, &clock, work, &LIMITS)
 }
 
@@ -118,7 +118,7 @@ impl Queue for WatchedQueue<'_> {
 fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_looked_at() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
     let queue =
-        FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
+        FakeDisk::new(&clock, [100_000, 100_000, 90_000], [0]).into_queue(20, 4096, RingMode::Plain).unwrap();
     let watched = WatchedQueue {
         queue,
         prepared: 0,
@@ -138,7 +138,7 @@ fn a_few_are_taken_and_begun_at_a_time_and_the_queue_is_full_whenever_it_is_look
 #[test]
 fn a_kernel_that_refuses_ends_the_pass_with_nothing_left_in_flight() {
     let (clock, mut chunks, mut depths) = (FakeClock::default(), Vec::new(), Vec::new());
-    let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, Flavour::Plain).unwrap();
+    let queue = FakeDisk::new(&clock, [100_000], [0]).into_queue(20, 4096, RingMode::Plain).unwrap();
     let (chunks, depths) = (&mut chunks, &mut depths);
     let watched = WatchedQueue { queue, prepared: 0, in_flight: 0, chunks, depths, refuses: true };
     let (pass, _) = run(watched, 20, &clock, QueueWork::Read, &LIMITS);
@@ -160,7 +160,7 @@ fn a_failure_ends_the_pass_with_nothing_left_in_flight() {
     let clock = FakeClock::default();
     let mut disk = FakeDisk::new(&clock, [100_000], [0]);
     disk.fail_write = Some((5_000, 28));
-    let queue = disk.into_queue(16, 4096, Flavour::Plain).unwrap();
+    let queue = disk.into_queue(16, 4096, RingMode::Plain).unwrap();
     let (pass, _) = run(queue, 16, &clock, QueueWork::Write, &LIMITS);
     assert_eq!(pass.ended_by, EndReason::Error);
     assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::StorageFull);
@@ -172,7 +172,7 @@ fn with_failing_write(number: u64) -> PassOutcome {
     let clock = FakeClock::default();
     let mut disk = FakeDisk::new(&clock, [100_000, 130_000], [0]);
     disk.fail_write = Some((number, 5));
-    let queue = disk.into_queue(4, 4096, Flavour::Plain).unwrap();
+    let queue = disk.into_queue(4, 4096, RingMode::Plain).unwrap();
     run(queue, 4, &clock, QueueWork::Write, &LIMITS).0
 }
 
@@ -223,7 +223,7 @@ impl Queue for UndrainableQueue {
 #[test]
 fn a_failure_after_the_end_stands_beside_the_reason_and_does_not_replace_it() {
     let clock = FakeClock::default();
-    let queue = FakeDisk::new(&clock, [100_000, 130_000], [0]).into_queue(4, 4096, Flavour::Plain).unwrap();
+    let queue = FakeDisk::new(&clock, [100_000, 130_000], [0]).into_queue(4, 4096, RingMode::Plain).unwrap();
     let (pass, _) = run(UndrainableQueue { queue, prepared: 0 }, 4, &clock, QueueWork::Read, &LIMITS);
     assert_eq!(pass.ended_by, EndReason::Time);
     assert_eq!(pass.error.unwrap().kind(), io::ErrorKind::OutOfMemory);

@@ -124,39 +124,39 @@ impl Shape {
     /// The shape of a job, with fio's defaults, and a sentence on each option that was not understood or that no
     /// workload has.
     pub fn of_job(job: &Job) -> (Self, Vec<String>) {
-        let mut reading = Reading { job, read: Vec::new(), remarks: Vec::new() };
-        let (direction, is_random) = reading.direction();
-        let jobs = reading.number("numjobs", 1).max(1);
-        let is_direct = reading.is_direct();
+        let mut reader = JobReader { job, read: Vec::new(), remarks: Vec::new() };
+        let (direction, is_random) = reader.direction();
+        let jobs = reader.number("numjobs", 1).max(1);
+        let is_direct = reader.is_direct();
         let shape = Self {
             direction,
             is_random,
-            block_bytes: reading.block(direction),
-            depth: reading.depth(is_direct),
+            block_bytes: reader.block(direction),
+            depth: reader.depth(is_direct),
             jobs,
-            has_own_files: jobs > 1 && reading.has_own_files(),
+            has_own_files: jobs > 1 && reader.has_own_files(),
             is_direct,
-            sync: reading.sync(direction),
-            state: reading.state(direction),
-            area_bytes: reading.area(jobs),
-            is_zeros: reading.is_set("zero_buffers"),
-            runtime_ns: reading.runtime(),
+            sync: reader.sync(direction),
+            state: reader.state(direction),
+            area_bytes: reader.area(jobs),
+            is_zeros: reader.is_set("zero_buffers"),
+            runtime_ns: reader.runtime(),
         };
-        reading.limited_rate();
-        reading.effects();
-        reading.rest();
-        (shape, reading.remarks)
+        reader.limited_rate();
+        reader.effects();
+        reader.rest();
+        (shape, reader.remarks)
     }
 }
 
 /// A job while it is read: what it asks for, and which options were not understood.
-struct Reading<'a> {
+struct JobReader<'a> {
     job: &'a Job,
     read: Vec<&'static str>,
     remarks: Vec<String>,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> JobReader<'a> {
     fn get(&mut self, names: &[&'static str]) -> Option<&'a str> {
         self.read.extend(names);
         let job = self.job;
@@ -168,7 +168,12 @@ impl<'a> Reading<'a> {
     }
 
     /// A number in any of fio's notations; where it is none, the default and a remark.
-    fn understand(&mut self, name: &'static str, value: &str, parse: fn(&str) -> Option<u64>) -> Option<u64> {
+    fn parse_or_remark(
+        &mut self,
+        name: &'static str,
+        value: &str,
+        parse: fn(&str) -> Option<u64>,
+    ) -> Option<u64> {
         let parsed = parse(value);
         if parsed.is_none() {
             self.remarks.push(format!("not understood: {name}={}", show(value)));
@@ -178,7 +183,7 @@ impl<'a> Reading<'a> {
 
     fn number(&mut self, name: &'static str, default: u64) -> u64 {
         let Some(value) = self.get(&[name]) else { return default };
-        self.understand(name, value, bytes).unwrap_or(default)
+        self.parse_or_remark(name, value, bytes).unwrap_or(default)
     }
 
     /// An option that is on by itself, or by a number that is not 0.
@@ -223,7 +228,8 @@ impl<'a> Reading<'a> {
                 .push(format!("reads and writes differ in size: bs={}; the write's is taken", show(value)));
         }
         let chosen = if direction == Direction::Read { first } else { second.unwrap_or(first) };
-        let parsed = if chosen.is_empty() { Some(DEFAULT) } else { self.understand("bs", chosen, bytes) };
+        let parsed =
+            if chosen.is_empty() { Some(DEFAULT) } else { self.parse_or_remark("bs", chosen, bytes) };
         parsed.filter(|&block| block > 0).unwrap_or(DEFAULT)
     }
 
@@ -297,14 +303,14 @@ impl<'a> Reading<'a> {
     fn area(&mut self, jobs: u64) -> Option<u64> {
         let step = self.number("offset_increment", 0);
         let value = self.get(&["size"])?;
-        let size = self.understand("size", value, bytes)?;
+        let size = self.parse_or_remark("size", value, bytes)?;
         let _ = self.get(&["filesize", "file_size"]);
         Some(if step > 0 { size.saturating_add(step.saturating_mul(jobs - 1)) } else { size })
     }
 
     fn runtime(&mut self) -> Option<u64> {
         let value = self.get(&["runtime", "timeout"])?;
-        self.understand("runtime", value, nanoseconds)
+        self.parse_or_remark("runtime", value, nanoseconds)
     }
 
     fn limited_rate(&mut self) {

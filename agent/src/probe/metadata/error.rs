@@ -6,6 +6,7 @@ use std::time::Duration;
 /// The time limit for all questions together, connections included. A service answers from the machine's own host
 /// within milliseconds; where there is none, nobody should notice the wait.
 pub const BUDGET: Duration = Duration::from_millis(200);
+
 /// Why nothing was learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MetadataError {

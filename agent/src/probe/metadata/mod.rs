@@ -19,7 +19,7 @@ use crate::wire::payload::CloudMetadata;
 
 /// Asks the service of the provider that the firmware names; for an unknown one, OpenStack's.
 pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, MetadataError> {
-    let service = Service::of(provider)?;
+    let service = Service::for_provider(provider)?;
     ask_at(service, SocketAddr::new(service.address.into(), services::PORT), BUDGET)
 }
 
@@ -28,11 +28,11 @@ pub fn ask(provider: Option<&str>) -> Result<CloudMetadata, MetadataError> {
 fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<CloudMetadata, MetadataError> {
     let deadline = Instant::now() + budget;
     let mut metadata = services::Metadata::default();
-    for (place, question) in service.questions.iter().enumerate() {
+    for (index, question) in service.questions.iter().enumerate() {
         let body = exchange::get(address, &service.request(question), deadline);
         match body.and_then(|body| (question.read)(&body).ok_or(MetadataError::NotUnderstood)) {
             Ok(answer) => metadata.add(answer),
-            Err(error) if place == 0 => return Err(error),
+            Err(error) if index == 0 => return Err(error),
             Err(_) => break,
         }
         if metadata.is_complete() {
@@ -44,8 +44,8 @@ fn ask_at(service: &Service, address: SocketAddr, budget: Duration) -> Result<Cl
 }
 
 /// What will be asked, or why nothing will, as a sentence.
-pub fn announce(provider: Option<&str>) -> String {
-    match Service::of(provider) {
+pub fn describe_question(provider: Option<&str>) -> String {
+    match Service::for_provider(provider) {
         Ok(service) => format!(
             "Asks the metadata service at {} for instance type and region, for at most {} ms.",
             service.address,
@@ -56,8 +56,8 @@ pub fn announce(provider: Option<&str>) -> String {
 }
 
 /// The result, as a sentence.
-pub fn recount(provider: Option<&str>, answer: &Result<CloudMetadata, MetadataError>) -> String {
-    match (Service::of(provider), answer) {
+pub fn describe_answer(provider: Option<&str>, answer: &Result<CloudMetadata, MetadataError>) -> String {
+    match (Service::for_provider(provider), answer) {
         (Ok(service), Ok(answer)) => format!("The metadata service at {} says: {answer}.", service.address),
         (Ok(service), Err(error)) => {
             format!("The metadata service at {} says nothing: {error}.", service.address)

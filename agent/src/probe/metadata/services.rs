@@ -2,7 +2,7 @@
 //!
 //! The addresses are those of the providers' own manuals and of cloud-init's data sources. Left out are those that answer
 //! nobody without a token (Linode; Amazon where only the second version is allowed, which then says 401) and those
-//! that name neither type nor place.
+//! that name neither type nor region.
 
 use std::net::Ipv4Addr;
 
@@ -13,7 +13,7 @@ use crate::wire::USER_AGENT;
 
 /// All of them speak plain HTTP: nobody can have a certificate for an address that everybody has.
 pub const PORT: u16 = 80;
-/// The longest name of a type or place, as of the types that firmware states.
+/// The longest name of a type or region, as of the types that firmware states.
 const NAME_LENGTH_MAX: usize = 32;
 /// The service to ask where the firmware names no provider: OVHcloud, Infomaniak and many smaller ones have
 /// OpenStack's texts there.
@@ -44,7 +44,7 @@ pub(super) struct MetadataRequest {
     pub read: fn(&str) -> Option<Metadata>,
 }
 
-/// The type and the place of a machine, as far as its service has named them.
+/// The type and the region of a machine, as far as its service has named them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Metadata {
     pub instance_type: Option<String>,
@@ -72,8 +72,10 @@ const fn service(provider: &'static str, questions: &'static [MetadataRequest]) 
     Service { provider, address: USUAL, header: None, questions }
 }
 
-const OF_OPENSTACK: &[MetadataRequest] =
-    &[ask("/openstack/latest/meta_data.json", openstack), ask("/latest/meta-data/instance-type", kind)];
+const OF_OPENSTACK: &[MetadataRequest] = &[
+    ask("/openstack/latest/meta_data.json", openstack),
+    ask("/latest/meta-data/instance-type", type_answer),
+];
 
 static SERVICES: [Service; 15] = [
     Service {
@@ -81,29 +83,35 @@ static SERVICES: [Service; 15] = [
         ..service(
             "alibaba",
             &[
-                ask("/latest/meta-data/region-id", place),
-                ask("/latest/meta-data/instance/instance-type", kind),
+                ask("/latest/meta-data/region-id", region_answer),
+                ask("/latest/meta-data/instance/instance-type", type_answer),
             ],
         )
     },
     service(
         "aws",
-        &[ask("/latest/meta-data/placement/region", place), ask("/latest/meta-data/instance-type", kind)],
+        &[
+            ask("/latest/meta-data/placement/region", region_answer),
+            ask("/latest/meta-data/instance-type", type_answer),
+        ],
     ),
     Service {
         header: Some("Metadata: true"),
         ..service(
             "azure",
             &[
-                ask("/metadata/instance/compute/location?api-version=2021-02-01&format=text", place),
-                ask("/metadata/instance/compute/vmSize?api-version=2021-02-01&format=text", kind),
+                ask("/metadata/instance/compute/location?api-version=2021-02-01&format=text", region_answer),
+                ask("/metadata/instance/compute/vmSize?api-version=2021-02-01&format=text", type_answer),
             ],
         )
     },
-    service("digitalocean", &[ask("/metadata/v1/region", place)]),
+    service("digitalocean", &[ask("/metadata/v1/region", region_answer)]),
     service(
         "exoscale",
-        &[ask("/1.0/meta-data/availability-zone", place), ask("/1.0/meta-data/service-offering", kind)],
+        &[
+            ask("/1.0/meta-data/availability-zone", region_answer),
+            ask("/1.0/meta-data/service-offering", type_answer),
+        ],
     ),
     Service {
         header: Some("Metadata-Flavor: Google"),
@@ -123,7 +131,10 @@ static SERVICES: [Service; 15] = [
         header: Some("Authorization: Bearer Oracle"),
         ..service(
             "oracle",
-            &[ask("/opc/v2/instance/canonicalRegionName", place), ask("/opc/v2/instance/shape", kind)],
+            &[
+                ask("/opc/v2/instance/canonicalRegionName", region_answer),
+                ask("/opc/v2/instance/shape", type_answer),
+            ],
         )
     },
     Service { address: OF_SCALEWAY, ..service("scaleway", &[ask("/conf?format=json", scaleway)]) },
@@ -132,18 +143,18 @@ static SERVICES: [Service; 15] = [
         ..service(
             "tencent",
             &[
-                ask("/latest/meta-data/placement/region", place),
-                ask("/latest/meta-data/instance/instance-type", kind),
+                ask("/latest/meta-data/placement/region", region_answer),
+                ask("/latest/meta-data/instance/instance-type", type_answer),
             ],
         )
     },
-    service("upcloud", &[ask("/metadata/v1/region", place)]),
-    service("vultr", &[ask("/v1/region/regioncode", place)]),
+    service("upcloud", &[ask("/metadata/v1/region", region_answer)]),
+    service("vultr", &[ask("/v1/region/regioncode", region_answer)]),
 ];
 
 impl Service {
     /// The service of a provider, as the firmware names it; where it names nobody, OpenStack's.
-    pub fn of(provider: Option<&str>) -> Result<&'static Self, MetadataError> {
+    pub fn for_provider(provider: Option<&str>) -> Result<&'static Self, MetadataError> {
         let name = provider.unwrap_or(OPENSTACK);
         let service = SERVICES.iter().find(|service| service.provider == name);
         service.ok_or_else(|| MetadataError::NoService(name.to_owned()))
@@ -171,29 +182,29 @@ fn name(text: &str) -> Option<String> {
     is_name.then(|| text.to_owned())
 }
 
-fn kind(text: &str) -> Option<Metadata> {
+fn type_answer(text: &str) -> Option<Metadata> {
     Some(Metadata { instance_type: Some(name(text)?), region: None })
 }
 
-fn place(text: &str) -> Option<Metadata> {
+fn region_answer(text: &str) -> Option<Metadata> {
     Some(Metadata { instance_type: None, region: Some(name(text)?) })
 }
 
 /// `projects/721624014713/machineTypes/n2-standard-4`: the number is the owner's.
 fn google_type(text: &str) -> Option<Metadata> {
-    kind(text.rsplit_once("/machineTypes/")?.1)
+    type_answer(text.rsplit_once("/machineTypes/")?.1)
 }
 
 /// `projects/721624014713/zones/us-central1-a`: a region and the letter of a zone.
 fn google_zone(text: &str) -> Option<Metadata> {
     let (region, _letter) = text.rsplit_once("/zones/")?.1.rsplit_once('-')?;
-    place(region)
+    region_answer(region)
 }
 
 /// `hel1-dc2`: the location that people rent in, and the building. The service's own `region` is a network,
 /// `eu-central`.
 fn hetzner(text: &str) -> Option<Metadata> {
-    place(text.split_once("-dc").map_or(text, |(location, _)| location))
+    region_answer(text.split_once("-dc").map_or(text, |(location, _)| location))
 }
 
 /// A document for every version of OpenStack; Huawei's has type and region too. Of the others the zone is the

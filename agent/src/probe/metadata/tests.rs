@@ -44,7 +44,7 @@ impl Fake {
 
     /// Asks it, ends it, and returns what it was asked.
     fn ask(self, provider: &str, budget: Duration) -> (Result<CloudMetadata, MetadataError>, Vec<String>) {
-        let answer = ask_at(Service::of(Some(provider)).unwrap(), self.address, budget);
+        let answer = ask_at(Service::for_provider(Some(provider)).unwrap(), self.address, budget);
         drop(self.over);
         // A connection without a request is the end.
         drop(TcpStream::connect(self.address));
@@ -160,7 +160,7 @@ fn an_endless_answer_is_given_up() {
 
 #[track_caller]
 fn assert_given_up_in_time(fake: Fake, provider: &str, expected: &Result<CloudMetadata, MetadataError>) {
-    let service = Service::of(Some(provider)).unwrap();
+    let service = Service::for_provider(Some(provider)).unwrap();
     let begun = Instant::now();
     let answer = ask_at(service, fake.address, BUDGET);
     let elapsed = begun.elapsed();
@@ -208,7 +208,7 @@ fn where_nobody_listens_there_is_no_answer() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let service = Service::of(None).unwrap();
+    let service = Service::for_provider(None).unwrap();
     assert_eq!(ask_at(service, address, GENEROUS), Err(MetadataError::Unreachable));
     assert_eq!(ask_at(service, address, Duration::ZERO), Err(MetadataError::Late));
 }
@@ -221,22 +221,22 @@ fn people_read_what_was_said_or_why_nothing_was() {
     let hostile = metadata("a\u{1b}[31m", None, Some(&"x".repeat(100)));
     assert_eq!(hostile.to_string(), format!("a [31m / {}", "x".repeat(SHOWN_LENGTH_MAX)));
     assert_eq!(
-        recount(Some("aws"), &Ok(answer)),
+        describe_answer(Some("aws"), &Ok(answer)),
         "The metadata service at 169.254.169.254 says: aws / m7g.medium / eu-central-1."
     );
     assert_eq!(
-        recount(Some("scaleway"), &Err(MetadataError::Late)),
+        describe_answer(Some("scaleway"), &Err(MetadataError::Late)),
         "The metadata service at 169.254.42.42 says nothing: no answer within 200 ms."
     );
     assert!(
-        recount(Some("aws"), &Err(MetadataError::Status(401)))
+        describe_answer(Some("aws"), &Err(MetadataError::Status(401)))
             .ends_with("wants a token, and none is fetched.")
     );
     let nobody = Err(MetadataError::NoService("linode".to_owned()));
     assert_eq!(
-        recount(Some("linode"), &nobody),
+        describe_answer(Some("linode"), &nobody),
         "No metadata service was asked: none of linode is known to answer without a token."
     );
-    assert!(announce(None).starts_with("Asks the metadata service at 169.254.169.254 for"));
-    assert!(announce(Some("linode")).starts_with("No metadata service is asked: none of linode"));
+    assert!(describe_question(None).starts_with("Asks the metadata service at 169.254.169.254 for"));
+    assert!(describe_question(Some("linode")).starts_with("No metadata service is asked: none of linode"));
 }

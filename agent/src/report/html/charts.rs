@@ -215,7 +215,7 @@ pub fn trace(latencies: &Distribution, is_subject: bool) -> String {
 
 /// The ladder, with a line where this disk stands.
 pub fn ladder(p50_ns: u64) -> String {
-    let place = ladder::place(p50_ns);
+    let place = ladder::rungs_faster_than(p50_ns);
     let height = (LADDER.len() + 1) * RUNG_HEIGHT;
     let here = x(p50_ns);
     let mut svg = format!(

@@ -56,14 +56,14 @@ pub fn check(path: &Path) -> Result<()> {
 
 /// Writes the page of a result.
 pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
-    put(path, page(run, envelope).as_bytes()).map_err(|error| {
+    replace_file(path, page(run, envelope).as_bytes()).map_err(|error| {
         Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
     })
 }
 
 /// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
 /// such as a single file mounted into a container, is written in place.
-fn put(path: &Path, page: &[u8]) -> io::Result<()> {
+fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();
     if present.as_ref().is_some_and(|present| !present.is_file()) {
@@ -81,7 +81,7 @@ fn put(path: &Path, page: &[u8]) -> io::Result<()> {
 
 /// The page of a result.
 pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
-    let rows: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::of).collect();
+    let rows: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::from_workload).collect();
     let subject = rows.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
     let title = rows.get(subject).map_or("Nothing was measured".to_owned(), WorkloadRow::headline);
     let policy = STANDARD.encode(Sha256::digest(STYLE));

@@ -162,9 +162,9 @@ fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let [file, link] = ["page.html", "link.html"].map(|name| dir.path().join(name));
-    put(&file, b"an earlier page").unwrap();
+    replace_file(&file, b"an earlier page").unwrap();
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
-    put(&file, b"page").unwrap();
+    replace_file(&file, b"page").unwrap();
     assert_eq!(std::fs::read(&file).unwrap(), b"page");
     assert_eq!(
         std::fs::metadata(&file).unwrap().mode() & 0o777,
@@ -172,10 +172,10 @@ fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
         "whoever could not read it cannot now"
     );
     std::os::unix::fs::symlink(&file, &link).unwrap();
-    put(&link, b"through").unwrap();
+    replace_file(&link, b"through").unwrap();
     assert!(link.is_symlink());
     assert_eq!(std::fs::read(&file).unwrap(), b"through");
-    put(Path::new("/dev/null"), b"page").unwrap();
+    replace_file(Path::new("/dev/null"), b"page").unwrap();
     assert!(!Path::new("/dev/null").is_file());
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left");
 }

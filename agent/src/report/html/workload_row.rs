@@ -17,7 +17,7 @@ pub(super) struct WorkloadRow<'a> {
 }
 
 impl<'a> WorkloadRow<'a> {
-    pub fn of(workload: &'a Workload) -> Option<Self> {
+    pub fn from_workload(workload: &'a Workload) -> Option<Self> {
         let _ = workload.whole_operations()?;
         Some(Self { workload, latencies: figures::latencies_shown(workload) })
     }

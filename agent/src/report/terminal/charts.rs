@@ -26,7 +26,7 @@ fn decade(terminal: &Terminal) -> Option<usize> {
 
 /// The ladder, with a line where this disk stands.
 pub(super) fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
-    let place = ladder::place(latency_ns);
+    let place = ladder::rungs_faster_than(latency_ns);
     let Some(decade) = decade(terminal) else {
         let text = match place.checked_sub(1) {
             None => format!("{} is faster than any class of storage.", units::latency(latency_ns)),
@@ -38,13 +38,13 @@ pub(super) fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
     let mut lines = vec![axis(terminal, "The fsync ladder", decade)];
     for (index, rung) in LADDER.iter().enumerate() {
         if index == place {
-            lines.push(here_line(terminal, latency_ns, here));
+            lines.push(position_line(terminal, latency_ns, here));
         }
         let bar = (column(rung.low_ns, decade), column(rung.high_ns, decade));
         lines.push(rung_line(terminal, rung.name, bar, here, decade));
     }
     if place == LADDER.len() {
-        lines.push(here_line(terminal, latency_ns, here));
+        lines.push(position_line(terminal, latency_ns, here));
     }
     lines
 }
@@ -104,7 +104,7 @@ fn rung_line(terminal: &Terminal, name: &str, bar: (usize, usize), here: usize, 
     line
 }
 
-fn here_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
+fn position_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
     let latency = units::latency(latency_ns);
     let mark = '●';
     let label = format!("{:<23}", "you are here");

@@ -148,7 +148,7 @@ impl LiveState {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let width = columns().unwrap_or(self.terminal.width);
-            let mut frame = wipe(&drawn, width);
+            let mut frame = erase_lines(&drawn, width);
             for line in self.last_lines() {
                 let _ = writeln!(frame, "{}", cut(line, width));
             }
@@ -239,7 +239,7 @@ fn done_columns(share: f64, columns: usize) -> usize {
 
 /// Moves to where the last picture began and erases it. `drawn` are the lengths of its lines, which take more than
 /// one row each if the window became narrower.
-fn wipe(drawn: &[usize], width: usize) -> String {
+fn erase_lines(drawn: &[usize], width: usize) -> String {
     let rows: usize = drawn.iter().map(|length| length.div_ceil(width).max(1)).sum();
     if rows == 0 { String::new() } else { format!("\x1b[{rows}A\r\x1b[J") }
 }
@@ -379,8 +379,8 @@ mod tests {
 
     #[test]
     fn a_narrower_window_has_more_rows_to_wipe() {
-        assert_eq!(wipe(&[], 80), "");
-        assert_eq!(wipe(&[70, 42], 80), "\x1b[2A\r\x1b[J");
-        assert_eq!(wipe(&[70, 42, 0], 40), "\x1b[5A\r\x1b[J");
+        assert_eq!(erase_lines(&[], 80), "");
+        assert_eq!(erase_lines(&[70, 42], 80), "\x1b[2A\r\x1b[J");
+        assert_eq!(erase_lines(&[70, 42, 0], 40), "\x1b[5A\r\x1b[J");
     }
 }

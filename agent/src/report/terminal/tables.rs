@@ -145,13 +145,13 @@ fn sweeps(terminal: &Terminal, run: &Run) -> Vec<String> {
     for sweep in SWEEPS {
         let is_measured = |&writers: &u16| figures::workload(run, &sweep.id(writers)).is_some();
         if WRITERS[1..].iter().any(is_measured) {
-            lines.extend(one_sweep(terminal, run, &sweep));
+            lines.extend(sweep_lines(terminal, run, &sweep));
         }
     }
     lines
 }
 
-fn one_sweep(terminal: &Terminal, run: &Run, sweep: &Sweep) -> [String; 2] {
+fn sweep_lines(terminal: &Terminal, run: &Run, sweep: &Sweep) -> [String; 2] {
     let cells = |cell: fn(&Workload) -> String| -> Vec<String> {
         WRITERS
             .iter()

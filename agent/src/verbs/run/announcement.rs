@@ -32,6 +32,6 @@ pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: u
 pub(super) fn ask_cloud(terminal: &Terminal, facts: &Facts) -> Option<CloudMetadata> {
     let provider = facts.machine.provider_name();
     let answer = metadata::ask(provider);
-    terminal.say(&format!("  {}", metadata::recount(provider, &answer)));
+    terminal.say(&format!("  {}", metadata::describe_answer(provider, &answer)));
     answer.ok()
 }

@@ -16,7 +16,7 @@ const RATED_WRITES: f64 = 600.0;
 /// Prints the plan and does nothing of it.
 pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     // The metadata service that it would ask before it measures, and what.
-    let asks = args.ask_cloud.then(|| metadata::announce(facts.machine.provider_name()));
+    let asks = args.ask_cloud.then(|| metadata::describe_question(facts.machine.provider_name()));
     if args.json {
         let workloads: Vec<_> = plan
             .workloads
@@ -81,9 +81,9 @@ fn time(plan: &Plan) -> String {
     )
 }
 
-/// The size of the first drive below the folder, where one is known.
+/// The size of the smallest drive below the folder, where all are known: a mirror writes every byte to each of them.
 pub fn disk_bytes(facts: &Facts) -> Option<u64> {
-    facts.storage.drives.first().map(|drive| drive.size_bytes)
+    facts.storage.drives.iter().map(|drive| drive.size_bytes).min()
 }
 
 /// What is written, and its share of what a drive of this size is rated for.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::plan::workload::WorkloadDefinition;
 use crate::probe::Facts;
-use crate::report::payload_assembly::{self, Body};
+use crate::report::payload_assembly::{self, RunFigures};
 use crate::report::terminal::{Terminal, live};
 use crate::sys::clock::{self, Clock as _, Monotonic};
 use crate::sys::signals::Stop;
@@ -21,7 +21,7 @@ use crate::wire::payload::RunClock;
 /// The outcome of a plan.
 pub(super) struct PlanOutcome {
     /// What was measured.
-    pub figures: Body,
+    pub figures: RunFigures,
     /// Workloads of the plan that cannot be measured here.
     pub omissions: Vec<Omission>,
     /// The error that ended it early.
@@ -69,7 +69,7 @@ pub(super) fn carry_out(
     drop(folder);
     drop(display);
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
-    let figures = Body {
+    let figures = RunFigures {
         clock,
         challenge: challenge_id,
         seed_proof,

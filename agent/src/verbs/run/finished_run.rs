@@ -90,11 +90,11 @@ impl FinishedRun {
         let file = spool.path(&self.run.run_id);
         let pending = PendingUpload { file, envelope: self.envelope.clone(), run: self.run.clone() };
         terminal.say("");
-        let receipt = pending.deliver(server, key, spool, retry::AFTER_A_RUN, terminal);
+        let receipt = pending.deliver(server, key, spool, retry::AFTER_A_RUN, &|line| terminal.say(line));
         let url = match receipt {
             Ok(url) => url,
             Err(undelivered) => {
-                self.spool_file = Some(undelivered.aside.unwrap_or(pending.file));
+                self.spool_file = Some(undelivered.moved_to.unwrap_or(pending.file));
                 return Err(undelivered.error);
             }
         };

@@ -47,7 +47,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return print_as_fio(&terminal, args, suite, &choice);
     }
     let home = Home::locate()?;
-    let spool = Spool::of(&home);
+    let spool = Spool::in_home(&home);
     args.html.as_deref().map(html::check).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 

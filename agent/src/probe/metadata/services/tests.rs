@@ -9,7 +9,7 @@ fn answer(instance_type: Option<&str>, region: Option<&str>) -> Metadata {
 
 /// What the last of a service's questions leave of these bodies, as they stand in the manuals.
 fn metadata(provider: &str, bodies: &[&str]) -> Metadata {
-    let service = Service::of(Some(provider)).unwrap();
+    let service = Service::for_provider(Some(provider)).unwrap();
     assert_eq!(service.questions.len(), bodies.len(), "{provider}");
     let mut metadata = Metadata::default();
     for (question, body) in service.questions.iter().zip(bodies) {
@@ -184,10 +184,13 @@ fn every_request_is_one_of_the_documented_ones() {
 
 #[test]
 fn only_the_service_of_the_firmwares_provider_is_asked() {
-    assert_eq!(Service::of(Some("hetzner")).unwrap().provider, "hetzner");
-    assert_eq!(Service::of(None).unwrap().provider, OPENSTACK);
+    assert_eq!(Service::for_provider(Some("hetzner")).unwrap().provider, "hetzner");
+    assert_eq!(Service::for_provider(None).unwrap().provider, OPENSTACK);
     for without in ["linode", "netcup", "fly", "nobody"] {
-        assert_eq!(Service::of(Some(without)).unwrap_err(), MetadataError::NoService(without.to_owned()));
+        assert_eq!(
+            Service::for_provider(Some(without)).unwrap_err(),
+            MetadataError::NoService(without.to_owned())
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let firmware = folder.path().join("sys/class/dmi/id");
@@ -195,7 +198,7 @@ fn only_the_service_of_the_firmwares_provider_is_asked() {
     std::fs::write(firmware.join("sys_vendor"), "Hetzner\n").unwrap();
     let provider = crate::probe::machine::provider::probe(&Tree::at(folder.path())).unwrap();
     assert_eq!(
-        Service::of(Some(provider.name)).unwrap().provider,
+        Service::for_provider(Some(provider.name)).unwrap().provider,
         "hetzner",
         "the tables have the same names"
     );
