@@ -313,6 +313,7 @@ impl From<ClaimArgs> for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::workload::files_of;
     use clap::CommandFactory;
 
     #[test]
@@ -325,6 +326,23 @@ mod tests {
         for line in EXAMPLES.lines().chain(EXIT_CODES.lines()) {
             assert!(line.len() < 80, "{line}");
         }
+    }
+
+    #[test]
+    fn the_help_of_run_states_what_its_usual_suite_writes() {
+        let quick = Suite::with_id("quick").unwrap();
+        let mut command = Cli::command();
+        let run = command.find_subcommand_mut("run").unwrap();
+        let help: String =
+            run.render_long_help().to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut bytes: Vec<u64> = files_of(&quick.workloads()).iter().map(|file| file.bytes).collect();
+        bytes.sort_unstable();
+        assert_eq!(bytes.len(), 2);
+        let (small, large, all) = (bytes[0] >> 20, bytes[1] >> 30, quick.bytes_written_max >> 30);
+        let sentence = format!(
+            "a test file of {small} MiB and one of {large} GiB into DIR and at most {all} GiB in all"
+        );
+        assert!(help.contains(&sentence), "{sentence}");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::wire::judgement::{drain, working_set};
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
 
-/// Below this ratio of the most expensive to the empty flush, a flush does no work that grows with what was written.
+/// Below this ratio of the flush after the most bytes to the empty one, a flush does no work that grows with what was
+/// written.
 pub const FLAT_RATIO: f64 = drain::FLAT_RATIO_BELOW;
 /// A flush cannot cost less than one that has nothing to do: below this ratio, other programs used the disk during
 /// the probe.
@@ -63,7 +64,7 @@ pub struct FlushCost {
 }
 
 /// Fits the cost of flushes. `points` are (bytes written before, median of the sync in nanoseconds), ascending;
-/// `None` for fewer than two amounts.
+/// `None` for fewer than two amounts, or where the first flush took no time.
 pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
     let (&(_, first_ns), &(_, last_ns)) = (points.first()?, points.last()?);
     if points.len() < 2 || first_ns == 0 {

@@ -40,22 +40,20 @@ impl Backoff {
         Self { left: policy, next: FIRST_WAIT }
     }
 
-    /// How long to wait before the next attempt; `None` when nothing is left of the policy. `jitter` is between 0 and 1:
-    /// it shortens our own wait by up to half, or lengthens the one that the server asks for by as much where that is
-    /// left, so that agents that failed together do not return together. A server that asks for more than is left ends
-    /// the delivery.
+    /// How long to wait before the next attempt; `None` when the attempts or the time of the policy are used up, or the
+    /// server asks for a longer wait than is left. `jitter` is between 0 and 1: it shortens our own wait by up to half,
+    /// and lengthens the one that the server asks for by up to half, as far as time is left. So agents that failed
+    /// together do not return together, and none returns sooner than the server asked.
     pub fn next_wait(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         self.left.attempts = self.left.attempts.saturating_sub(1);
         let half = jitter.clamp(0.0, 1.0) / 2.0;
-        let (own, spread) = (self.next.mul_f64(1.0 - half), self.next.mul_f64(half));
-        let shortest = retry_after.map_or(own, |asked_for| asked_for.max(own));
+        let own = self.next.mul_f64(1.0 - half);
+        let shortest = retry_after.map_or(own, |server| server.max(own));
         if self.left.attempts == 0 || shortest > self.left.waiting {
             return None;
         }
-        let wait = match retry_after {
-            Some(_) => (shortest + spread).min(self.left.waiting),
-            None => shortest,
-        };
+        let spread = retry_after.map_or(Duration::ZERO, |server| server.mul_f64(half));
+        let wait = (shortest + spread).min(self.left.waiting);
         self.left.waiting -= wait;
         self.next = (self.next * 2).min(WAIT_MAX);
         Some(wait)
@@ -97,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_double_and_end_with_the_patience() {
+    fn waits_double_and_end_with_the_policy() {
         let mut backoff = Backoff::new(RetryPolicy { attempts: 4, waiting: Duration::from_secs(60) });
         let millis: Vec<_> =
             std::iter::from_fn(|| backoff.next_wait(None, 0.0)).map(|wait| wait.as_millis()).collect();
@@ -136,8 +134,8 @@ mod tests {
                 .unwrap()
                 .as_millis()
         };
-        assert_eq!([wait(7, 0.0), wait(7, 0.4), wait(7, 1.0)], [7_000, 7_100, 7_250]);
-        assert_eq!(wait(20, 1.0), 20_000);
+        assert_eq!([wait(7, 0.0), wait(7, 0.4), wait(7, 1.0)], [7_000, 8_400, 10_500]);
+        assert_eq!([wait(18, 1.0), wait(20, 1.0)], [20_000, 20_000]);
     }
 
     #[test]

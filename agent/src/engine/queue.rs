@@ -275,9 +275,10 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
         progress.into_pass(gate, self.samples)
     }
 
-    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is counted: it ends
-    /// after the pass, as its time does not belong to it. That leaves out less than a queue's depth of operations, also of
-    /// those that were finished and not yet taken.
+    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is counted, not even
+    /// what had finished and was not taken yet: the pass began in the same state, with as many operations in flight
+    /// from the warm-up, and counted those. Counting both would add a queue's depth to the operations and nothing to the
+    /// time.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
         let mut failure = None;
         while slots.in_flight() > 0 {

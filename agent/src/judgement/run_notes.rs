@@ -216,8 +216,7 @@ fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<Note> {
 }
 
 fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
-    // All bytes written while the commits ran: those that the devices were seen to write, else the commits' own plus
-    // what others wrote at their usual rate.
+    // The bytes written while the commits ran: their own, and those of others if they went on as before the run.
     let of_run = run.env.other_io;
     let beside =
         u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));

@@ -22,7 +22,8 @@ pub struct PassLimits {
     /// A pass ends after this time with however few operations. It is looked at after each of them, so one that hangs is
     /// waited for.
     pub pass_ns_max: u64,
-    /// A pass ends after this many bytes.
+    /// A pass ends after this many bytes. They are looked at after each operation too, so the last ones may exceed them by
+    /// what was in flight; `bytes_written_max` of a workload includes that.
     pub pass_bytes_max: u64,
 }
 

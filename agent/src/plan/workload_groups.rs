@@ -1,4 +1,4 @@
-//! Which workloads are shown together: nobody reads 57 rows in one table.
+//! Which workloads are shown together: a suite has too many for one table.
 
 use crate::plan::workload::{OperationFacts, PageCache, Stage, Subject, Transfer, WorkloadDefinition};
 

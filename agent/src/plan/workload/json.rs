@@ -80,7 +80,8 @@ impl WorkloadDefinition {
         }
     }
 
-    fn sync_name(&self) -> &'static str {
+    /// What makes a write durable, as definitions of suites name it.
+    pub fn sync_name(&self) -> &'static str {
         match self.durability {
             Durability::Call(SyncCall::Fdatasync) => "fdatasync",
             Durability::Call(SyncCall::Fsync) => "fsync",

@@ -6,7 +6,7 @@ use super::{Terminal, tables, wrap};
 use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
-use crate::plan::workload::HEADLINE;
+use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
@@ -57,7 +57,8 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
         .map(|pass| units::rate(units::per_s(pass.operations, pass.elapsed_ns)))
         .collect();
     let how = format!(
-        "one writer, 8 KiB, fdatasync after each; {} {}",
+        "{}; {} {}",
+        headline_in_words(),
         if passes.len() == 1 { "pass" } else { "passes" },
         passes.join(" · ")
     );
@@ -65,6 +66,12 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
     lines.extend(indent(terminal, &how).iter().map(|line| terminal.dim(line)));
     lines.push(String::new());
     lines
+}
+
+/// What the headline figure counts, as the table of workloads defines it.
+fn headline_in_words() -> String {
+    let headline = WorkloadDefinition::with_id(HEADLINE).expect("every suite opens with the headline");
+    format!("one writer, {} KiB, {} after each", headline.block_bytes >> 10, headline.sync_name())
 }
 
 /// A heading in bold, after an empty line.
@@ -167,6 +174,12 @@ mod tests {
         ];
         assert!(parts.map(at).is_sorted(), "{text}");
         assert!(text.contains("declared write back"), "{text}");
+    }
+
+    #[test]
+    fn the_headline_is_described_by_its_row() {
+        assert_eq!(headline_in_words(), "one writer, 8 KiB, fdatasync after each");
+        assert_eq!(WorkloadDefinition::with_id(HEADLINE).unwrap().writers, 1);
     }
 
     #[test]
