@@ -24,7 +24,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
     """An object of the file: it has the members that its class states, and no others."""
 
 
-class Border(Member, Generic[T], frozen=True):
+class Threshold(Member, Generic[T], frozen=True):
     """One figure, and where it comes from."""
 
     value: T
@@ -34,107 +34,107 @@ class Border(Member, Generic[T], frozen=True):
 class Flushes(Member, frozen=True):
     """Flushes that the device finished for each commit of one writer."""
 
-    missing_per_commit_below: Border[float]
-    counted_per_commit_min: Border[float]
+    missing_per_commit_below: Threshold[float]
+    counted_per_commit_min: Threshold[float]
 
 
 class DrainThresholds(Member, frozen=True):
     """The flush after the most bytes over the flush after nothing."""
 
-    flat_ratio_below: Border[float]
-    volatile_ratio_above: Border[float]
-    flushes_min: Border[int]
+    flat_ratio_below: Threshold[float]
+    volatile_ratio_above: Threshold[float]
+    flushes_min: Threshold[int]
 
 
 class WorkingSet(Member, frozen=True):
     """The read over an area, over that of the next smaller one."""
 
-    step_ratio_min: Border[float]
+    step_ratio_min: Threshold[float]
 
 
 class Repeats(Member, frozen=True):
     """How far the passes of one workload lie apart."""
 
-    unsteady_spread_above: Border[float]
+    unsteady_spread_above: Threshold[float]
 
 
 class CliffThresholds(Member, frozen=True):
     """A rate that breaks down for good."""
 
-    rate_share_max: Border[float]
-    side_intervals_min: Border[int]
-    false_splits_share: Border[float]
-    lasting_share_min: Border[float]
-    clip_deviations: Border[float]
-    neighbour_intervals: Border[int]
-    deviation_min: Border[float]
+    rate_share_max: Threshold[float]
+    side_intervals_min: Threshold[int]
+    false_splits_share: Threshold[float]
+    lasting_share_min: Threshold[float]
+    clip_deviations: Threshold[float]
+    neighbour_intervals: Threshold[int]
+    deviation_min: Threshold[float]
 
 
 class SteadyThresholds(Member, frozen=True):
     """SNIA's steady state."""
 
-    window_rounds: Border[int]
-    range_share_max: Border[float]
-    excursion_share_max: Border[float]
+    window_rounds: Threshold[int]
+    range_share_max: Threshold[float]
+    excursion_share_max: Threshold[float]
 
 
 class Stalls(Member, frozen=True):
     """Operations that a user waits through."""
 
-    above_medians: Border[int]
+    above_medians: Threshold[int]
 
 
 class UsefulSearch(Member, frozen=True):
     """The search for the highest rate that is answered in time."""
 
-    searches: Border[int]
-    trials: Border[int]
-    load_percents: Border[tuple[int, ...]]
-    achieved_percent_above: Border[int]
-    late_lag_parts: Border[int]
+    searches: Threshold[int]
+    trials: Threshold[int]
+    load_percents: Threshold[tuple[int, ...]]
+    achieved_percent_above: Threshold[int]
+    late_lag_parts: Threshold[int]
 
 
 class Others(Member, frozen=True):
     """What others did with the device meanwhile."""
 
-    share_milli_max: Border[int]
+    share_milli_max: Threshold[int]
 
 
 class Filesystem(Member, frozen=True):
     """The room that a filesystem has left."""
 
-    free_share_min: Border[float]
+    free_share_min: Threshold[float]
 
 
 class Latencies(Member, frozen=True):
     """Latencies against the time that went by."""
 
-    sum_tolerance: Border[float]
+    sum_tolerance: Threshold[float]
 
 
 class ControlGroupThresholds(Member, frozen=True):
     """What a control group leaves to the agent."""
 
-    cpu_milli_min: Border[int]
+    cpu_milli_min: Threshold[int]
 
 
 class Etcd(Member, frozen=True):
     """What etcd's documentation asks of a disk."""
 
-    sync_p99_ns_below: Border[int]
+    sync_p99_ns_below: Threshold[int]
 
 
 class KernelWords(Member, frozen=True):
     """Words of the kernel that decide something."""
 
-    mount_flags_without_flushes: Border[tuple[Words, ...]]
-    memory_layers: Border[tuple[Words, ...]]
-    steady_clock_sources: Border[tuple[Words, ...]]
-    clock_sources_without_system_call: Border[tuple[Words, ...]]
+    mount_flags_without_flushes: Threshold[tuple[Words, ...]]
+    memory_layers: Threshold[tuple[Words, ...]]
+    steady_clock_sources: Threshold[tuple[Words, ...]]
+    clock_sources_without_system_call: Threshold[tuple[Words, ...]]
 
 
 class Thresholds(Member, frozen=True):
-    """Every border, by what it is about."""
+    """Every threshold, by what it is about."""
 
     flushes: Flushes
     drain: DrainThresholds
@@ -209,7 +209,7 @@ def judgement() -> JudgementTable:
 
 
 def thresholds() -> Thresholds:
-    """Return every border."""
+    """Return every threshold."""
     return judgement().thresholds
 
 

@@ -56,7 +56,7 @@ def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -
     page = catalogue.open("/guides/etcd/")
     ruler = page.locator(".ruler-field").bounding_box()
     assert ruler
-    for line in (".guide-field .border", ".judged .border"):
+    for line in (".guide-field .limit", ".judged .limit"):
         box = page.locator(line).first.bounding_box()
         assert box
         share = (box["x"] + box["width"] / 2 - ruler["x"]) / ruler["width"]

@@ -1,4 +1,4 @@
-"""Whose network an address lies in, at the borders of blocks, and the table that ships."""
+"""Whose network an address lies in, at the edges of blocks, and the table that ships."""
 
 from __future__ import annotations
 

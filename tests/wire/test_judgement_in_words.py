@@ -32,5 +32,5 @@ ANY_US = f"{FLOORS['any'] / 1000:g}"
         ("agent/data/explain.txt", f"under {ANY_US} us is a cache"),
     ],
 )
-def test_a_border_is_printed_as_it_is(file: str, words: str) -> None:
+def test_a_threshold_is_printed_as_it_is(file: str, words: str) -> None:
     assert words in (ROOT / file).read_text(encoding="utf-8")

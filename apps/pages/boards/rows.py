@@ -51,7 +51,7 @@ def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tu
     """Rows with what stands between them: tiers by rate, else where those without a rank begin.
 
     Rows without a rank are sorted after all others, in every order but that of names: an alphabet
-    has no such border.
+    has no such line.
     """
     if query.column == Sort.RATE and has_tiers:
         return with_tier_lines(rows)

@@ -13,8 +13,8 @@ from apps.stats.figures import duration_text
 
 LANE_PX = 30
 TOP_PX = 8
-BORDER_PX = 22  # for the words of the border, above the lanes
-HALF_PERCENT = 50  # of the field: words of a border stand on its longer side
+LIMIT_PX = 22  # for the words of the limit, above the lanes
+HALF_PERCENT = 50  # of the field: words of a limit stand on its longer side
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
 
@@ -78,12 +78,12 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """A drawing: lanes from top to bottom, and perhaps a border across all of them."""
+    """A drawing: lanes from top to bottom, and perhaps a limit across all of them."""
 
     lanes: tuple[Lane, ...]
     height: int  # in pixels
-    border: AxisPlace | None = None
-    border_says: str = ""
+    limit: AxisPlace | None = None
+    limit_says: str = ""
 
     @property
     def has_own(self) -> bool:
@@ -96,27 +96,27 @@ class Lanes:
         return any(lane.point.is_claim for lane in self.lanes)
 
     @property
-    def border_is_right(self) -> bool:
-        """Whether the words of the border stand left of it."""
-        return bool(self.border and self.border.percent > HALF_PERCENT)
+    def limit_is_right(self) -> bool:
+        """Whether the words of the limit stand left of it."""
+        return bool(self.limit and self.limit.percent > HALF_PERCENT)
 
 
 def draw_lanes(
-    points: Sequence[LanePoint], *, border_ns: float | None = None, border_says: str = ""
+    points: Sequence[LanePoint], *, limit_ns: float | None = None, limit_says: str = ""
 ) -> Lanes:
     """Draw points in their order, one a lane."""
-    top = TOP_PX + (BORDER_PX if border_says else 0)
+    top = TOP_PX + (LIMIT_PX if limit_says else 0)
     lanes = tuple(
         lane_of(point, top + LANE_PX * index + LANE_PX / 2) for index, point in enumerate(points)
     )
-    border = place_of_ns(border_ns) if border_ns else None
-    return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, border, border_says)
+    limit = place_of_ns(limit_ns) if limit_ns else None
+    return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, limit, limit_says)
 
 
-def draw_row(point: LanePoint | None, *, border_ns: float | None = None) -> Lanes:
+def draw_row(point: LanePoint | None, *, limit_ns: float | None = None) -> Lanes:
     """Draw the one lane of a table's row, in its middle."""
     lanes = (lane_of(point, ROW_PX / 2),) if point else ()
-    return Lanes(lanes, ROW_PX, place_of_ns(border_ns) if border_ns else None)
+    return Lanes(lanes, ROW_PX, place_of_ns(limit_ns) if limit_ns else None)
 
 
 def lane_of(point: LanePoint, y: float) -> Lane:

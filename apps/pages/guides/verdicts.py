@@ -244,11 +244,11 @@ def picture_of(guide: Guide, standing: Standing) -> Lanes:
             from_ns=NS_PER_S / high if high else None,
             plp=standing.plp or "unknown",
         )
-        return draw_row(point, border_ns=NS_PER_S / rule.least_per_s)
+        return draw_row(point, limit_ns=NS_PER_S / rule.least_per_s)
     if standing.p50_ns is None:
-        return draw_row(None, border_ns=rule.p99_ns_max)
+        return draw_row(None, limit_ns=rule.p99_ns_max)
     point = LanePoint(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
-    return draw_row(point, border_ns=rule.p99_ns_max)
+    return draw_row(point, limit_ns=rule.p99_ns_max)
 
 
 def steps_of(guide: Guide) -> Lanes:
@@ -262,12 +262,12 @@ def steps_of(guide: Guide) -> Lanes:
             LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
         )
     rule = guide.rule
-    border = rule.p99_ns_max
-    says = _("p99 at most %(time)s") % {"time": units.latency(border)} if border else ""
+    limit = rule.p99_ns_max
+    says = _("p99 at most %(time)s") % {"time": units.latency(limit)} if limit else ""
     if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
-        border = round(NS_PER_S / rule.least_per_s)
+        limit = round(NS_PER_S / rule.least_per_s)
         says = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
-    return draw_lanes(points, border_ns=border, border_says=says)
+    return draw_lanes(points, limit_ns=limit, limit_says=says)
 
 
 class GuideLine(NamedTuple):

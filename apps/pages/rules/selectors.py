@@ -11,7 +11,7 @@ from apps.runs.rules import TABLE, Rule, RuleKind
 from apps.runs.rules.physics import faster_than_medium, reads_from_cache
 
 OF_READS = reads_from_cache.RULE.id
-WITH_FLOORS = frozenset({faster_than_medium.RULE.id, OF_READS})  # whose border is a table
+WITH_FLOORS = frozenset({faster_than_medium.RULE.id, OF_READS})  # whose threshold is a table
 
 
 @dataclass(frozen=True, slots=True)

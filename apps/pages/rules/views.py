@@ -18,7 +18,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
-    """One rule: what it means, its border and where that comes from, and what to do."""
+    """One rule: what it means, its threshold and where that comes from, and what to do."""
     chosen_rule = RULES.get(rule_id)
     if chosen_rule is None:
         raise Http404("no such rule")

@@ -64,7 +64,7 @@ def label_steps(details: RunDetails) -> Iterator[NextStep]:
             continue
         text = _(
             "“%(label)s” keeps this run out of every standing. Its rule says what it means, where "
-            "its border lies, and what to change before you measure again."
+            "its threshold lies, and what to change before you measure again."
         )
         if label.outcome == Outcome.QUARANTINE:
             text = _(

@@ -34,7 +34,7 @@ REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code ne
 AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
 CHOICES: Final = (ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome)
 RULE_TEXTS: Final = (
-    "text", "explanation", "border", "origin", "remedy", "judged_by", "stands_nowhere",
+    "text", "explanation", "threshold", "origin", "remedy", "judged_by", "stands_nowhere",
     "consequence",
 )  # fmt: skip
 

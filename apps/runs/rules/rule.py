@@ -45,8 +45,8 @@ class Rule:
     keeps_out: KeepsOut = KeepsOut.NOTHING
     text: str  # on the label
     explanation: str  # what it means
-    border: str  # when it speaks
-    origin: str  # where the number of the border comes from
+    threshold: str  # when it speaks
+    origin: str  # where its number comes from
     remedy: str  # what to do about it
     finding: Words = ""  # about the figures of its check, or in several cases:
     cases: Mapping[str, Words] = field(default_factory=dict)

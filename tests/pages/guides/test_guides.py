@@ -195,7 +195,10 @@ def test_the_guide_to_streaming_prints_the_unit_of_its_rule(client: Client) -> N
     plan_at(1_000, "Wide", workload="seqread-256k-qd8", rate_per_s_low=900, rate_per_s_high=1_100,
             is_durable_single_writer=False, **ENOUGH)  # fmt: skip
     (row,) = rows(main(client, "/guides/streaming/"))
-    assert '<span class="cell-main">1,000 /s</span><span class="cell-note">262 MB/s</span>' in tight(row)
+    assert (
+        '<span class="cell-main">1,000 /s</span><span class="cell-note">262 MB/s</span>'
+        in tight(row)
+    )
     assert "900\u20131,100" in row
     assert "passes" in row
 

@@ -1,4 +1,4 @@
-"""The verdict of a guide: on both sides of every border, and never from another workload."""
+"""The verdict of a guide: on both sides of every threshold, and never from another workload."""
 
 from __future__ import annotations
 

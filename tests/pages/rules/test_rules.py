@@ -31,7 +31,7 @@ def flat(client: Client, address: str) -> str:
 @pytest.mark.parametrize("rule", TABLE, ids=lambda rule: rule.id)
 def test_every_rule_has_a_page_with_all_its_words(client: Client, rule: Rule) -> None:
     page = flat(client, f"/rules/{rule.id}/")
-    for said in (rule.explanation, rule.border, rule.origin, rule.remedy, rule.consequence):
+    for said in (rule.explanation, rule.threshold, rule.origin, rule.remedy, rule.consequence):
         assert escape(said) in page
     assert rule.id in page
     assert "0 runs" in page

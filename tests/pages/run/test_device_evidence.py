@@ -1,4 +1,4 @@
-"""What probes and repeats say, on both sides of each border."""
+"""What probes and repeats say, on both sides of each threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fixture on each side of the border of every rule about how runs come in."""
+"""A fixture on each side of the threshold of every rule about how runs come in."""
 
 from __future__ import annotations
 

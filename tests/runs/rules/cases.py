@@ -1,4 +1,4 @@
-"""A fixture on each side of the border of every rule."""
+"""A fixture on each side of the threshold of every rule."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def nothing(_document: make.Json) -> None:
 
 @dataclass(frozen=True)
 class Case:
-    """A run on one side of the border of the rule that it is about."""
+    """A run on one side of the threshold of the rule that it is about."""
 
     about: str  # id of the rule
     name: str

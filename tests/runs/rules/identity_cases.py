@@ -1,4 +1,4 @@
-"""Cases of the rules that ask what was measured, on each side of their borders."""
+"""Cases of the rules that ask what was measured, on each side of their thresholds."""
 
 from __future__ import annotations
 

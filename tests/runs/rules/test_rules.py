@@ -1,4 +1,4 @@
-"""Every rule, on each side of its border."""
+"""Every rule, on each side of its threshold."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_CELLS = {"far-from-peers": {True: [(3.51, 5), (-3.51, 9)], False: [(3.5, 5), 
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_rule_speaks_on_its_side_of_the_border(
+def test_a_rule_speaks_on_its_side_of_the_threshold(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if case.patch is not None:
@@ -64,13 +64,13 @@ def holds_no_words(figures: Any) -> bool:
 
 
 @pytest.mark.parametrize("speaks", [True, False])
-def test_a_rule_of_cells_speaks_on_its_side_of_the_border(*, speaks: bool) -> None:
+def test_a_rule_of_cells_speaks_on_its_side_of_the_threshold(*, speaks: bool) -> None:
     for modified_z, uploaders in OF_CELLS["far-from-peers"][speaks]:
         found = far_from_peers(modified_z=modified_z, uploaders=uploaders)
         assert (found is not None) is speaks
 
 
-def test_every_rule_has_a_fixture_on_each_side_of_its_border() -> None:
+def test_every_rule_has_a_fixture_on_each_side_of_its_threshold() -> None:
     sides = Counter((case.about, case.speaks) for case in CASES)
     sides += Counter({(rule, side): len(sides) for rule in OF_CELLS for side in (True, False)})
     wanted = {(rule.id, side) for rule in TABLE for side in (True, False)}
@@ -107,7 +107,7 @@ def test_every_rule_has_an_id_for_ever_and_words_for_people() -> None:
     assert len(RULES) == len(TABLE)
     for rule in TABLE:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.id)
-        for words in (rule.explanation, rule.border, rule.origin, rule.remedy, rule.consequence):
+        for words in (rule.explanation, rule.threshold, rule.origin, rule.remedy, rule.consequence):
             assert re.fullmatch(r"[A-Z].*[.]", words), (rule.id, words)
         assert len(rule.text) <= 40 or rule.kind is RuleKind.PHYSICS
         assert rule.version >= 1

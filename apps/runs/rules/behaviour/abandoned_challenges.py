@@ -32,7 +32,7 @@ RULE: Final = Rule(
     explanation="This key asked for challenges and did not report what it measured. Whoever "
     "uploads only the best of many runs looks like that; so does a machine that loses its "
     "network.",
-    border=f"Speaks above {ABANDONED_SHARE_MAX:.0%} of the challenges of the last "
+    threshold=f"Speaks above {ABANDONED_SHARE_MAX:.0%} of the challenges of the last "
     f"{CHALLENGES_PERIOD.days} days, from {CHALLENGES_MIN} on. A challenge "
     "is abandoned when no run answered it and its run must be over: after four times the "
     "longest duration of its suite. A run that was broken off now and then is not enough.",

@@ -28,7 +28,7 @@ RULE: Final = Rule(
     text="many keys of one machine",
     explanation="Several keys of one network sent runs of one machine, by its pseudonym. They "
     "count as one uploader, as every key of a network does.",
-    border=f"Speaks above {KEYS_OF_MACHINE_MAX} keys within {MACHINE_PERIOD.days} "
+    threshold=f"Speaks above {KEYS_OF_MACHINE_MAX} keys within {MACHINE_PERIOD.days} "
     "days, by the server's clock.",
     origin="A convention: a machine that is installed anew has another pseudonym as well, so a "
     "second key is rare and a fourth is a habit.",

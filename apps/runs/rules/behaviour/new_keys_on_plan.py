@@ -29,7 +29,7 @@ RULE: Final = Rule(
     text="many new keys on one plan",
     explanation="Many keys that nobody had seen before measured one plan within a day. That "
     "happens when people talk about a plan, and when one person makes many keys.",
-    border=f"Speaks above {NEW_KEYS_ON_PLAN_MAX} new keys within "
+    threshold=f"Speaks above {NEW_KEYS_ON_PLAN_MAX} new keys within "
     f"{BURST_PERIOD.days} day, on runs of those keys.",
     origin="A convention, to be looked at when more is known of how runs come in.",
     remedy="Nothing: uploaders count once, and a median does not follow a crowd of copies from "

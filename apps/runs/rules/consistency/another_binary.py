@@ -37,7 +37,7 @@ RULE: Final = Rule(
     explanation="The run names a released version of the agent and the commit that it was "
     "built from, and the SHA-256 of the program that measured is not that of the released "
     "binary. It was changed or damaged, or somebody built the same commit themselves.",
-    border="Speaks where version, commit and target are those of a binary that this server "
+    threshold="Speaks where version, commit and target are those of a binary that this server "
     "knows, and the SHA-256 differs. A program of any other commit is not judged.",
     origin="A yes or no: the list of released agents in the repository.",
     remedy="Use the released binary. What you build yourself counts from a commit of your own, "

@@ -29,7 +29,7 @@ RULE: Final = Rule(
     explanation="Another key had sent a run whose commits have the same count in each bucket, "
     "and the same sum, smallest and largest to the nanosecond. Two measurements never agree "
     "so far: one of them was copied. The earlier one is not touched.",
-    border=f"Speaks where all of it is equal and there were {COPY_COMMITS_MIN} commits or "
+    threshold=f"Speaks where all of it is equal and there were {COPY_COMMITS_MIN} commits or "
     "more. The same bytes under another key are refused at the door.",
     origin="The sum of a hundred latencies that vary by 1 % of 100 µs agrees to the nanosecond "
     "once in tens of thousands, and the buckets and extremes must agree as well.",

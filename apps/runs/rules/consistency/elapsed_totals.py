@@ -37,7 +37,7 @@ RULE: Final = Rule(
     text="times do not add up",
     explanation="The workloads run one after the other, within the time that the run took, "
     "and the clock that stops in sleep cannot be ahead of the one that does not.",
-    border="Speaks where the workloads took longer than the run, or the monotonic clock "
+    threshold="Speaks where the workloads took longer than the run, or the monotonic clock "
     f"advanced over {CLOCK_TOLERANCE - 1:.0%} more than the boot-time clock.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,

@@ -82,7 +82,7 @@ RULE: Final = Rule(
     text="histograms do not add up",
     explanation="A workload brings each of its histograms, every operation is counted once in "
     "each, and the exact sum must lie within what the buckets allow. Here it does not fit.",
-    border="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
+    threshold="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
     cases={

@@ -42,7 +42,7 @@ RULE: Final = Rule(
     text="passes do not add up",
     explanation="Operations, bytes and time of the passes must add up to those of the "
     "workload, and the samples of a pass must fit into it.",
-    border="Speaks from a difference of one operation, one byte or one nanosecond.",
+    threshold="Speaks from a difference of one operation, one byte or one nanosecond.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
     cases={

@@ -77,7 +77,7 @@ RULE: Final = Rule(
     explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
     "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
     "longer than so many times the elapsed time.",
-    border=f"Speaks beyond {TOLERANCE:.0%}: with one operation in flight on either "
+    threshold=f"Speaks beyond {TOLERANCE:.0%}: with one operation in flight on either "
     "side, with more above it. What was begun in the warm-up of a pass is granted besides, one "
     "operation of each in flight. Searches offer a load of their own and are not judged.",
     origin="The end of one operation is the begin of the next, so nothing is lost between "

@@ -33,7 +33,7 @@ RULE: Final = Rule(
     text="file contents not proven",
     explanation="A challenge decides what the measured file must contain; reading it back "
     "proves that the run was not made before. The proof is missing or wrong.",
-    border="Speaks where the SHA-256 over 16 blocks of the file differs in any bit.",
+    threshold="Speaks where the SHA-256 over 16 blocks of the file differs in any bit.",
     origin="A yes or no: the contents follow from the seed.",
     remedy="Measure again. If it happens again, the drive returned other bytes than were "
     "written: check it.",

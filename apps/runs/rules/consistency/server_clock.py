@@ -33,7 +33,7 @@ RULE: Final = Rule(
     text="longer than our clock allows",
     explanation="The run claims to have lasted longer than the time between the challenge and "
     "the upload by the server's clock.",
-    border=f"Speaks beyond {CLOCK_TOLERANCE - 1:.0%}.",
+    threshold=f"Speaks beyond {CLOCK_TOLERANCE - 1:.0%}.",
     origin="A crystal is off by 0.01 % at most; a clock that runs 2 % fast is broken or was "
     "made to.",
     remedy="Check the machine's clock source. On a virtual machine, ask whether it was paused.",

@@ -28,7 +28,7 @@ RULE: Final = Rule(
     text="suite not known here",
     explanation="The suite's definition is not one of this server's, so its figures compare "
     "with nothing.",
-    border="Speaks where id, version and SHA-256 of the definition are not all known here.",
+    threshold="Speaks where id, version and SHA-256 of the definition are not all known here.",
     origin="A yes or no: a definition is frozen once it is released.",
     remedy="Use a released agent, or ask the operator of this server to update it.",
     finding="The suite is {suite} version {version}, SHA-256 {sha256:.12}…, not ours.",

@@ -26,7 +26,7 @@ RULE: Final = Rule(
     text="challenge not known",
     explanation="The run names a challenge that this server does not remember. It is shown, "
     "not ranked.",
-    border="Speaks where no challenge of that name is stored.",
+    threshold="Speaks where no challenge of that name is stored.",
     origin=NOTED_ON_ARRIVAL,
     remedy="Measure again: a challenge counts only on the server that gave it.",
     finding="The challenge that the run names is not known here.",

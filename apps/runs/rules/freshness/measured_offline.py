@@ -26,7 +26,7 @@ RULE: Final = Rule(
     text="measured offline",
     explanation="No server was asked for a challenge before this run, so nothing shows when it "
     "was made or how many others were left out. It is shown, and not ranked.",
-    border="Speaks where the run names no challenge.",
+    threshold="Speaks where the run names no challenge.",
     origin=NOTED_ON_ARRIVAL,
     remedy="Measure again with `--server` while the machine can reach it.",
     finding="The agent did not reach a server before it measured.",

@@ -35,7 +35,7 @@ RULE: Final = Rule(
     "family that its name means. Host adapters call flash rotational and bridges hide what "
     "lies behind them; a name may also be borrowed. Both are shown, neither is believed "
     "more.",
-    border="Speaks where attachment and rotational flag of a member make it another medium "
+    threshold="Speaks where attachment and rotational flag of a member make it another medium "
     "than its family is. Virtual disks, drives on USB and devices that do not tell are not "
     "judged.",
     origin="A yes or no: the kernel's words and the facts of the catalogue of drives.",

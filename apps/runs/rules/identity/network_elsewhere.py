@@ -23,7 +23,7 @@ RULE: Final = Rule(
     explanation="The upload came from the network of another provider than the one on which "
     "the run stands. A result that was kept and sent later from another machine looks like "
     "that, and so does a VPN: it is weak evidence, and moves no run.",
-    border="Speaks where firmware, metadata or claim name one provider of the table of "
+    threshold="Speaks where firmware, metadata or claim name one provider of the table of "
     "networks, and the address of the request lies in a block of another. Homes and "
     "unknown networks mean nothing.",
     origin="A yes or no: the blocks that providers publish or announce, as of the date in "

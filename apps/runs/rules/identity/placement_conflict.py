@@ -26,7 +26,7 @@ RULE: Final = Rule(
     "itself do not agree on what was rented. The run stands where the firmware says, then the "
     "metadata, then the claim. It is no verdict: resellers rent out machines of others, and "
     "people run virtual machines on servers that they rent.",
-    border="Speaks where two of them name different providers or types, or where the machine "
+    threshold="Speaks where two of them name different providers or types, or where the machine "
     "has another architecture, hypervisor, number of processors, memory "
     f"(outside of {MEMORY_SHARE_MIN:.0%} to {MEMORY_SHARE_MAX:.0%}) or kind of storage than "
     "the plan on which the run stands.",

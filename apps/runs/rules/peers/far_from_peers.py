@@ -34,7 +34,7 @@ RULE: Final = Rule(
     explanation="The uploader of this run lies far from the others who measured the same. "
     "Another drive behind the same plan, a busy neighbour and an invented figure all look "
     "like that: it is looked at, and nothing is removed.",
-    border=f"Speaks beyond a modified z-score of {SCORE_MAX} in the logarithm of the rate, "
+    threshold=f"Speaks beyond a modified z-score of {SCORE_MAX} in the logarithm of the rate, "
     f"from {UPLOADERS_MIN} uploaders on.",
     origin="Iglewicz and Hoaglin (1993). Of fewer uploaders the median absolute deviation "
     "means nothing.",

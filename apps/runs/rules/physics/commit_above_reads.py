@@ -42,7 +42,7 @@ RULE: Final = Rule(
     "without protection nor a platter explains it, the write goes further than the read: over "
     "a network, to copies elsewhere. That is evidence of network storage, never a verdict: a "
     "drive that nobody has named yet may program flash meanwhile.",
-    border=f"Speaks above {READS_PER_COMMIT_MAX} times the median read, where the drive "
+    threshold=f"Speaks above {READS_PER_COMMIT_MAX} times the median read, where the drive "
     "is neither known to have no protection nor a hard disk.",
     origin="Published protected drives commit in 21 to 97 µs (1 / rate: PM9A3 46,700 a second, "
     "Micron 7500 PRO 10,318), 0.3 to 1.6 times the 61 µs of the one published NVMe read; those "

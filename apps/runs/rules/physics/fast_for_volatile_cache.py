@@ -45,7 +45,7 @@ RULE: Final = Rule(
     explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
     "programmed. Power-loss protection explains that, and so does a host that answers from "
     "its memory, or a drive that ignores flushes. Only a power cut can tell.",
-    border="Speaks where no class of the device is known and no data sheet protects a drive, "
+    threshold="Speaks where no class of the device is known and no data sheet protects a drive, "
     "every drive reports write back, and half of the syncs of commit-8k took less than "
     f"{PROGRAMMED_NS_MIN / 1000:g} µs. Where the class is known, its floor judges "
     "instead.",

@@ -45,7 +45,7 @@ RULE: Final = Rule(
     explanation="The median commit is quicker than this class of storage can make data "
     "durable. A cache that a power cut would empty has probably answered. Of a device that "
     "nobody knows, the floor is that of the quickest there is.",
-    border="Speaks where half of the commits of any workload with one writer took less than "
+    threshold="Speaks where half of the commits of any workload with one writer took less than "
     "the floor of the class, as the table says: each of them waits for its own sync. Zeros are "
     f"left out ({ZEROS_WORKLOAD}), which a layer may detect.",
     origin="Each floor is reasoned from what has to happen before a medium may answer. Beside "

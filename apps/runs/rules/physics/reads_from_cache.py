@@ -27,7 +27,7 @@ RULE: Final = Rule(
     text="reads from a cache",
     explanation="The median read past the page cache is quicker than the medium can answer: a "
     "cache of the host, of ZFS or of a controller did. Its reads stand on no board.",
-    border="Speaks where half of the reads of read-4k-floor took less than the read floor of "
+    threshold="Speaks where half of the reads of read-4k-floor took less than the read floor of "
     "the class, as the table says.",
     origin="No drive of flash answers within 10 µs: one of the quickest is specified at 29 "
     "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "

@@ -30,7 +30,7 @@ RULE: Final = Rule(
     explanation="Nobody can look up the program that measured: its version is not known here, "
     "or it does not say from which commit it was built. Trivially faked, so it shows accidents "
     "and not intentions.",
-    border="Speaks where the version is not known, or no commit is named.",
+    threshold="Speaks where the version is not known, or no commit is named.",
     origin="A yes or no: the list of released agents in the repository.",
     remedy="Use a released agent, or `./run agent`, which states the commit.",
     cases={

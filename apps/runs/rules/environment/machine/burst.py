@@ -38,7 +38,7 @@ RULE: Final = Rule(
     text="rate fell for good",
     explanation="The rate of commits fell during the run and did not come back: burst credits "
     "were used up, or a cache was full. The first part is not what lasts.",
-    border=f"Speaks where the median falls to {CLIFF_RATIO:.0%} or less and stays there, each "
+    threshold=f"Speaks where the median falls to {CLIFF_RATIO:.0%} or less and stays there, each "
     f"side {SIDE_MIN / 10:g} seconds or longer. Of more than {INTERVALS_MAX:,} tenths of a "
     "second, several are added up to one.",
     origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "

@@ -40,7 +40,7 @@ RULE: Final = Rule(
     explanation="A control group, as containers and units of systemd have, limits what the "
     "agent may read or write a second, or gives it less than one processor. The figures may "
     "be those of the limit.",
-    border="Speaks where any limit of I/O is set, or less than one processor is left. How "
+    threshold="Speaks where any limit of I/O is set, or less than one processor is left. How "
     "often the limit held the agent back is not reported.",
     origin="One writer keeps one processor busy at most, so less than one may slow it.",
     remedy="Measure outside of the container, or lift the limit for the run.",

@@ -54,7 +54,7 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     text="other I/O",
     explanation="Something else used the drive just before the run or between its passes.",
-    border=f"Speaks above {OTHERS_SHARE_MILLI_MAX / 10:g} % of what the drive wrote, or of the "
+    threshold=f"Speaks above {OTHERS_SHARE_MILLI_MAX / 10:g} % of what the drive wrote, or of the "
     f"run's own rate and {OTHER_IO_PER_SECOND_MIN:g} operations a second.",
     origin="From 5 % on neighbours show in p99; a system log alone writes a few times a second.",
     remedy="Measure on a quiet machine to see what the drive can do.",

@@ -46,7 +46,7 @@ RULE: Final = Rule(
     text="older workload",
     explanation="A workload was measured in a version that has a successor. Versions are "
     "never compared: the run counts on the board of its own version.",
-    border="Speaks where this server knows a newer version of the same workload.",
+    threshold="Speaks where this server knows a newer version of the same workload.",
     origin="A yes or no: the suites that this server ships with.",
     remedy="Measure again with a newer agent to stand on the newest board.",
     finding="Measured in an older version: {workloads:list}.",

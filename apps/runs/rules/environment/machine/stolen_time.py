@@ -27,7 +27,7 @@ RULE: Final = Rule(
     text="processor time stolen",
     explanation="The hypervisor gave processor time that this machine wanted to others. A "
     "latency then counts waiting for a processor too.",
-    border=f"Speaks above {STEAL_PERMILLE_MAX / 10:g} % of the processors' time.",
+    threshold=f"Speaks above {STEAL_PERMILLE_MAX / 10:g} % of the processors' time.",
     origin="A convention. Stolen time is a share of the time in which a processor was wanted, "
     "and a writer that waits for the disk wants little; at a tenth of it nobody knows how much "
     "of a slow commit was the disk's.",

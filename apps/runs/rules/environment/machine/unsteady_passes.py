@@ -37,7 +37,7 @@ RULE: Final = Rule(
     text="unsteady",
     explanation="The passes of the headline lie far apart: the figure depends on the moment "
     "when it was taken.",
-    border=f"Speaks where slowest and fastest pass are over {UNSTEADY_SPREAD:.0%} of their "
+    threshold=f"Speaks where slowest and fastest pass are over {UNSTEADY_SPREAD:.0%} of their "
     "median apart.",
     origin="The engine repeats itself with a coefficient of variation of 2.4 % on a drive that "
     "is left alone; three values lie 4.12 standard deviations apart once in a hundred runs.",

@@ -32,7 +32,7 @@ RULE: Final = Rule(
     text="mounted without barriers",
     explanation="The mount options keep flushes from a drive that reports a volatile cache or "
     "does not report its cache. An acknowledged commit may not survive a power cut.",
-    border=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
+    threshold=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
     "does not report write through.",
     origin=YES_OR_NO,
     remedy="Mount with barriers; on ZFS set zfs_nocacheflush to 0.",

@@ -46,7 +46,7 @@ RULE: Final = Rule(
     text="syncs without flushes",
     explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
     "were syncs: they did not reach it.",
-    border=f"Speaks below {FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
+    threshold=f"Speaks below {FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
     "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
     "nothing to write are not judged.",
     origin="One writer needs one flush for each sync, with FUA or without: the pages that a "

@@ -30,7 +30,7 @@ RULE: Final = Rule(
     explanation="Another filesystem or another machine stands between the file and the drive, "
     "so the figures are those of the whole path. A server that exports NFS may acknowledge "
     "before its disk does, which cannot be seen from here.",
-    border=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
+    threshold=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
     origin=YES_OR_NO,
     remedy="To compare drives, measure on a disk's own filesystem: in a container, a volume.",
     finding="The filesystem is {filesystem}.",

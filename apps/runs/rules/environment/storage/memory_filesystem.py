@@ -32,7 +32,7 @@ RULE: Final = Rule(
     text="in memory",
     explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
     "nothing written there survives a power cut.",
-    border=f"Speaks where a layer is {', '.join(sorted(MEMORY_LAYERS))}, or a "
+    threshold=f"Speaks where a layer is {', '.join(sorted(MEMORY_LAYERS))}, or a "
     f"disk calls itself {', '.join(sorted(MEMORY_MODELS))}. Of pmem-e820, memory "
     "that firmware or a boot option set aside, nothing says that it keeps its content.",
     origin=YES_OR_NO,

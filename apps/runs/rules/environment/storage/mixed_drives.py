@@ -24,7 +24,7 @@ RULE: Final = Rule(
     text="mixed drives",
     explanation="The volume is made of drives of several families, or of some that nobody has "
     "named yet. It counts for its plan and for no drive.",
-    border="Speaks from two families.",
+    threshold="Speaks from two families.",
     origin="A yes or no: the names that the drives report.",
     remedy="Nothing, if the volume is what you use. To compare drives, measure one alone.",
     finding="Members: {members}.",

@@ -45,7 +45,7 @@ RULE: Final = Rule(
     text="incomplete",
     explanation="Some workloads of the suite, or some of their passes, are not there. What was "
     "measured is shown; ranked are complete runs only, or a bad run could be stopped half-way.",
-    border="Speaks from one missing pass.",
+    threshold="Speaks from one missing pass.",
     origin="A yes or no: the suite says which workloads and passes there are.",
     remedy="Measure again and let it end, without choosing workloads.",
     cases={

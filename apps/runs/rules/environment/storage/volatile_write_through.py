@@ -36,7 +36,7 @@ RULE: Final = Rule(
     explanation="The drive itself says that its cache is volatile, and the kernel takes it for "
     "write through and sends no flushes: somebody told it so. An acknowledged commit may not "
     "survive a power cut.",
-    border="Speaks where queue/write_cache says write through, the drive's own word is a "
+    threshold="Speaks where queue/write_cache says write through, the drive's own word is a "
     "volatile cache, and no data sheet says that the cache survives a power cut.",
     origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root.",
     remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
