@@ -97,8 +97,6 @@ def test_three_uploaders_and_five_machines_are_ranked(
 def test_a_tier_ends_where_nine_of_ten_draws_are_won(chance: float, tiers: list[int]) -> None:
     step = float(stats.norm.ppf(chance)) * np.hypot(0.2, 0.2)
     found = rank(np.array([7.0, 7.0 - step]), np.full(2, 0.2), board="b")
-    assert found.ahead[1] == pytest.approx(
-        chance, abs=0.004
-    )  # 0.01 from the threshold
+    assert found.ahead[1] == pytest.approx(chance, abs=0.004)  # 0.01 from the threshold
     assert found.tier.tolist() == tiers
     assert bool(found.is_tied[1]) is (tiers == [1, 1])
