@@ -15,7 +15,6 @@ RUST_FUNCTION_LINES_MAX = 70
 MODULE_LINES_MAX = 600
 MODULE_LINES_ASKED = 400  # above this a module stands below, with the reason why it is one idea
 REASONS = {
-    "static/css/home.css": "one page from its ladder to its call, with one set of widths",
 }
 RUST_FUNCTION = re.compile(
     r"^(?P<indent> *)(?:pub(?:\([a-z]+\))? )?(?:const |unsafe )*fn (?P<name>\w+)"
