@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn the_help_has_each_exit_code_once_and_no_other() {
-        let said: Vec<u8> =
+        let listed_codes: Vec<u8> =
             EXIT_CODES.lines().filter_map(|line| line.get(..5)?.trim().parse().ok()).collect();
-        assert_eq!(said, [&[0][..], &Kind::ALL.map(Kind::exit_code)].concat());
+        assert_eq!(listed_codes, [&[0][..], &Kind::ALL.map(Kind::exit_code)].concat());
     }
 }

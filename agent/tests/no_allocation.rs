@@ -16,7 +16,7 @@ use fsyncmark::engine::recorder::Lane;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
 
-struct Counting;
+struct CountingAllocator;
 
 thread_local! {
     /// Of this thread alone: what runs tests has threads of its own, which allocate when they like.
@@ -28,7 +28,7 @@ fn count() {
 }
 
 // SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
         // SAFETY: the caller's promises are the system allocator's.
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Counts what a pass allocates once operations count.
 fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> PassOutcome) -> (PassOutcome, u64) {

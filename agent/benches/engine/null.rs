@@ -26,7 +26,7 @@ struct NullDisk;
 impl Disk for NullDisk {
     type Queue = RingQueue;
 
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<RingQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<RingQueue> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

@@ -26,7 +26,7 @@ pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
     envelope::seal(RUN_TYPE, &body, key)
 }
 
-/// Reads the run in an envelope, whose signature was checked or is not needed.
+/// Reads the run in `body`, the payload of `envelope`. Checking the signature is the caller's part.
 pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
     if envelope.payload_type != RUN_TYPE {
         let kind = crate::text::printable(&envelope.payload_type, 100);
@@ -40,25 +40,25 @@ pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
 
 /// Why a result was not delivered.
 #[derive(Debug)]
-pub struct Undelivered {
+pub struct DeliveryFailure {
     /// The reason, in words for people.
     pub error: Error,
     /// Whether the next result for this server would fail in the same way.
-    pub concerns_all: bool,
+    pub concerns_every_result: bool,
     /// Where the result is now, if it left the spool because the server refused it for good.
     pub moved_to: Option<PathBuf>,
 }
 
 /// A failure on this machine concerns one result only.
-impl From<Error> for Undelivered {
+impl From<Error> for DeliveryFailure {
     fn from(error: Error) -> Self {
-        Self { error, concerns_all: false, moved_to: None }
+        Self { error, concerns_every_result: false, moved_to: None }
     }
 }
 
-impl From<Undelivered> for Error {
-    fn from(undelivered: Undelivered) -> Self {
-        undelivered.error
+impl From<DeliveryFailure> for Error {
+    fn from(failure: DeliveryFailure) -> Self {
+        failure.error
     }
 }
 
@@ -109,7 +109,7 @@ impl PendingUpload {
         spool: &Spool,
         policy: RetryPolicy,
         report: &dyn Fn(&str),
-    ) -> std::result::Result<String, Undelivered> {
+    ) -> std::result::Result<String, DeliveryFailure> {
         let waiting = |why: &str, wait: std::time::Duration| {
             report(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
         };
@@ -128,7 +128,7 @@ impl PendingUpload {
 
     /// Explains why the server does not have the result. Problems while moving it are added and never hide the
     /// reason.
-    fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> Undelivered {
+    fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> DeliveryFailure {
         let later = format!(
             "It is kept in {}. Send it later: fsyncmark upload --server {}",
             self.file.display(),
@@ -151,7 +151,7 @@ impl PendingUpload {
                 Error::new(Kind::RejectedByServer, what).advise(advice)
             }
         };
-        Undelivered { error: explained, concerns_all: error.concerns_all(), moved_to }
+        DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }
     }
 
     /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its new path, and a

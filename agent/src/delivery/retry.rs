@@ -1,4 +1,5 @@
-//! How long a delivery may take and when to try again: exponential back-off with jitter, unless the server says when.
+//! How long a delivery may take and when to try again: exponential back-off with jitter, and never sooner than the server
+//! asks.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Signed results wait here until a server has taken them: written durably before the first attempt
-//! to send, removed only after the server said that it has them.
+//! Signed results wait here until a server has taken them: they are written durably before the first attempt to send,
+//! removed when the server has answered that it has them, and moved to `rejected/` when it refused them for good.
 
 use std::ffi::OsStr;
 use std::fs::File;

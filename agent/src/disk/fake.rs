@@ -124,7 +124,7 @@ impl FakeDisk {
 impl Disk for FakeDisk {
     type Queue = FakeQueue;
 
-    fn into_queue(self, slots: usize, block_bytes: usize, _flavour: RingMode) -> io::Result<FakeQueue> {
+    fn into_queue(self, slots: usize, block_bytes: usize, _ring_mode: RingMode) -> io::Result<FakeQueue> {
         let free_at_ns = vec![0; self.servers.min(slots)];
         Ok(FakeQueue { disk: self, block_bytes, requests: Vec::with_capacity(slots), free_at_ns })
     }

@@ -77,8 +77,8 @@ fn watch(path: &Path) -> Option<Child> {
         .spawn()
         .ok()?;
     // One short write to an empty pipe is atomic: the watcher reads the whole path, or none and ends.
-    let sent = child.stdin.as_mut().map(|pipe| pipe.write_all(path.as_os_str().as_bytes()));
-    if !matches!(sent, Some(Ok(()))) {
+    let written = child.stdin.as_mut().map(|pipe| pipe.write_all(path.as_os_str().as_bytes()));
+    if !matches!(written, Some(Ok(()))) {
         let _ = child.kill();
         let _ = child.wait();
         return None;

@@ -134,7 +134,7 @@ mod tests {
     use crate::sys::io_request::SyncCall;
 
     #[test]
-    fn a_run_uses_the_flavour_that_doctor_finds() {
+    fn a_run_uses_the_ring_mode_that_doctor_finds() {
         let support = Support::detect();
         match detect_ring_mode() {
             Ok((ring_mode, refusal)) => {

@@ -59,12 +59,12 @@ impl TestSite for Folder {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), LayOutError> {
-        let made = TestFile::create(&self.dir, self.naming)?;
+        let test_file = TestFile::create(&self.dir, self.naming)?;
         match file.state {
-            FileState::Overwritten => made.fill(file.bytes, seed, stop, progress)?,
-            FileState::Growing | FileState::Fallocated => made.reset(file)?,
+            FileState::Overwritten => test_file.fill(file.bytes, seed, stop, progress)?,
+            FileState::Growing | FileState::Fallocated => test_file.reset(file)?,
         }
-        self.files.push((file, made));
+        self.files.push((file, test_file));
         Ok(())
     }
 

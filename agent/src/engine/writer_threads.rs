@@ -97,8 +97,8 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
                 }
             }
         }
-        let ended = threads.into_iter().map(|thread| thread.join().expect("a panic ends the process"));
-        ended.chain(failed).collect()
+        let finished = threads.into_iter().map(|thread| thread.join().expect("a panic ends the process"));
+        finished.chain(failed).collect()
     });
     PassOutcome::merge(passes)
         .unwrap_or_else(|| PassOutcome::failed(io::ErrorKind::InvalidInput.into(), gate))

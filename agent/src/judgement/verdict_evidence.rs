@@ -84,7 +84,7 @@ const fn plain(kind: EvidenceKind, text: String) -> Evidence {
 fn declaration(device: &Device) -> Evidence {
     let model = format!("{} {}", device.vendor, device.model);
     let model = crate::text::printable(model.trim(), 80);
-    let known = |flag: Option<bool>| match flag {
+    let yes_or_no = |flag: Option<bool>| match flag {
         Some(true) => "yes",
         Some(false) => "no",
         None => "not known",
@@ -96,8 +96,8 @@ fn declaration(device: &Device) -> Evidence {
              protection stands in its data sheet, not in anything that software can ask.",
             crate::text::printable(&device.write_cache, 20),
             if model.is_empty() { String::new() } else { format!(" ({model})") },
-            known(device.fua),
-            known(device.volatile_write_cache),
+            yes_or_no(device.fua),
+            yes_or_no(device.volatile_write_cache),
         ),
     )
 }

@@ -5,9 +5,9 @@ use crate::probe::storage::filesystem;
 /// Whether a test file has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileNaming {
-    /// The file never has a name, where the kernel can make such a file; else it is named as below.
+    /// The file never has a name, where the kernel can make such a file; else it has one, as below.
     Nameless,
-    /// The file is named like a database's; a guard removes it.
+    /// The file has a name in its folder, as a database's files do; a guard removes it.
     Named,
 }
 

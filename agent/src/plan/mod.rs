@@ -47,8 +47,8 @@ impl Plan {
     /// The bytes that have to be free on this filesystem. Where overwriting takes new space, everything written may be on
     /// the disk at once.
     pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
-        let taken = if filesystem.copies_on_write { self.bytes_written_max } else { self.file_bytes };
-        taken + MARGIN_BYTES
+        let bytes = if filesystem.copies_on_write { self.bytes_written_max } else { self.file_bytes };
+        bytes + MARGIN_BYTES
     }
 }
 

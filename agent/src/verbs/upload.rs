@@ -8,7 +8,7 @@ use crate::cli::UploadArgs;
 use crate::delivery::home::Home;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::delivery::{PendingUpload, Undelivered, key, retry};
+use crate::delivery::{DeliveryFailure, PendingUpload, key, retry};
 use crate::error::{Error, Kind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
@@ -57,14 +57,14 @@ fn send(
     }
     let count = uploads.len();
     for (index, upload) in uploads.iter_mut().enumerate() {
-        let sent = upload.agree(key, spool).map_err(Undelivered::from).and_then(|()| {
+        let sent = upload.agree(key, spool).map_err(DeliveryFailure::from).and_then(|()| {
             upload.deliver(server, key, spool, retry::UPLOAD_ALONE, &|line| terminal.say(line))
         });
-        let concerns_all = matches!(&sent, Err(undelivered) if undelivered.concerns_all);
+        let concerns_every_result = matches!(&sent, Err(failure) if failure.concerns_every_result);
         if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
             terminal::print(&url)?;
         }
-        if concerns_all && index + 1 < count {
+        if concerns_every_result && index + 1 < count {
             terminal
                 .say(&format!("  {} more wait for the same server and were not tried.", count - index - 1));
             break;

@@ -161,21 +161,27 @@ fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<Str
         return None; // how that version counts is not known here
     }
     let row = WorkloadDefinition::of_version(&workload.id, workload.version);
-    let stated = workload.operations;
+    let operations = workload.operations;
     let is_shared: fn(LatencyKind) -> bool =
         match row.map_or(Tally::InEach, |row| row.operation.facts().tally) {
             Tally::InEach => |_| false,
             Tally::InCommits => |kind| kind != LatencyKind::Commit,
             Tally::InOne => {
                 let sum = totals.iter().fold(0, |sum: u64, (_, total)| sum.saturating_add(*total));
-                return (sum != stated && totals.len() == 2)
-                    .then(|| format!("its histograms hold {sum} operations together, not {stated}"));
+                return (sum != operations && totals.len() == 2)
+                    .then(|| format!("its histograms hold {sum} operations together, not {operations}"));
             }
         };
     totals
         .iter()
-        .find(|&&(kind, total)| if is_shared(kind) { total == 0 || total > stated } else { total != stated })
-        .map(|(kind, total)| format!("the {} histogram holds {total} operations, not {stated}", kind.name()))
+        .find(
+            |&&(kind, total)| {
+                if is_shared(kind) { total == 0 || total > operations } else { total != operations }
+            },
+        )
+        .map(|(kind, total)| {
+            format!("the {} histogram holds {total} operations, not {operations}", kind.name())
+        })
 }
 
 /// Checks the sum of latencies: with one operation in flight they fill the elapsed time; with many they are at most

@@ -24,7 +24,7 @@ const WORKLOAD: &str = "commit-8k-fsync";
 const LANES: usize = 3;
 /// What a pipe of Linux holds.
 const PIPE_BYTES: usize = 64 << 10;
-/// A seed that repeats a failure; without it the time is the seed.
+/// Set to the seed that a failed test printed, it repeats that test; without it the seed is random.
 const SEED_VARIABLE: &str = "FSYNCMARK_KILLS_SEED";
 
 /// A part of a run: it begins when this line was seen, or with the process.
@@ -51,7 +51,7 @@ const PHASES: [Phase; 5] = [
 
 /// How a run is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Blow {
+enum Termination {
     Caught(Signal),
     /// `kill -9`.
     Kill,
@@ -59,29 +59,30 @@ enum Blow {
     KillAll,
 }
 
-const BLOWS: [Blow; 5] = [
-    Blow::Kill,
-    Blow::Caught(Signal::INT),
-    Blow::Caught(Signal::TERM),
-    Blow::KillAll,
-    Blow::Caught(Signal::HUP),
+const TERMINATIONS: [Termination; 5] = [
+    Termination::Kill,
+    Termination::Caught(Signal::INT),
+    Termination::Caught(Signal::TERM),
+    Termination::KillAll,
+    Termination::Caught(Signal::HUP),
 ];
 
 #[derive(Debug, Clone, Copy)]
 struct Round {
     phase: Phase,
     after: Duration,
-    blow: Blow,
+    termination: Termination,
 }
 
 /// Every phase with every way to end it, at moments that the seed decides.
 fn rounds(random: &mut SplitMix) -> VecDeque<Round> {
-    let pairs = PHASES.iter().flat_map(|phase| BLOWS.iter().map(move |blow| (*phase, *blow)));
+    let pairs =
+        PHASES.iter().flat_map(|phase| TERMINATIONS.iter().map(move |termination| (*phase, *termination)));
     pairs
-        .map(|(phase, blow)| {
+        .map(|(phase, termination)| {
             let (first, last) = phase.moments_ms;
             let micros = first * 1_000 + random.next_u64() % ((last - first) * 1_000);
-            Round { phase, after: Duration::from_micros(micros), blow }
+            Round { phase, after: Duration::from_micros(micros), termination }
         })
         .collect()
 }
@@ -92,33 +93,33 @@ struct Tally {
     rounds: AtomicUsize,
     /// Left behind when program and watcher died, and removed by the next run.
     swept: AtomicUsize,
-    /// Ended within the pass, with the part of it that was measured.
+    /// TerminatedRun within the pass, with the part of it that was measured.
     kept_in_part: AtomicUsize,
 }
 
 /// How a run ended, and what it had printed by then.
-struct Ended {
+struct TerminatedRun {
     status: ExitStatus,
-    told: String,
+    printed: String,
 }
 
 /// Starts a run, ends it at its moment, and waits until it is gone.
-fn strike(place: &Place, round: &Round) -> Ended {
+fn run_and_terminate(place: &Place, round: &Round) -> TerminatedRun {
     let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut told = String::new();
+    let mut printed = String::new();
     if let Some(marker) = round.phase.marker {
-        while !told.contains(marker) {
-            assert!(stderr.read_line(&mut told).unwrap() > 0, "{marker} never came: {told}");
+        while !printed.contains(marker) {
+            assert!(stderr.read_line(&mut printed).unwrap() > 0, "{marker} never came: {printed}");
         }
     }
     // The moment itself is what is random: there is nothing to wait for.
     std::thread::sleep(round.after);
-    match round.blow {
-        Blow::Caught(signal) => send(&child, signal),
-        Blow::Kill => send(&child, Signal::KILL),
-        Blow::KillAll => {
+    match round.termination {
+        Termination::Caught(signal) => send(&child, signal),
+        Termination::Kill => send(&child, Signal::KILL),
+        Termination::KillAll => {
             // Stopped first, so that it cannot start another watcher meanwhile.
             send(&child, Signal::STOP);
             for watcher in children_of(child.id()) {
@@ -127,8 +128,8 @@ fn strike(place: &Place, round: &Round) -> Ended {
             send(&child, Signal::KILL);
         }
     }
-    stderr.read_to_string(&mut told).unwrap();
-    Ended { status: child.wait().unwrap(), told }
+    stderr.read_to_string(&mut printed).unwrap();
+    TerminatedRun { status: child.wait().unwrap(), printed }
 }
 
 /// It is not waited for yet, so its number is still its own, even if it has ended.
@@ -150,34 +151,34 @@ fn children_of(parent: u32) -> Vec<Pid> {
 }
 
 /// Runs one round; returns what went wrong.
-fn play(round: &Round, tally: &Tally) -> Result<(), String> {
+fn run_round(round: &Round, tally: &Tally) -> Result<(), String> {
     let place = Place::new();
-    let ended = strike(&place, round);
-    match round.blow {
+    let ended = run_and_terminate(&place, round);
+    match round.termination {
         // The watcher removes it, once the dying process has let go of it.
-        Blow::Kill => eventually("the folder is empty", || place.is_clean())?,
-        Blow::KillAll if !place.is_clean() => {
+        Termination::Kill => eventually("the folder is empty", || place.is_clean())?,
+        Termination::KillAll if !place.is_clean() => {
             sweep(&place)?;
             tally.swept.fetch_add(1, Relaxed);
         }
         _ => {}
     }
     if !place.is_clean() {
-        return Err(format!("a file is left: {:?}\n{}", entries(&place.disk), ended.told));
+        return Err(format!("a file is left: {:?}\n{}", entries(&place.disk), ended.printed));
     }
     let kept = kept(&place)?;
-    let was_measured = ended.told.contains(PASS_LINE);
-    if let Blow::Caught(signal) = round.blow {
+    let was_measured = ended.printed.contains(PASS_LINE);
+    if let Termination::Caught(signal) = round.termination {
         let code = ended.status.code();
         let by_signal = ended.status.signal() == Some(signal.as_raw());
         if !(matches!(code, Some(0 | 130)) || by_signal) {
-            return Err(format!("ended by {}:\n{}", ended.status, ended.told));
+            return Err(format!("ended by {}:\n{}", ended.status, ended.printed));
         }
         if was_measured != (kept.len() == 1) {
-            return Err(format!("measured: {was_measured}, kept: {}\n{}", kept.len(), ended.told));
+            return Err(format!("measured: {was_measured}, kept: {}\n{}", kept.len(), ended.printed));
         }
     } else if kept.len() > usize::from(was_measured) {
-        return Err(format!("{} kept of nothing measured\n{}", kept.len(), ended.told));
+        return Err(format!("{} kept of nothing measured\n{}", kept.len(), ended.printed));
     }
     let in_part = kept.iter().any(|run| !run.suite.complete && run.workloads[0].elapsed_ns < 4_000_000_000);
     tally.kept_in_part.fetch_add(usize::from(in_part), Relaxed);
@@ -206,12 +207,16 @@ fn sweep(place: &Place) -> Result<(), String> {
     let args = ["run", place.disk.to_str().unwrap(), "--only", WORKLOAD, "--no-upload"];
     let mut child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut told = String::new();
-    while !told.contains(PLAN_LINE) && stderr.read_line(&mut told).unwrap() > 0 {}
+    let mut printed = String::new();
+    while !printed.contains(PLAN_LINE) && stderr.read_line(&mut printed).unwrap() > 0 {}
     send(&child, Signal::INT);
-    stderr.read_to_string(&mut told).unwrap();
+    stderr.read_to_string(&mut printed).unwrap();
     child.wait().unwrap();
-    if told.contains("Removed 1 test file(s) that a killed run had left here") { Ok(()) } else { Err(told) }
+    if printed.contains("Removed 1 test file(s) that a killed run had left here") {
+        Ok(())
+    } else {
+        Err(printed)
+    }
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -231,7 +236,7 @@ fn eventually(what: &str, mut is_so: impl FnMut() -> bool) -> Result<(), String>
 }
 
 /// All rounds of one way of naming, in threads that `prepare` makes ready. Returns what went wrong.
-fn play_all(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String> {
+fn run_rounds(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String> {
     let (rounds, failures) = (Mutex::new(rounds), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..LANES {
@@ -240,9 +245,11 @@ fn play_all(rounds: VecDeque<Round>, tally: &Tally, prepare: fn()) -> Vec<String
                 loop {
                     let next = rounds.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
                     let Some(round) = next else { break };
-                    if let Err(failure) = play(&round, tally) {
-                        let failure =
-                            format!("{} + {:?}, {:?}: {failure}", round.phase.name, round.after, round.blow);
+                    if let Err(failure) = run_round(&round, tally) {
+                        let failure = format!(
+                            "{} + {:?}, {:?}: {failure}",
+                            round.phase.name, round.after, round.termination
+                        );
                         failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
                     }
                 }
@@ -264,8 +271,8 @@ fn fifty_kills_leave_no_file_and_lose_no_figure() {
     let (nameless, named) = (Tally::default(), Tally::default());
     let (first, second) = (rounds(&mut random), rounds(&mut random));
     let failures = std::thread::scope(|scope| {
-        let nameless = scope.spawn(|| play_all(first, &nameless, || ()));
-        let named = scope.spawn(|| play_all(second, &named, without_nameless_files));
+        let nameless = scope.spawn(|| run_rounds(first, &nameless, || ()));
+        let named = scope.spawn(|| run_rounds(second, &named, without_nameless_files));
         [nameless.join().unwrap(), named.join().unwrap()].concat()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
@@ -310,7 +317,7 @@ fn where_the_kernel_has_no_nameless_files_a_run_makes_a_named_one() {
         let output = doctor.args(["doctor", place.disk.to_str().unwrap()]).output().unwrap();
         crate::support::text(&output.stdout)
     });
-    let told = seen.join().unwrap();
-    let line = told.lines().find(|line| line.contains("O_TMPFILE")).unwrap();
-    assert!(line.starts_with("note"), "{told}");
+    let printed = seen.join().unwrap();
+    let line = printed.lines().find(|line| line.contains("O_TMPFILE")).unwrap();
+    assert!(line.starts_with("note"), "{printed}");
 }

@@ -82,13 +82,13 @@ impl TestSite for FakeSite {
 }
 
 /// Presses Ctrl-C when this pass begins.
-struct Impatient<'a> {
+struct InterruptedAtPass<'a> {
     stop: &'a AtomicBool,
     at_pass: u64,
     begun: AtomicU64,
 }
 
-impl Observer for Impatient<'_> {
+impl Observer for InterruptedAtPass<'_> {
     fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
     fn skipped(&self, _workload: &WorkloadDefinition, _reason: &str) {}
     fn pass_started(&self, _step: Step) {
@@ -113,7 +113,7 @@ fn run(
         ring,
         seed: &Seed([0; 32]),
         stop: &stop,
-        observer: &Impatient { stop: &stop, at_pass: interrupted_at, begun: AtomicU64::new(0) },
+        observer: &InterruptedAtPass { stop: &stop, at_pass: interrupted_at, begun: AtomicU64::new(0) },
     };
     suite_run::run_suite(site, &setup)
 }

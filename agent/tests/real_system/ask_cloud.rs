@@ -52,7 +52,7 @@ fn expected() -> Result<CloudMetadata, String> {
 /// A service that tells of each request; it ends with the test's process.
 fn serve() -> Receiver<String> {
     let listener = TcpListener::bind((ADDRESS, 80)).unwrap();
-    let (seen, asked) = channel();
+    let (sender, requests) = channel();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream: TcpStream = stream.unwrap();
@@ -61,15 +61,15 @@ fn serve() -> Receiver<String> {
             lines.read_line(&mut line).unwrap();
             lines.lines().map_while(Result::ok).find(String::is_empty);
             let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
-            let said = match answer(&path) {
+            let response = match answer(&path) {
                 Some(body) => format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len()),
                 None => "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_owned(),
             };
-            stream.write_all(said.as_bytes()).unwrap();
-            let _ = seen.send(path);
+            stream.write_all(response.as_bytes()).unwrap();
+            let _ = sender.send(path);
         }
     });
-    asked
+    requests
 }
 
 /// Starts itself again where nobody else's network is: a namespace of its own.
@@ -104,10 +104,10 @@ fn in_a_namespace() {
 fn nobody_is_there(place: &Place, dir: &str) {
     let output = place.run(&["info", dir, "--ask-cloud"]);
     assert_exit(&output, 0);
-    let told = text(&output.stdout);
+    let printed = text(&output.stdout);
     let sentence =
         format!("Metadata    The metadata service at {ADDRESS} says nothing: nobody listens there.");
-    assert!(told.contains(&sentence) && !told.contains("cloud_metadata"), "{told}");
+    assert!(printed.contains(&sentence) && !printed.contains("cloud_metadata"), "{printed}");
 }
 
 fn without_a_question_nobody_is_asked(place: &Place, dir: &str, asked: &Receiver<String>) {
@@ -178,7 +178,7 @@ fn a_run_carries_and_shows_them(place: &Place, dir: &str, asked: &Receiver<Strin
         "{}",
         text(&verified.stdout)
     );
-    for said in [text(&output.stdout), shown, page, std::fs::read_to_string(file).unwrap()] {
-        assert!(!said.contains("SECRET"));
+    for response in [text(&output.stdout), shown, page, std::fs::read_to_string(file).unwrap()] {
+        assert!(!response.contains("SECRET"));
     }
 }

@@ -23,9 +23,9 @@ const FIRST: &str = "commit-8k-rwf-dsync";
 const SECOND: &str = "append-8k-fdatasync";
 
 /// A run that ends with its test, so that what it ran on can be taken away.
-struct Running(Child);
+struct RunningAgent(Child);
 
-impl Drop for Running {
+impl Drop for RunningAgent {
     fn drop(&mut self) {
         drop(self.0.kill());
         drop(self.0.wait());
@@ -33,33 +33,33 @@ impl Drop for Running {
 }
 
 /// How a run ended whose device failed.
-struct Broken {
+struct FailedRun {
     code: Option<i32>,
-    told: String,
+    stderr_text: String,
     kept: Vec<Run>,
 }
 
 /// Runs two workloads and lets the device fail in the pass of the second.
-fn run_and_break(dir: &Path, fail: impl FnOnce()) -> Broken {
+fn run_and_break(dir: &Path, fail: impl FnOnce()) -> FailedRun {
     let place = Place::new();
     let only = format!("{FIRST},{SECOND}");
     let args = ["run", dir.to_str().unwrap(), "--suite", "standard", "--only", &only, "--no-upload"];
     let child = place.command(&args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut child = Running(child);
+    let mut child = RunningAgent(child);
     let mut stderr = BufReader::new(child.0.stderr.take().unwrap());
-    let mut told = String::new();
-    while !told.lines().any(|line| line.trim_start().starts_with(FIRST) && line.contains(" /s ")) {
-        assert!(stderr.read_line(&mut told).unwrap() > 0, "the first pass never ended: {told}");
+    let mut stderr_text = String::new();
+    while !stderr_text.lines().any(|line| line.trim_start().starts_with(FIRST) && line.contains(" /s ")) {
+        assert!(stderr.read_line(&mut stderr_text).unwrap() > 0, "the first pass never ended: {stderr_text}");
     }
     wait_for_second_growth(&child.0, dir);
     fail();
-    stderr.read_to_string(&mut told).unwrap();
+    stderr.read_to_string(&mut stderr_text).unwrap();
     let code = child.0.wait().unwrap().code();
     let waiting_files = Spool::in_home(&place.settings()).waiting_files().unwrap();
     for path in &waiting_files {
         assert_exit(&place.run(&["verify", path.to_str().unwrap()]), 0);
     }
-    Broken { code, told, kept: waiting_files.iter().map(|path| payload_of(path)).collect() }
+    FailedRun { code, stderr_text, kept: waiting_files.iter().map(|path| payload_of(path)).collect() }
 }
 
 /// The file of the second workload grows in its warm-up, begins anew, and grows in its pass.
@@ -94,14 +94,14 @@ fn payload_of(path: &Path) -> Run {
     serde_json::from_slice(&envelope.body().unwrap()).unwrap()
 }
 
-impl Broken {
+impl FailedRun {
     /// Ended as a failure of the device does, with one of these pieces of advice, and with the first workload.
     #[track_caller]
     fn assert_kept_and_advised(&self, advice: &[&str]) {
-        assert_eq!(self.code, Some(74), "{}", self.told);
-        assert!(self.told.contains(&format!("cannot measure {SECOND}")), "{}", self.told);
-        assert!(advice.iter().any(|advice| self.told.contains(advice)), "{}", self.told);
-        let [run] = &self.kept[..] else { panic!("{} kept: {}", self.kept.len(), self.told) };
+        assert_eq!(self.code, Some(74), "{}", self.stderr_text);
+        assert!(self.stderr_text.contains(&format!("cannot measure {SECOND}")), "{}", self.stderr_text);
+        assert!(advice.iter().any(|advice| self.stderr_text.contains(advice)), "{}", self.stderr_text);
+        let [run] = &self.kept[..] else { panic!("{} kept: {}", self.kept.len(), self.stderr_text) };
         assert!(!run.suite.complete);
         let first = run.workloads.iter().find(|workload| workload.id == FIRST).unwrap();
         assert_ne!(first.passes[0].ended_by, EndReason::Error);

@@ -34,9 +34,9 @@ fn interrupted(calls: &str, command: &Command) -> Result<(Output, String), Strin
     strace.arg(command.get_program()).args(command.get_args());
     strace.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let output = strace.output().map_err(|error| format!("needs strace: {error}"))?;
-    let told = text(&output.stderr);
-    if told.contains("PTRACE") || told.contains("ptrace") {
-        return Err(format!("needs strace: {}", told.trim()));
+    let stderr = text(&output.stderr);
+    if stderr.contains("PTRACE") || stderr.contains("ptrace") {
+        return Err(format!("needs strace: {}", stderr.trim()));
     }
     Ok((output, std::fs::read_to_string(notes.path()).unwrap()))
 }

@@ -1,4 +1,5 @@
-//! The program on what a kernel really does: stacks of devices, devices that fail, power that goes, metadata services.
+//! The program on what a kernel really does: stacks of devices, devices that fail, interrupted
+//! calls, metadata services.
 #![cfg(target_os = "linux")]
 
 #[macro_use]

@@ -72,9 +72,9 @@ impl DeliveryError {
         }
     }
 
-    /// Whether another request would fail in the same way: no answer came, or the server asked for a pause. Any other
-    /// answer concerns the result that was sent.
-    pub fn concerns_all(&self) -> bool {
+    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any other answer
+    /// concerns the result that was sent.
+    pub fn concerns_every_result(&self) -> bool {
         match self {
             Self::NoAnswer { .. } | Self::NoServer { .. } => true,
             Self::Temporary { retry_after, .. } => retry_after.is_some(),
@@ -157,7 +157,7 @@ mod tests {
         let temporary = |retry_after| DeliveryError::Temporary { why: why(), retry_after };
         let pause = Some(Duration::from_secs(3_600));
         let permanent = DeliveryError::Permanent { slug: String::new(), why: why(), body: Vec::new() };
-        for (error, concerns_all, retry) in [
+        for (error, concerns_every_result, retry) in [
             (DeliveryError::NoAnswer { why: why() }, true, Some(None)),
             (DeliveryError::NoServer { why: why() }, true, None),
             (temporary(None), false, Some(None)),
@@ -165,7 +165,11 @@ mod tests {
             (permanent, false, None),
             (DeliveryError::NotOurs { why: why() }, false, None),
         ] {
-            assert_eq!((error.concerns_all(), error.retry()), (concerns_all, retry), "{error:?}");
+            assert_eq!(
+                (error.concerns_every_result(), error.retry()),
+                (concerns_every_result, retry),
+                "{error:?}"
+            );
             assert_eq!(error.why(), "because");
         }
     }

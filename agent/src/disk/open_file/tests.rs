@@ -48,7 +48,7 @@ impl FileCalls for NoteFile {
         self.note(Call::Flush(flush));
         Ok(())
     }
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<RingQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<RingQueue> {
         unreachable!("without a ring there are threads")
     }
 }

@@ -35,7 +35,7 @@ struct SharedDisk(Arc<DiskState>);
 impl Disk for SharedDisk {
     type Queue = FakeQueue;
 
-    fn into_queue(self, _slots: usize, _block_bytes: usize, _flavour: RingMode) -> io::Result<FakeQueue> {
+    fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<FakeQueue> {
         unreachable!("a commit is one thing at a time")
     }
 

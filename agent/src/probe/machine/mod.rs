@@ -99,10 +99,10 @@ fn values<'a>(text: &'a str, key: &str) -> impl Iterator<Item = &'a str> {
 }
 
 fn cpu_count(cpuinfo: &str) -> u32 {
-    let listed = u32::try_from(values(cpuinfo, "processor").count()).unwrap_or(0);
+    let processors = u32::try_from(values(cpuinfo, "processor").count()).unwrap_or(0);
     let fallback =
         || std::thread::available_parallelism().map_or(1, |count| u32::try_from(count.get()).unwrap_or(1));
-    if listed > 0 { listed } else { fallback() }
+    if processors > 0 { processors } else { fallback() }
 }
 
 fn cpu_model(cpuinfo: &str) -> Option<String> {
@@ -131,9 +131,9 @@ fn arm_name(cpuinfo: &str) -> Option<String> {
     ];
     let implementer = values(cpuinfo, "CPU implementer").next()?;
     let part = values(cpuinfo, "CPU part").next()?;
-    let known =
+    let name =
         PARTS.iter().find(|(i, p, _)| (*i, *p) == (implementer, part)).map(|(_, _, name)| (*name).to_owned());
-    Some(known.unwrap_or_else(|| format!("implementer {implementer} part {part}")))
+    Some(name.unwrap_or_else(|| format!("implementer {implementer} part {part}")))
 }
 
 fn ram_bytes(meminfo: &str) -> u64 {

@@ -19,13 +19,13 @@ pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, MetadataError> 
     let Some(head_bytes) = find(bytes, b"\r\n\r\n") else { return more(bytes, ended) };
     let head = std::str::from_utf8(&bytes[..head_bytes]).map_err(|_| MetadataError::NotUnderstood)?;
     let rest = &bytes[head_bytes + 4..];
-    let found = match framing(head)? {
+    let body = match framing(head)? {
         Framing::Length(length) if length > ANSWER_BYTES_MAX => return Err(MetadataError::NotUnderstood),
         Framing::Length(length) => rest.get(..length).map(<[u8]>::to_vec),
         Framing::Chunked => join_chunks(rest)?,
         Framing::UntilClose => ended.then(|| rest.to_vec()),
     };
-    match found {
+    match body {
         Some(body) => String::from_utf8(body).map(Some).map_err(|_| MetadataError::NotUnderstood),
         None => more(bytes, ended),
     }
@@ -46,7 +46,7 @@ fn framing(head: &str) -> Result<Framing, MetadataError> {
     let mut framing = Framing::UntilClose;
     for line in lines {
         let (name, value) = line.split_once(':').ok_or(MetadataError::NotUnderstood)?;
-        let stated = match name.to_ascii_lowercase().as_str() {
+        let of_field = match name.to_ascii_lowercase().as_str() {
             "content-length" => Framing::Length(decimal(value.trim()).ok_or(MetadataError::NotUnderstood)?),
             "transfer-encoding" if value.trim().eq_ignore_ascii_case("chunked") => Framing::Chunked,
             "transfer-encoding" => return Err(MetadataError::NotUnderstood),
@@ -55,7 +55,7 @@ fn framing(head: &str) -> Result<Framing, MetadataError> {
         if !matches!(framing, Framing::UntilClose) {
             return Err(MetadataError::NotUnderstood);
         }
-        framing = stated;
+        framing = of_field;
     }
     Ok(framing)
 }

@@ -13,7 +13,7 @@ const GENEROUS: Duration = Duration::from_secs(20);
 /// A service on a port of its own, which sees the path of each request and answers as a test wants.
 struct Fake {
     address: SocketAddr,
-    asked: Receiver<String>,
+    requests: Receiver<String>,
     /// Dropped when the test is over: what waits on the other end goes on.
     over: Sender<()>,
     thread: JoinHandle<()>,
@@ -23,17 +23,17 @@ impl Fake {
     fn start(mut answer: impl FnMut(&str, &mut TcpStream, &Receiver<()>) + Send + 'static) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
-        let ((seen, asked), (over, ended)) = (channel(), channel());
+        let ((sender, requests), (over, ended)) = (channel(), channel());
         let thread = thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
                 let head = head(&stream);
                 let Some(path) = head.split(' ').nth(1) else { return };
-                let _ = seen.send(head.clone());
+                let _ = sender.send(head.clone());
                 answer(path, &mut stream, &ended);
             }
         });
-        Self { address, asked, over, thread }
+        Self { address, requests, over, thread }
     }
 
     /// Answers these bytes to whatever is asked.
@@ -49,7 +49,7 @@ impl Fake {
         // A connection without a request is the end.
         drop(TcpStream::connect(self.address));
         self.thread.join().unwrap();
-        (answer, self.asked.try_iter().collect())
+        (answer, self.requests.try_iter().collect())
     }
 }
 
@@ -81,10 +81,10 @@ fn a_service_that_answers_is_understood_and_asked_nothing_else() {
         };
         stream.write_all(ok(body).as_bytes()).unwrap();
     });
-    let (answer, asked) = fake.ask("gcp", GENEROUS);
+    let (answer, requests) = fake.ask("gcp", GENEROUS);
     assert_eq!(answer, Ok(metadata("gcp", Some("c4-standard-8"), Some("europe-west1"))));
-    assert_eq!(asked.len(), 2);
-    for head in asked {
+    assert_eq!(requests.len(), 2);
+    for head in requests {
         assert!(head.contains("\nMetadata-Flavor: Google"), "{head}");
         assert!(head.contains("\nHost: 169.254.169.254") && head.ends_with("Connection: close"), "{head}");
     }
@@ -113,11 +113,11 @@ fn when_the_second_answer_fails_the_first_counts() {
 
 #[test]
 fn a_service_that_wants_a_token_is_asked_once_and_no_token_is_fetched() {
-    let (answer, asked) =
+    let (answer, requests) =
         Fake::says("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n").ask("aws", GENEROUS);
     assert_eq!(answer, Err(MetadataError::Status(401)));
-    assert_eq!(asked.len(), 1);
-    assert!(asked[0].starts_with("GET ") && !asked[0].contains("token"), "{asked:?}");
+    assert_eq!(requests.len(), 1);
+    assert!(requests[0].starts_with("GET ") && !requests[0].contains("token"), "{requests:?}");
 }
 
 #[test]

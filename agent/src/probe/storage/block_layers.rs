@@ -126,8 +126,8 @@ impl<'a> Walk<'a> {
 
     /// The index of this drive, which is described when it is first found.
     fn add_drive(&mut self, folder: &Path) -> usize {
-        let known = self.devices.drives.iter().position(|(path, _)| path == folder);
-        known.unwrap_or_else(|| {
+        let index = self.devices.drives.iter().position(|(path, _)| path == folder);
+        index.unwrap_or_else(|| {
             self.devices.drives.push((folder.to_owned(), drive::describe(folder)));
             self.devices.drives.len() - 1
         })

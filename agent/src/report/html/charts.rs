@@ -153,10 +153,10 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
     letters.sort_by(|one, other| one.0.total_cmp(&other.0));
     // The subject's figure at p99.99 stands above its curve where it is flipped, so the letters give way to it.
     let flipped = x(subject.latencies.percentile_ns(9_999)) > FLIP_PERCENT;
-    let mut taken = f64::NEG_INFINITY;
+    let mut last_letter = f64::NEG_INFINITY;
     for (at, y, letter) in letters {
-        let at = at.max(taken + LETTER_PERCENT);
-        taken = at;
+        let at = at.max(last_letter + LETTER_PERCENT);
+        last_letter = at;
         let _ = write!(
             svg,
             "<text class=\"small halo\" x=\"{at:.2}%\" y=\"{y:.2}%\" dy=\"{}\" text-anchor=\"middle\">{letter}</text>",

@@ -86,14 +86,14 @@ fn the_signed_result_in_the_page_is_the_one_that_was_given() {
 }
 
 /// Every string of a result that somebody else may have written.
-fn poison(value: &mut Value, text: &str) {
+fn replace_texts(value: &mut Value, text: &str) {
     match value {
         Value::String(old) => text.clone_into(old),
-        Value::Array(items) => items.iter_mut().for_each(|item| poison(item, text)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace_texts(item, text)),
         Value::Object(members) => members
             .iter_mut()
             .filter(|(name, _)| !["kind", "ended_by"].contains(&name.as_str()))
-            .for_each(|(_, member)| poison(member, text)),
+            .for_each(|(_, member)| replace_texts(member, text)),
         _ => {}
     }
 }
@@ -108,7 +108,7 @@ fn no_text_of_a_result_becomes_markup() {
         "\u{202e}\u{0}\u{1b}[1m",
     ] {
         let mut poisoned = serde_json::to_value(example()).unwrap();
-        poison(&mut poisoned, text);
+        replace_texts(&mut poisoned, text);
         let run: Run = serde_json::from_value(poisoned).unwrap();
         let (page, clean) = (page(&run, None), page(&example(), None));
         // The example's first workload is the headline; here none is, so some parts are missing, but no

@@ -59,7 +59,7 @@ pub(super) fn draw_percentiles(terminal: &Terminal, latencies: &Distribution) ->
     let line = |(name, ns): (&str, u64)| {
         let bar = decade(terminal).map_or_else(String::new, |decade| {
             let columns = column(ns, decade) + 1;
-            format!("  {}", terminal.hot(&full.to_string().repeat(columns)))
+            format!("  {}", terminal.accent(&full.to_string().repeat(columns)))
         });
         format!("  {name:<8}{:>13}{bar}", units::latency(ns))
     };
@@ -94,7 +94,7 @@ fn rung_line(terminal: &Terminal, name: &str, bar: (usize, usize), here: usize, 
         if (bar.0..=bar.1).contains(&at) {
             line.push('━');
         } else if at == here {
-            line.push_str(&terminal.hot("│"));
+            line.push_str(&terminal.accent("│"));
         } else if at % decade == 0 {
             line.push_str(&terminal.dim("·"));
         } else {
@@ -116,7 +116,7 @@ fn position_line(terminal: &Terminal, latency_ns: u64, here: usize) -> String {
     } else {
         format!("{:>here$}{mark}", format!("{text} "))
     };
-    format!("  {}", terminal.hot(&format!("{label}{field}")))
+    format!("  {}", terminal.accent(&format!("{label}{field}")))
 }
 
 #[cfg(test)]

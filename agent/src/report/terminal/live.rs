@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::live_plain::PlainDisplay;
-use super::result_line::{finished, name_columns};
+use super::result_line::{name_columns, result_line};
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::analysis::figures::percentile_text;
 use crate::engine::pass::PassOutcome;
@@ -72,7 +72,7 @@ struct Bar {
     done_ns: AtomicU64,
     skipped: Mutex<Option<String>>,
     /// Whether its final line was printed, so that it has no bar any more.
-    is_said: AtomicBool,
+    is_line_printed: AtomicBool,
 }
 
 impl LiveDisplay {
@@ -87,7 +87,7 @@ impl LiveDisplay {
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
             skipped: Mutex::new(None),
-            is_said: AtomicBool::new(false),
+            is_line_printed: AtomicBool::new(false),
         });
         let shared = Arc::new(LiveState {
             terminal,
@@ -178,7 +178,7 @@ impl LiveState {
             lines.push(format!("  {name:<names$}{} {filled:>10}", self.bar(share, columns)));
         }
         let (rows, running) = (self.rows.iter().enumerate(), self.running.load(Relaxed));
-        let open: Vec<_> = rows.filter(|(_, row)| !row.is_said.load(Relaxed)).collect();
+        let open: Vec<_> = rows.filter(|(_, row)| !row.is_line_printed.load(Relaxed)).collect();
         // If not all rows fit, those around the running one are shown.
         let before = open.iter().filter(|(index, _)| *index < running).count();
         let first = before.saturating_sub(ROWS_MAX / 2).min(open.len().saturating_sub(ROWS_MAX));
@@ -194,10 +194,12 @@ impl LiveState {
                 return Some(format!("  {id:<names$}left out: {reason}"));
             }
             let is_over = row.passes_done.load(Relaxed) == u64::from(row.workload.passes);
-            is_over.then(|| finished(row.workload, &row.recorder, names)).flatten()
+            is_over.then(|| result_line(row.workload, &row.recorder, names)).flatten()
         };
-        let unsaid = self.rows.iter().filter(|row| !row.is_said.load(Relaxed));
-        unsaid.filter_map(|row| last_line(row).inspect(|_| row.is_said.store(true, Relaxed))).collect()
+        let unsaid = self.rows.iter().filter(|row| !row.is_line_printed.load(Relaxed));
+        unsaid
+            .filter_map(|row| last_line(row).inspect(|_| row.is_line_printed.store(true, Relaxed)))
+            .collect()
     }
 
     fn row(&self, row: &Bar, columns: usize) -> String {
@@ -216,7 +218,7 @@ impl LiveState {
         let done = done_columns(share, columns);
         format!(
             "{}{}",
-            self.terminal.hot(&full.repeat(done)),
+            self.terminal.accent(&full.repeat(done)),
             self.terminal.dim(&empty.repeat(columns - done))
         )
     }
@@ -273,7 +275,7 @@ mod tests {
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
             skipped: Mutex::new(None),
-            is_said: AtomicBool::new(false),
+            is_line_printed: AtomicBool::new(false),
         };
         LiveState {
             terminal: Terminal::choose(&crate::report::terminal::TerminalVariables {
@@ -357,7 +359,7 @@ mod tests {
             recorder.lane(0).read.record(100_000);
             recorder.lane(0).finish_operation(100_000);
         }
-        let line = |id| finished(WorkloadDefinition::with_id(id).unwrap(), &recorder, 20).unwrap();
+        let line = |id| result_line(WorkloadDefinition::with_id(id).unwrap(), &recorder, 20).unwrap();
         assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
         assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
     }

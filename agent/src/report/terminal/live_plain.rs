@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Terminal;
-use super::result_line::{finished, name_columns};
+use super::result_line::{name_columns, result_line};
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::Observer;
@@ -57,7 +57,7 @@ impl Observer for PlainDisplay {
         let workload = self.workloads[step.workload];
         let recorder = &self.recorders[step.workload];
         if step.pass + 1 == workload.passes {
-            if let Some(line) = finished(workload, recorder, self.name_columns) {
+            if let Some(line) = result_line(workload, recorder, self.name_columns) {
                 self.terminal.say(&line);
             }
             return;

@@ -157,7 +157,7 @@ impl Terminal {
     }
 
     /// Text in the accent colour: the subject, and warnings.
-    pub fn hot(&self, text: &str) -> String {
+    pub fn accent(&self, text: &str) -> String {
         self.paint("38;5;202", text)
     }
 
@@ -268,14 +268,14 @@ mod tests {
         ] {
             let chosen = Terminal::choose(&plain);
             assert_eq!(chosen.style, Style::Plain, "{plain:?}");
-            assert_eq!(chosen.hot("x"), "x");
+            assert_eq!(chosen.accent("x"), "x");
         }
     }
 
     #[test]
     fn no_color_takes_the_colours_and_leaves_the_bars() {
         let chosen = Terminal::choose(&TerminalVariables { no_color: true, ..terminal() });
-        assert_eq!((chosen.style, chosen.hot("x").as_str()), (Style::Live, "x"));
+        assert_eq!((chosen.style, chosen.accent("x").as_str()), (Style::Live, "x"));
         assert_eq!(Terminal::choose(&terminal()).bold("x"), "\x1b[1mx\x1b[0m");
     }
 

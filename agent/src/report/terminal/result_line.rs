@@ -15,7 +15,7 @@ pub(super) fn name_columns(workloads: &[&'static WorkloadDefinition]) -> usize {
 
 /// The final line of a workload, over all its passes; `None` if no operation finished. A search has many rates, so its
 /// line only points to the tables.
-pub(super) fn finished(
+pub(super) fn result_line(
     workload: &WorkloadDefinition,
     recorder: &Recorder,
     name_columns: usize,

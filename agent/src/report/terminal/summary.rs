@@ -62,7 +62,7 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
         if passes.len() == 1 { "pass" } else { "passes" },
         passes.join(" · ")
     );
-    let mut lines = vec![format!("  {} durable commits a second", terminal.hot(&terminal.bold(&number)))];
+    let mut lines = vec![format!("  {} durable commits a second", terminal.accent(&terminal.bold(&number)))];
     lines.extend(indent(terminal, &how).iter().map(|line| terminal.dim(line)));
     lines.push(String::new());
     lines
@@ -85,7 +85,7 @@ fn part(terminal: &Terminal, title: &str, texts: &[String]) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = head(terminal, title).to_vec();
-    lines.extend(texts.iter().flat_map(|text| mark_paragraph(terminal, &terminal.hot("!"), text)));
+    lines.extend(texts.iter().flat_map(|text| mark_paragraph(terminal, &terminal.accent("!"), text)));
     lines
 }
 
@@ -93,7 +93,7 @@ fn verdict_lines(terminal: &Terminal, judgement: &FlushJudgement) -> Vec<String>
     let mut lines = head(terminal, "Who answers a sync").to_vec();
     lines.extend(indent(terminal, &judgement.sentence));
     for evidence in &judgement.evidence {
-        let mark = if evidence.is_telling { terminal.hot("*") } else { terminal.dim("-") };
+        let mark = if evidence.is_telling { terminal.accent("*") } else { terminal.dim("-") };
         lines.extend(mark_paragraph(terminal, &mark, &evidence.text));
     }
     lines

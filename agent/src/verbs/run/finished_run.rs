@@ -93,9 +93,9 @@ impl FinishedRun {
         let receipt = pending.deliver(server, key, spool, retry::AFTER_A_RUN, &|line| terminal.say(line));
         let url = match receipt {
             Ok(url) => url,
-            Err(undelivered) => {
-                self.spool_file = Some(undelivered.moved_to.unwrap_or(pending.file));
-                return Err(undelivered.error);
+            Err(failure) => {
+                self.spool_file = Some(failure.moved_to.unwrap_or(pending.file));
+                return Err(failure.error);
             }
         };
         self.spool_file = Some(pending.file).filter(|file| file.exists());
