@@ -1,5 +1,5 @@
 //! Fsyncmark's agent: measures how many durable commits a second a disk really does, signs the result, and
-//! sends it if somebody agrees.
+//! sends it if the person agrees.
 //!
 //! Its folders are the stages of a run, and each imports only those before it: `probe` looks at the machine, `plan`
 //! says what may be measured or refuses before any write, `disk` is the file under test, `engine` measures on it,

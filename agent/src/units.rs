@@ -1,6 +1,6 @@
 //! Numbers for people: three significant figures, thousands with a comma, the unit after a space.
 
-/// Stands in place of a figure that cannot be shown.
+/// Shown instead of a figure that there is none of.
 pub const NOT_SHOWN: &str = "–";
 
 /// Bytes in binary units: `1.06 GiB`.

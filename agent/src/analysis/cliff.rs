@@ -4,7 +4,7 @@
 //! difference of the means on both sides, in units of its standard error, is largest (the likelihood
 //! ratio for one change in the mean of normal noise, Sen and Srivastava 1975), if that exceeds
 //! sqrt(2 ln(n / 0.01)): by the bound P(|Z| > t) <= exp(-t^2 / 2) none of n places of mere noise does so in
-//! 99 of 100 series. Both parts are then split likewise. The noise is estimated from the median of
+//! 99 of 100 series. Both parts are then split in the same way. The noise is estimated from the median of
 //! the absolute differences of neighbours, which a few steps do not move. Significance is not
 //! enough: noise of a real disk has a memory. A cliff is a drop of the median by a fifth or more that
 //! lasts, to the end and in three quarters of what lies behind it.

@@ -1,4 +1,4 @@
-//! What follows from a result and is not in it, an answer a file:
+//! Figures that are derived from a result, one question a file:
 //!
 //! - `figures`: how quick was a workload, at each percentile?
 //! - `repeats`: how far do its passes lie apart?
@@ -7,7 +7,7 @@
 //! - `steady`: from which round on was it steady?
 //! - `slo`: which rate keeps a limit of latency?
 //! - `cache`: does a flush cost more the more there is to flush, and are small areas read faster?
-//! - `other_io`: how much did others do with the device meanwhile?
+//! - `other_io`: how much of the devices' traffic came from other programs?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
 //! both read `tests/wire/v1/vectors/analysis.json`.

@@ -1,7 +1,7 @@
 //! From a signed result in the spool to a server's receipt, or to a sentence about why not.
 //!
-//! `home` is where all of it lies, `key` signs, `spool` keeps results until a server has them,
-//! `server` is asked and answers, `retry` is when to ask again.
+//! `home` has the folders, `key` signs, `spool` keeps results until a server has them, `server` talks to the server,
+//! `retry` says when to try again.
 
 pub mod home;
 pub mod key;
@@ -88,8 +88,8 @@ impl PendingUpload {
         Ok(Self { file: file.to_owned(), envelope, run })
     }
 
-    /// Records a yes that was given after the run, and signs again. Nothing was sent before, so nobody has the
-    /// earlier bytes.
+    /// Records consent that was given after the run, and signs again. Nothing was sent before, so the earlier bytes are
+    /// only here.
     pub fn agree(&mut self, key: &SigningKey, spool: &Spool) -> Result<()> {
         if self.run.consent.is_some() {
             return Ok(());

@@ -9,7 +9,7 @@ use crate::disk::{Disk, Queue};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, RingMode, SyncCall};
 
-/// A clock that stands still until somebody moves it. Clones show the same time.
+/// A clock that stands still until `advance` moves it. Clones show the same time.
 #[derive(Debug, Clone, Default)]
 pub struct FakeClock(Arc<AtomicU64>);
 

@@ -1,4 +1,4 @@
-//! Many operations in flight through Linux' `io_uring`, and what is used where it is missing.
+//! Many operations in flight through Linux' `io_uring`, and a stub of the type for systems that have none.
 
 use std::fs::File;
 use std::io;

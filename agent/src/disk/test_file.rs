@@ -32,8 +32,8 @@ const FILL_SYNC_BYTES: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct TestFile {
     file: File,
-    /// The path that opens the same file again with other flags: its entry in `/proc/self/fd`, which nobody can
-    /// redirect, or its name where the system has no `/proc`.
+    /// The path that opens the same file again with other flags: its entry in `/proc/self/fd`, which cannot
+    /// be redirected, or its name where the system has no `/proc`.
     reopen: PathBuf,
     /// Removes its name when it is dropped; `None` where it has no name.
     name_guard: Option<NamedFile>,
@@ -139,7 +139,7 @@ impl TestFile {
     /// Opens the file with the flags that `workload` asks for.
     pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<FileDisk> {
         let disk = FileDisk::open(&self.reopen, workload)?;
-        // Opened by its name, it could be another file: whoever owns the folder could lead root to a file of the
+        // Opened by its name, it could be another file: the owner of the folder could lead root to a file of the
         // system.
         if identity(disk.file())? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));

@@ -32,7 +32,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Test files will lie in `dir`; the disks of `storage` are watched meanwhile.
+    /// A place for test files in `dir`; `storage` says which disks' counters belong to it.
     pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
         let Storage { disks, counts_flushes, .. } = storage;
         Self { dir, naming, disks: disks.clone(), counts_flushes: *counts_flushes, files: Vec::new() }

@@ -42,7 +42,7 @@ pub struct GroupLog {
     call: SyncCall,
 }
 
-/// What one committer has for itself.
+/// One committer, with its own buffers.
 #[derive(Debug)]
 pub struct Committer<'a> {
     log: &'a GroupLog,
@@ -70,7 +70,7 @@ impl GroupLog {
         }
     }
 
-    /// Somebody who commits to this log.
+    /// A new committer of this log.
     pub fn committer(&self) -> Committer<'_> {
         let block_bytes = usize::try_from(self.block_bytes).expect("a block fits into memory");
         Committer { log: self, blocks: Blocks::for_runs(block_bytes, self.committers) }

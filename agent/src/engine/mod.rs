@@ -1,4 +1,4 @@
-//! What measures: the timed loops, and the counters they fill.
+//! The measuring part: the timed loops, and the counters that they fill.
 //!
 //! Four loops, each of one thread: `psync` does one operation at a time, `queue` keeps many in flight, `open_loop` begins
 //! them when they are due, `group_commit` commits with others to one log. `writer_tasks` says which of them a workload

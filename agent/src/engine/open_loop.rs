@@ -1,7 +1,7 @@
 //! An open loop: operations begin when they are due, whether or not those before them are finished.
 //!
 //! A closed loop waits for a slow operation and so asks for less just when the device is slow; its
-//! latencies leave out everybody who would have come meanwhile (coordinated omission). Here the latency
+//! latencies leave out the operations that would have arrived meanwhile (coordinated omission). Here the latency
 //! counts from the moment when an operation was due, so the queue in front of a busy device is in it.
 
 use super::offsets::SplitMix;
@@ -14,12 +14,12 @@ use crate::sys::io_request::Request;
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::{OpenLoop, Purpose};
 
-/// What a pass in an open loop offers to the device.
+/// The load that a pass in an open loop offers to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OfferedLoad {
     /// Arrivals a second, on average.
     pub per_s: u64,
-    /// What it is for.
+    /// Whether it is a trial of a search or shows latencies at a load.
     pub purpose: Purpose,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The end of an operation is the start of the next, so nothing between two operations is lost and
 //! the latencies of a pass add up to its elapsed time. The loop does I/O, clock and histogram, and
-//! allocates nothing; whoever wants to watch reads the recorder from another thread.
+//! allocates nothing; the live display reads the recorder from another thread.
 
 use std::io;
 
@@ -32,7 +32,7 @@ pub enum PsyncWork {
     Mix(SplitMix),
     /// Write this many blocks, then one sync.
     Batch(u32, SyncCall),
-    /// A sync with nothing to do.
+    /// A sync when nothing was written.
     EmptySync(SyncCall),
     /// What InnoDB does with a batch of pages: all of them into one place in one write, a sync, each to
     /// its own place, a sync.

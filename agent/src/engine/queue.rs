@@ -1,11 +1,11 @@
 //! The timed loop of one thread that keeps many operations in flight.
 //!
-//! A few finished operations are taken, then as many begun: the device has all others meanwhile. If all that are
-//! finished were taken and begun again in one batch, the queue would breathe in and out, which costs a tenth of the
-//! rate and a fifth of the median latency. Nothing is taken before every slot is in flight, so the queue is as
-//! deep as was asked for. The clock is read once per taking. Operations that were begun
-//! during the warm-up and end in the pass count, those in flight at the end do not: completions of a steady
-//! state, as long as the pass is.
+//! A few completions are taken, then as many operations begun, while the device works on all others. If all
+//! completions were taken and begun again in one batch, the number in flight would rise and fall, which costs a tenth
+//! of the rate and a fifth of the median latency. Nothing is taken before every slot is in flight, so the queue is as
+//! deep as the workload says. The clock is read once for each group of completions. Operations that were begun during
+//! the warm-up and end in the pass count, those in flight at the end do not: the pass counts the completions of its
+//! own time.
 
 use std::io;
 
@@ -184,8 +184,8 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
                 self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
             close_if_done(reaped, &mut progress, gate);
-            // Operations that finish as soon as they are begun, as from the page cache, leave no queue to keep even.
-            // If none of the first is in flight any more, it is one of these.
+            // Operations that finish as soon as they are begun, as from the page cache, leave no queue to keep full.
+            // That is so where nothing is in flight any more: then all slots are taken and begun at once.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         }
         self.finish(&mut slots, progress, gate)

@@ -1,4 +1,4 @@
-//! Runs a suite: lays out its files, runs its passes in order, and keeps all results whatever happens.
+//! Runs a suite: lays out its files, runs its passes in order, and keeps what was measured when one fails.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::wire::workload::{EndReason, OtherIo};
 /// Length of the intervals in which operations are counted for the rate.
 pub const SAMPLE_NS: u64 = 100_000_000;
 
-/// Is told about progress, outside of the timed parts.
+/// Receives progress, outside of the timed parts.
 pub trait Observer {
     /// Files are being filled.
     fn preparing(&self, done_bytes: u64, total_bytes: u64);
@@ -91,7 +91,7 @@ pub struct Setup<'a> {
     pub seed: &'a Seed,
     /// Set by Ctrl-C.
     pub stop: &'a AtomicBool,
-    /// Is told about progress.
+    /// Receives progress.
     pub observer: &'a dyn Observer,
 }
 

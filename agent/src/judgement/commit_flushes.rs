@@ -1,4 +1,4 @@
-//! Whether each commit had a flush of its own, on a device that declares that it needs them.
+//! Whether each commit caused a flush, on devices that declare that they need flushes.
 
 use crate::analysis::figures;
 use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};

@@ -1,5 +1,5 @@
-//! Two results side by side: what is comparable, which way it goes, and whether the difference is larger
-//! than what each of them varies by itself.
+//! Two results side by side: which workloads are comparable, which side is faster, and whether the difference is larger
+//! than the variation within each result.
 
 use std::collections::BTreeSet;
 

@@ -41,7 +41,7 @@ pub enum EvidenceKind {
     Zeros,
     /// Whether small areas are read faster.
     WorkingSet,
-    /// A rate that somebody limits.
+    /// A rate that is held at a limit, as provisioned IOPS are.
     RateCap,
     /// How long nothing could run on the machine.
     Hiccup,
@@ -274,7 +274,7 @@ fn working_set(run: &Run) -> Option<Evidence> {
     })
 }
 
-/// Whether a rate is somebody's limit: more operations in flight do not raise it, and it does not vary.
+/// Whether a rate is held at a limit: more operations in flight do not raise it, and it hardly varies.
 fn rate_cap(run: &Run) -> Option<Evidence> {
     let deep = figures::workload(run, "randread-4k-qd32")?;
     let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);

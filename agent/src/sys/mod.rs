@@ -1,6 +1,6 @@
 //! What the program asks of the kernel and the CPU: clocks, signals, random bytes, files that are written whole, and the
-//! only unsafe code, which are questions that the standard library has no safe call for, and memory that the kernel reads
-//! and writes while the program goes on.
+//! only unsafe code: calls that the standard library has no safe function for, and memory that the kernel reads and
+//! writes while the program goes on.
 
 pub mod atomic_write;
 pub mod clock;

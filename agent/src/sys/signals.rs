@@ -52,8 +52,8 @@ impl Stop {
         *self.lock_order() = true;
     }
 
-    /// From now on a signal ends the program again. Returns whether one came before: nobody but the caller will
-    /// hear of it any more.
+    /// From now on a signal ends the program again. Returns whether one came before: the caller has to
+    /// act on it.
     #[must_use]
     pub fn end(&self) -> bool {
         let mut in_order = self.lock_order();

@@ -1,4 +1,4 @@
-//! What a yes to sending a result means.
+//! The terms that a person agrees to when a result is sent.
 
 use crate::delivery::server::Server;
 

@@ -10,7 +10,7 @@ use crate::verbs::verify;
 use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
-/// Who vouches for the bytes of a result.
+/// How far the signature of a result is checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureState {
     /// The signature of this key is valid.
@@ -20,7 +20,7 @@ pub enum SignatureState {
     },
     /// It is signed by a key that is neither in the file nor on this machine.
     Unchecked,
-    /// Nobody: `--json` printed it.
+    /// There is none: `--json` printed it.
     Absent,
 }
 
@@ -29,7 +29,7 @@ pub enum SignatureState {
 pub struct ResultFile {
     /// What was measured.
     pub run: Run,
-    /// Who vouches for it.
+    /// How far its signature is checked.
     pub signature: SignatureState,
     /// The signed bytes, if there are any.
     pub envelope: Option<Envelope>,

@@ -32,7 +32,7 @@ pub struct Run {
     pub seed_proof: Option<String>,
     pub agent: Agent,
     pub suite: SuiteReference,
-    /// `None` until somebody has said yes; a server refuses a run without it.
+    /// `None` until the person agrees; a server refuses a run without it.
     pub consent: Option<Consent>,
     pub clock: RunClock,
     pub machine: String,

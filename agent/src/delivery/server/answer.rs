@@ -44,7 +44,7 @@ pub enum DeliveryError {
         /// The whole answer.
         body: Vec<u8>,
     },
-    /// Whoever answered is not a Fsyncmark server.
+    /// The answer is not that of a Fsyncmark server.
     NotOurs {
         /// The reason, in words for people.
         why: String,

@@ -1,5 +1,5 @@
-//! Reads fio's jobs, from its arguments or from a job file, as its manual describes both. Nothing here can
-//! fail on a number: what an option means is asked of `shape`.
+//! Reads fio's jobs, from its arguments or from a job file, as its manual describes both. Values of
+//! options stay texts here; `shape` reads what they mean.
 
 /// Longer job files are not read: fio's own examples have less than 4 KiB.
 pub const JOB_FILE_BYTES_MAX: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! What is measured: the table of workloads and the suites made of them.
 //!
-//! A name and its version are forever: whoever changes what a row does gives it a new version. `definition` says what
-//! a row is made of, `operation` what one of its operations is, `json` how a row is written down; the rows lie in the
+//! A name and its version mean the same forever: a row that does something else gets a new version. `definition` says
+//! what a row is made of, `operation` what one of its operations is, `json` how a row is written down; the rows lie in the
 //! files of their families: `headline`, `published_commits`, `writers`, `media`, `read_floor`, `slo`, `probes`, `endurance`.
 //! `table` joins them, `suite` says what is measured in one run. How to add a workload is a recipe of the README; what
 //! `fsyncmark explain` says of it stands in `data/explain.txt`.

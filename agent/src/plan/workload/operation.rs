@@ -8,7 +8,7 @@ use crate::wire::workload::LatencyKind;
 pub enum Operation {
     /// A write that is durable when the operation ends.
     Commit,
-    /// A write that nobody makes durable.
+    /// A write without a sync.
     Write,
     /// A read.
     Read,
@@ -16,11 +16,11 @@ pub enum Operation {
     Mix,
     /// This many writes, then one sync.
     Batch(u32),
-    /// A sync with nothing to do.
+    /// A sync when nothing was written.
     EmptySync,
     /// This many pages in one write, a sync, each page in its place, a sync.
     Doublewrite(u32),
-    /// A commit to a log that all writers share: whoever leads makes the commits of all others durable.
+    /// A commit to a log that all writers share: the leader of a group makes the commits of all its members durable.
     GroupCommit,
     /// Two readings of the clock, one after the other.
     ClockGap,

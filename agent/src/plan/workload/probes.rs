@@ -1,5 +1,5 @@
-//! Probes: what a device does, beside what it declares. Their figures rank nothing; together they tell who answered,
-//! the medium or a cache.
+//! Probes: what a device does, beside what it declares. Their figures are never ranked; together they show whether the
+//! medium or a cache answered.
 
 use super::definition::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use super::headline::COMMIT_8K;

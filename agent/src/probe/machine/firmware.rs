@@ -15,7 +15,7 @@ pub struct Maker {
     pub product: Option<String>,
 }
 
-/// Reads maker and product; placeholder texts that nobody filled in become `None`.
+/// Reads maker and product; placeholders that the maker did not fill in become `None`.
 pub fn maker(tree: &Tree) -> Maker {
     const PLACEHOLDERS: [&str; 7] = [
         "to be filled by o.e.m.",

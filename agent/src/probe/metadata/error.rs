@@ -4,15 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 /// The time limit for all questions together, connections included. A service answers from the machine's own host
-/// within milliseconds; where there is none, nobody should notice the wait.
+/// within milliseconds; where there is none, the wait should not be noticed.
 pub const BUDGET: Duration = Duration::from_millis(200);
 
-/// Why nothing was learned.
+/// Why a service gave no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MetadataError {
-    /// This provider has no service, or one that wants a token, or one that says neither type nor place.
+    /// This provider has no service, or one that wants a token, or one that says neither type nor region.
     NoService(String),
-    /// Nobody listens at the address, or the way there is closed.
+    /// Nothing listens at the address, or a firewall closes the way.
     Unreachable,
     /// The time limit was reached.
     Late,

@@ -1,8 +1,8 @@
 //! Which service is asked what, and how each answer is read.
 //!
-//! The addresses are those of the providers' own manuals and of cloud-init's data sources. Left out are those that answer
-//! nobody without a token (Linode; Amazon where only the second version is allowed, which then says 401) and those
-//! that name neither type nor region.
+//! The addresses are those of the providers' own manuals and of cloud-init's data sources. Services that want a token
+//! are left out (Linode; Amazon answers 401 where only its second version is allowed), and so are those that name
+//! neither type nor region.
 
 use std::net::Ipv4Addr;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::error::MetadataError;
 use crate::wire::USER_AGENT;
 
-/// All of them speak plain HTTP: nobody can have a certificate for an address that everybody has.
+/// All of them speak plain HTTP: no certificate can be issued for an address that every machine has.
 pub const PORT: u16 = 80;
 /// The longest name of a type or region, as of the types that firmware states.
 const NAME_LENGTH_MAX: usize = 32;
@@ -153,7 +153,7 @@ static SERVICES: [Service; 15] = [
 ];
 
 impl Service {
-    /// The service of a provider, as the firmware names it; where it names nobody, OpenStack's.
+    /// The service of the provider that the firmware names; OpenStack's where it names none.
     pub fn for_provider(provider: Option<&str>) -> Result<&'static Self, MetadataError> {
         let name = provider.unwrap_or(OPENSTACK);
         let service = SERVICES.iter().find(|service| service.provider == name);
@@ -208,7 +208,7 @@ fn hetzner(text: &str) -> Option<Metadata> {
 }
 
 /// A document for every version of OpenStack; Huawei's has type and region too. Of the others the zone is the
-/// nearest to a region, unless nobody gave it another name than `nova`.
+/// nearest to a region, unless it still has its default name `nova`.
 fn openstack(text: &str) -> Option<Metadata> {
     let document: Value = serde_json::from_str(text).ok()?;
     document.get("uuid")?;

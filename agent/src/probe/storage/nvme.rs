@@ -37,7 +37,7 @@ pub fn ask(drive: &mut Drive) {
     drive.wear_percent = controller.health().ok().map(|health| wear_percent(&health)).or(drive.wear_percent);
 }
 
-/// Elsewhere nobody can be asked.
+/// Other systems have no such command.
 #[cfg(not(target_os = "linux"))]
 pub fn ask(_drive: &mut Drive) {}
 

@@ -32,7 +32,7 @@ fn name(drive: &Drive) -> String {
     format!("{} {}", drive.vendor, drive.model).trim().to_owned()
 }
 
-/// What is known of a drive: who it is, how it is attached, what it does with writes.
+/// Lines on a drive: model and firmware, how it is attached, what it does with writes.
 pub fn drive_lines(drive: &Drive) -> Vec<String> {
     let or_not_stated = |text: String| if text.is_empty() { "not stated".to_owned() } else { text };
     let link = drive.pcie.map(|link| {

@@ -27,8 +27,8 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
         .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
 }
 
-/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server nobody is asked
-/// and `--yes` agrees to no more than writing: nothing will be sent, and what is signed says so.
+/// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server no
+/// question is asked, and `--yes` agrees only to the writing: the result is signed without consent to publish.
 pub(super) fn agree(
     terminal: &Terminal,
     args: &RunArgs,
