@@ -246,6 +246,18 @@ fn a_drive_tells_its_link_its_queue_and_its_wear() {
 }
 
 #[test]
+fn an_array_has_the_models_of_all_its_drives_and_the_size_of_the_smallest() {
+    let mut storage = look("vm-md-raid1", "/srv/md").storage;
+    assert_eq!(storage.drive_models(), ["QEMU NVMe Ctrl"]);
+    storage.drives[1].model = "ANOTHER DRIVE".to_owned();
+    storage.drives[1].size_bytes = 1 << 20;
+    assert_eq!(storage.drive_models(), ["QEMU NVMe Ctrl", "ANOTHER DRIVE"]);
+    assert_eq!(storage.smallest_drive_bytes(), Some(1 << 20));
+    storage.drives[1].size_bytes = 0;
+    assert_eq!(storage.smallest_drive_bytes(), None, "the size of one is not known");
+}
+
+#[test]
 fn an_array_says_what_is_wrong_with_it() {
     let whole = look("vm-md-raid1", "/srv/md").storage.tree;
     assert_eq!(whole.below[0].note.as_deref(), Some("2 members, write-intent bitmap"));

@@ -51,6 +51,24 @@ pub struct Storage {
     pub devices: Vec<DeviceNumber>,
 }
 
+impl Storage {
+    /// The size of the smallest drive; `None` where the size of one is not known. A mirror writes every byte to each.
+    pub fn smallest_drive_bytes(&self) -> Option<u64> {
+        self.drives.iter().map(|drive| drive.size_bytes).min().filter(|&bytes| bytes > 0)
+    }
+
+    /// The models of all drives, each once, in the order of the drives. Drives that do not say theirs are left out.
+    pub fn drive_models(&self) -> Vec<&str> {
+        let mut models: Vec<&str> = Vec::new();
+        for drive in &self.drives {
+            if !drive.model.is_empty() && !models.contains(&drive.model.as_str()) {
+                models.push(&drive.model);
+            }
+        }
+        models
+    }
+}
+
 /// Looks below a mounted filesystem.
 pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());

@@ -19,7 +19,7 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
     if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
         return Ok(());
     }
-    terminal.say(&format!("  {}.", dry_run::writes(plan, dry_run::disk_bytes(facts))));
+    terminal.say(&format!("  {}.", dry_run::writes(plan, facts.storage.smallest_drive_bytes())));
     if terminal.can_ask() && terminal.ask("  Write that much?") {
         return Ok(());
     }

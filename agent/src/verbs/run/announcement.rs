@@ -11,13 +11,12 @@ pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: u
     if swept > 0 {
         terminal.say(&format!("  Removed {swept} test file(s) that a killed run had left here."));
     }
-    let drive = facts.storage.drives.first();
-    let model = drive.map(|drive| drive.model.as_str()).filter(|model| !model.is_empty());
+    let models = facts.storage.drive_models().into_iter().map(|model| format!(", {model}"));
     terminal.say(&format!(
         "  {}\n  {}{}\n  Writes at most {}, in files of {} that go away.\n  Takes {} s once they are filled.",
         terminal.bold(plan.suite.title),
         facts.storage.layers.join(" on "),
-        model.map(|model| format!(", {model}")).unwrap_or_default(),
+        models.collect::<String>(),
         units::bytes(plan.bytes_written_max),
         units::bytes(plan.file_bytes),
         if plan.seconds_usual == plan.seconds_max {

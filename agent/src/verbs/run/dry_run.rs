@@ -39,7 +39,7 @@ pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
         });
         return crate::report::terminal::print(&text.to_string());
     }
-    Terminal::detect().print(&describe(plan, disk_bytes(facts), asks.as_deref()))
+    Terminal::detect().print(&describe(plan, facts.storage.smallest_drive_bytes(), asks.as_deref()))
 }
 
 fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String {
@@ -81,15 +81,9 @@ fn time(plan: &Plan) -> String {
     )
 }
 
-/// The size of the smallest drive below the folder, where all are known: a mirror writes every byte to each of them.
-pub fn disk_bytes(facts: &Facts) -> Option<u64> {
-    facts.storage.drives.iter().map(|drive| drive.size_bytes).min()
-}
-
 /// What is written, and its share of what a drive of this size is rated for.
 pub fn writes(plan: &Plan, disk_bytes: Option<u64>) -> String {
     let share = disk_bytes
-        .filter(|&size| size > 0)
         .map(|size| plan.bytes_written_max as f64 / (size as f64 * RATED_WRITES) * 100.0)
         .map(|percent| {
             format!("; a consumer SSD of this size is rated for {RATED_WRITES} times its size, of which that is {percent:.2} %")
