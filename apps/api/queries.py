@@ -7,11 +7,12 @@ here as on the boards is declared in `rankings.standing_columns`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
 from apps.api.paging import CURSOR_CHARACTERS_MAX, LIMIT_MAX, LIMIT_USUAL
+from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.rankings.standing_columns import (
     DRIVE_PLP,
     EVIDENCE,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from apps.rankings.standing_columns import StandingColumn
-
-SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model
 
 
 class NamedChoiceField(serializers.ChoiceField):

@@ -1,6 +1,5 @@
 """Reads what a badge shows: rows that were written beforehand, in two queries at most."""
 
-import re
 import uuid
 
 from django.db.models import Case, OuterRef, Subquery, Value, When
@@ -16,7 +15,8 @@ from apps.badges.badge_facts import (
 )
 from apps.badges.svg import NAME_CHARACTERS_MAX
 from apps.drives.models import DriveFamily, PowerLossProtection
-from apps.plans.models import NOT_FOR_RENT, Plan
+from apps.plans.models import Plan
+from apps.plans.naming import SLUG
 from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, measurement_key
 from apps.rankings.models import Evidence, Standing
@@ -26,9 +26,6 @@ from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text
 from apps.words.standings import english_warning
-
-# Anything else, a NUL included, never reaches the database: no slug looks like it.
-SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
 
 NOT_FOUND = MissingFigure(absence=Absence.NOT_FOUND)
 
@@ -191,11 +188,8 @@ def _run_name(run: Run) -> str:
 
 
 def _plan_name(plan: Plan) -> str:
-    """Return provider and plan where a badge has room for both and the provider is a company."""
-    if plan.provider_id in NOT_FOR_RENT:
-        return plan.name
-    both = f"{plan.provider.name} {plan.name}"
-    return both if len(both) <= NAME_CHARACTERS_MAX else plan.name
+    """Return provider and plan where a badge has room for both, else the plan."""
+    return plan.full_name if len(plan.full_name) <= NAME_CHARACTERS_MAX else plan.name
 
 
 def _name_in(name: str, *, region: str) -> str:

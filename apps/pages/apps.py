@@ -1,10 +1,10 @@
-"""Registers the app: what people see."""
+"""Registers the app of the web pages."""
 
 from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """The app of what people see."""
+    """The web pages."""
 
     name = "apps.pages"
     label = "pages"

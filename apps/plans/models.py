@@ -7,6 +7,8 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 
+from apps.plans.naming import SLUG_CHARACTERS_MAX
+
 HOME_PROVIDER = "home"  # of machines that people own
 UNLISTED_PROVIDER = "unlisted"  # of claims that name nobody we know
 NOT_FOR_RENT = (HOME_PROVIDER, UNLISTED_PROVIDER)
@@ -65,7 +67,9 @@ class PlanQuerySet(models.QuerySet["Plan"]):
 class Plan(models.Model):
     """One thing that can be rented, or (`is_listed` false) a machine as its owner named it."""
 
-    slug = models.SlugField(primary_key=True, max_length=160)  # provider slug, dash, plan
+    slug = models.SlugField(
+        primary_key=True, max_length=SLUG_CHARACTERS_MAX
+    )  # provider slug, dash, plan
     provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="plans")
     name = models.CharField(max_length=96)
     is_listed = models.BooleanField(default=True)
@@ -100,6 +104,12 @@ class Plan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider_id} {self.name}"
+
+    @property
+    def full_name(self) -> str:
+        """Provider and plan; the name alone of a machine that no company rents out."""
+        is_rented = self.provider_id not in NOT_FOR_RENT
+        return f"{self.provider.name} {self.name}" if is_rented else self.name
 
 
 class PriceKind(models.TextChoices):

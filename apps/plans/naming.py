@@ -6,6 +6,9 @@ import hashlib
 import re
 from typing import Final
 
+SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model: that of a plan
+# What an address may name; a slug begins with a letter or a digit.
+SLUG: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{SLUG_CHARACTERS_MAX - 1}}}")
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 # Other names that people, clouds themselves and agents use. Key and value are slugs.

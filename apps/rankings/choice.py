@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from django.db.models import F
+from django.db.models import Case, F, Value, When
 
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Run
@@ -114,6 +114,12 @@ def headline_latency(measurement: Measurement) -> Latency | None:
         if side in by_side and by_side[side].p50_ns is not None:
             return by_side[side]
     return None
+
+
+def evidence_order() -> Expression:
+    """Return the order of `evidence_place` for the database."""
+    places = (When(evidence=each, then=Value(place)) for place, each in enumerate(EVIDENCE_ORDER))
+    return Case(*places, default=Value(len(EVIDENCE_ORDER))).asc()
 
 
 def evidence_place(standing: Standing) -> int:

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.naming import SLUG_CHARACTERS_MAX
 
 
 class Evidence(models.TextChoices):
@@ -161,7 +162,7 @@ class CellMark(models.Model):
     """
 
     subject = models.CharField(max_length=8)  # plan or drive
-    slug = models.CharField(max_length=160)
+    slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
     evidence = models.CharField(max_length=16)
     workload = models.CharField(max_length=64)
     version = models.PositiveSmallIntegerField()

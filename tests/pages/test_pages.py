@@ -77,7 +77,7 @@ def test_the_story_is_computed_from_the_two_plans_that_are_furthest_apart(client
 
 
 def test_each_mark_of_the_ladder_says_what_it_is(client: Client) -> None:
-    rung = make.ladder_class(name="NVMe SSD with power-loss protection")
+    rung = make.ladder_class(slug="nvme-plp")
     for name, changes in (
         ("Timed", {"latency_side": "sync"}),
         ("Rated", {"p50_ns": None, "p99_ns": None, "latency_side": ""}),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from apps.badges.badge_facts import BadgeFacts
@@ -17,15 +15,14 @@ from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import (
     HEADLINE_ORDER,
+    evidence_order,
+    evidence_place,
     headline,
     headline_latency,
     headline_measurement,
 )
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
 from tests import make
-
-if TYPE_CHECKING:
-    from apps.rankings.models import Standing
 
 pytestmark = pytest.mark.django_db
 SHAPES = ("randwrite-4k-fsync", "direct-16k-fsync", "direct-16k-fdatasync")
@@ -53,6 +50,12 @@ def test_evidence_goes_before_workload_and_examples_come_last() -> None:
     assert headline([made_up, reads, *published, measured]) == measured
     assert headline([made_up, reads]) == made_up
     assert headline([reads]) is None
+
+
+def test_the_database_sorts_evidence_as_python_does() -> None:
+    rows = [commits(f"of-{each}", 1_000, each) for each in sorted(Evidence.values, reverse=True)]
+    in_database = Standing.objects.order_by(evidence_order())
+    assert list(in_database) == sorted(rows, key=evidence_place)
 
 
 def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:

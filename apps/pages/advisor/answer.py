@@ -1,4 +1,4 @@
-"""What the advisor says: plans as rows in groups by verdict, and one sentence before them."""
+"""The answer of the advisor: a sentence, then the plans as rows, grouped by verdict."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.offers import Offer
 
-# How many rows each verdict shows. "May" shows as many as "yes": readers go on looking there.
+# Rows shown for each verdict. "May" shows as many as "yes", since readers look there next.
 SHOWN_MAX: Final = {"yes": 30, "may": 30, "no": 8}
 UNMEASURED_MAX: Final = 12
 STATES: Final = {Verdict.PASSES: "yes", Verdict.MAY: "may", Verdict.FAILS: "no"}
 # With this much headroom in every limit, the page does not say which of them gives way first.
 AMPLE: Final = 2
-HEADROOM_DIGITS: Final = 2  # a third digit would be finer than the interval
+HEADROOM_DIGITS: Final = 2  # significant digits; a third would be finer than the interval
 LOST_ON_STOP: Final = gettext_lazy(
     "Its storage is emptied when the machine is stopped or moved: a commit is as durable as that "
     "machine, whatever it syncs."
@@ -89,9 +89,9 @@ class UnmeasuredPlan:
 
 @dataclass(frozen=True, slots=True)
 class CheaperPlan:
-    """A plan of the same verdict that costs less than the one named first, which stands above it.
+    """A plan with the same verdict that costs less than the first row but is listed below it.
 
-    Either not enough can be counted on, or `why` says what is not known of it.
+    Either its guaranteed rate is too low, or `why` says which fact about it is missing.
     """
 
     name: str
@@ -104,22 +104,22 @@ class CheaperPlan:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A whole answer."""
+    """Everything that the page shows below the form."""
 
     groups: tuple[AdviceGroup, ...]
-    best: AdviceRow | None  # that the sentence is about
+    best: AdviceRow | None  # the plan that the sentence names
     cheaper: CheaperPlan | None
     sentence: str
     unmeasured: tuple[UnmeasuredPlan, ...]
     n_unmeasured: int
     n_plans: int
     is_published_only: bool
-    lines: tuple[LimitLine, ...]  # of the limits, down the whole field
+    lines: tuple[LimitLine, ...]  # one for each limit, drawn through all rows
 
 
 @dataclass(frozen=True, slots=True)
 class LimitLine:
-    """A limit as a line through the field."""
+    """A limit drawn as a vertical line across all rows."""
 
     place: AxisPlace
     words: str
@@ -127,7 +127,7 @@ class LimitLine:
 
 
 def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
-    """Say what the engine found. No query."""
+    """Turn the answers of the engine into rows and sentences; no query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
     groups_by_state = (_group(need, state, measured) for state in STATES.values())
@@ -156,7 +156,7 @@ def _group(need: Need, state: str, measured: Sequence[PlanAnswer]) -> AdviceGrou
     answers = [each for each in measured if state_of(each) == state]
     if not answers:
         return None
-    if state == "no":  # the nearest first: the cheapest that fails by far helps nobody
+    if state == "no":  # nearest to the limit first: a cheap plan that fails by far helps nobody
         answers.sort(key=lambda each: -(each.headroom or 0))
     word, note = HEADS[state]
     first = answers[: SHOWN_MAX[state]]
@@ -226,7 +226,7 @@ def _evidence(figure: WorkloadFigure) -> AdviceEvidence:
 
 
 def _cheaper(first: PlanAnswer, answers: Sequence[PlanAnswer]) -> CheaperPlan | None:
-    """The cheapest of the first one's verdict that stands below it, where that one is enough."""
+    """The cheapest plan with the verdict of the first row; None unless one costs less than it."""
     most = first.candidate.offer.price_month
     if most is None or first.falls_short or first.verdict is Verdict.FAILS:
         return None
@@ -259,7 +259,7 @@ def _reasons(answer: PlanAnswer) -> list[str]:
 
 
 def _headroom(answer: PlanAnswer) -> str:
-    """How many times the rate that is needed fits into the one that is there; 1 is just enough."""
+    """The available rate divided by the needed one; 1 is just enough."""
     if answer.headroom is None:
         return ""
     values = {"times": significant(answer.headroom, HEADROOM_DIGITS)}
@@ -269,7 +269,7 @@ def _headroom(answer: PlanAnswer) -> str:
 
 
 def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> Decimal | None:
-    """What a billion commits cost at the price of the answer; nothing of what is no commit."""
+    """The cost of a billion commits at the price of the answer; None for other operations."""
     is_commit = figure.p99_limit_ns is None and not figure.is_read
     if month is None or not is_commit or not figure.rate_per_s:
         return None
@@ -287,7 +287,7 @@ def _count(figure: WorkloadFigure) -> str:
 
 
 def _spot(figure: WorkloadFigure) -> Spot | None:
-    """What is drawn of a figure; nothing of one that has no latency of its own."""
+    """The drawing of a figure; None where it has no latency of its own."""
     if figure.p99_limit_ns is not None:
         return None
     return draw_spot(
@@ -303,7 +303,7 @@ def _spot(figure: WorkloadFigure) -> Spot | None:
 
 
 def _lines(need: Need) -> list[LimitLine]:
-    """The limits that can be drawn: the p99, and the mean of a writer that is alone."""
+    """The limits that lie on the latency axis: the p99, and the mean latency of a single writer."""
     lines = []
     limit_ns = need.latency_limit_ns
     if limit_ns is not None:

@@ -1,4 +1,4 @@
-"""What the page of the advisor is given: every name that templates use."""
+"""The template context of the advisor: every name that its templates use."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class AdvisorContext(TypedDict):
 
     address: str
     form: AdviceForm
-    need: Need | None  # none: a field cannot be read
+    need: Need | None  # None where a field cannot be read
     advice: Advice | None
     software_words: SoftwareWords | None
     rates_day: dt.date | None
-    presets: Sequence[tuple[str, str]]  # words and query string
+    presets: Sequence[tuple[str, str]]  # label and query string
     software: Sequence[SoftwareOption]
     regions: Sequence[StrOrPromise]
-    short: str  # the shortest query string that asks the same
+    short: str  # the shortest query string for this need
     link: str
     is_part: bool

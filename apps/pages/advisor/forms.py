@@ -1,4 +1,4 @@
-"""What a reader asks the advisor: the address checked field by field, with defaults and presets."""
+"""The form of the advisor: the query string checked field by field, with defaults and presets."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 NUMBER_CHARACTERS_MAX: Final = 20  # 10^12 with its commas; longer numbers are mistakes
 REGION_CHARACTERS_MAX: Final = 64
-PROVIDERS_MAX: Final = 60  # ticked at once; more than there are
+PROVIDERS_MAX: Final = 60  # more than the catalogue has
 UNITS_NS: Final = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
-DIGITS_MAX: Final = 18  # an exponent in front of them would take for ever to write out
-P99_DECIMALS: Final = 6  # a nanosecond of a millisecond
+DIGITS_MAX: Final = 18  # a large exponent would take for ever to write out
+P99_DECIMALS: Final = 6  # the sixth decimal of a millisecond is a nanosecond
 MONEY_DECIMALS: Final = 2
 DEFAULTS: Final[Mapping[str, str]] = {
     "software": "commits",
@@ -47,7 +47,7 @@ PRESETS: Final = (
 )  # fmt: skip
 # A point before three digits parts thousands for some and decimals for others: 1.000, 12.500.
 _AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-# No thousands begin with 0: 0,500 is a half to some, and no number here.
+# A group of thousands never begins with 0, so 0,500 is refused: some read it as a half.
 _SEPARATORS: Final = re.compile(r"(?<=\d)(?<!^0)[,_'\s](?=\d{3}(?!\d))")
 
 
@@ -68,9 +68,9 @@ class AmountField(forms.DecimalField):
 
 
 def plain_number(value: Any) -> str:
-    """A number without what parts its thousands.
+    """The digits of a number without its thousands separators.
 
-    Raises ValidationError where it is too long, or where two numbers could be meant.
+    Raises ValidationError where the number is too long or ambiguous.
     """
     text = "" if value is None else str(value).strip()
     if len(text) > NUMBER_CHARACTERS_MAX:
@@ -83,7 +83,7 @@ def plain_number(value: Any) -> str:
 
 
 class AdviceForm(forms.Form):
-    """The need as the address holds it; `need` stands once it is valid."""
+    """The need in the query string; `need` is set once the form is valid."""
 
     software = forms.ChoiceField(
         choices=[(each.id, SOFTWARE_WORDS[each.id].title) for each in SOFTWARE]
@@ -103,7 +103,7 @@ class AdviceForm(forms.Form):
     provider = forms.MultipleChoiceField(required=False)
 
     need: Need | None = None
-    # Fields of the need whose name here is another.
+    # Fields that have another name in `Need`.
     NAMES: ClassVar[Mapping[str, str]] = {"capacity": "capacity_gb", "ram": "ram_gb"}
 
     def __init__(
@@ -113,7 +113,7 @@ class AdviceForm(forms.Form):
         currencies: Sequence[str],
         providers: Sequence[tuple[str, str]],
     ) -> None:
-        """Read the address; what it does not hold has its default."""
+        """Read the query string; a missing field takes its default."""
         data = query.copy()
         for name, value in defaults_of(query.get("software", "")).items():
             if name not in data:
@@ -131,7 +131,7 @@ class AdviceForm(forms.Form):
             field.choices = choices
 
     def clean_region(self) -> str:
-        """A region that somebody knows: an unknown one would make every answer unsure."""
+        """Refuse an unknown region: it would make every answer uncertain."""
         region = str(self.cleaned_data["region"]).strip()
         providers = ["", *(slug for slug, _name in self._providers)]
         if region and not any(place_of(region, provider=each).group for each in providers):
@@ -146,7 +146,7 @@ class AdviceForm(forms.Form):
         return ticked[:PROVIDERS_MAX]
 
     def clean(self) -> dict[str, Any]:
-        """Make the need, and give its complaint to the field that it is about."""
+        """Make the need; an error of the need becomes an error of its field."""
         cleaned = super().clean() or self.cleaned_data
         if not self.errors:
             try:
@@ -157,14 +157,14 @@ class AdviceForm(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether anything of what is folded away was asked for or is wrong."""
+        """Whether a field of the folded part is set."""
         folded = ("capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider")
         is_set = any(self.data.get(name) for name in folded)
         return is_set or self.data.get("sessions") != DEFAULTS["sessions"]
 
     @property
     def api_query(self) -> str:
-        """The query string that asks the API the same; empty where the need makes no sense."""
+        """The query string for the API with this need; empty where the form is not valid."""
         if self.need is None:
             return ""
         need = self.need
@@ -188,15 +188,15 @@ class AdviceForm(forms.Form):
 
 
 def defaults_of(software: str) -> dict[str, str]:
-    """What is asked where the address says nothing; the rate is what the software's guide says."""
+    """The default of each field; the rate is that of the guide to the software."""
     entry = BY_ID.get(software)
     return {**DEFAULTS, "rate": str(entry.rate_per_s)} if entry else dict(DEFAULTS)
 
 
 def short_query(query: QueryDict) -> str:
-    """The shortest query string that asks the same: without what is open or as it always is.
+    """The shortest query string for this need, without fields that are empty or at their default.
 
-    The rate stays where it is open: that is a mistake to be shown.
+    An empty rate stays in, because the page must show it as a mistake.
     """
     defaults = defaults_of(query.get("software", ""))
     pairs = [
@@ -214,7 +214,7 @@ def presets() -> list[tuple[str, str]]:
 
 
 def _messages(name: str) -> dict[str, str]:
-    """What is said beside a field that cannot be read."""
+    """The error messages of a field that cannot be read."""
     number = _("Write a whole number, such as %(example)s.")
     examples = {
         "rate": "5000",
@@ -237,7 +237,7 @@ def _messages(name: str) -> dict[str, str]:
 
 
 def _need(cleaned: Mapping[str, Any]) -> Need:
-    """The need of checked fields. Raises NeedError where it makes no sense."""
+    """The need of the checked fields. Raises NeedError where they contradict each other."""
     p99, budget = cleaned["p99"], cleaned["budget"]
     providers: list[str] = cleaned["provider"]
     return Need(

@@ -11,22 +11,22 @@ from apps.rankings.advice.offers import Offer
 
 @dataclass(frozen=True, slots=True)
 class AdviceVerdict:
-    """What is said of a plan, and why."""
+    """The verdict on a plan, with its reasons."""
 
     state: str  # yes, may or no
     word: str
     headroom: str
     reasons: tuple[str, ...]
     assumptions: tuple[str, ...]
-    is_miss: bool  # its figure lies beyond a limit, and what it is of leaves that open
-    falls_short: bool  # that, or what can be counted on is less than is needed
+    is_miss: bool  # its figure misses a limit, but its workload leaves the verdict open
+    falls_short: bool  # is_miss, or the rate that can be relied on is below the need
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceFigures:
-    """What was measured of it."""
+    """The measured figures of a plan."""
 
-    workload: str  # its call is named beside the rate
+    workload: str  # the page names its sync call beside the rate
     rate_per_s: float
     low: float | None
     high: float | None
@@ -39,27 +39,27 @@ class AdviceFigures:
 
 @dataclass(frozen=True, slots=True)
 class AdvicePrice:
-    """What it costs, in the currency that is asked for."""
+    """The cost of a plan, in the currency of the need."""
 
     offer: Offer
     currency: str
-    per_billion: Decimal | None  # commits
+    per_billion: Decimal | None  # of a billion commits
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceEvidence:
-    """Who measured it, how many they are, and when."""
+    """How many people and machines measured it, and when."""
 
     level: str
     count: str
     when: str
     run_url: str
-    source: str  # title of an article; empty: it was measured for this site
+    source: str  # title of an article; empty where it was measured with the agent
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceRow:
-    """A plan, what is said of it, and everything that this rests on."""
+    """A plan with its verdict and the figures behind it."""
 
     slug: str
     name: str
@@ -74,19 +74,19 @@ class AdviceRow:
 
 @dataclass(frozen=True, slots=True)
 class AdviceGroup:
-    """The rows of one verdict, and how many there are in all."""
+    """The rows shown for one verdict, and how many plans have it."""
 
     state: str
     word: str
     note: str
     rows: tuple[AdviceRow, ...]
     total: int
-    n_ephemeral: int  # of all of them
-    n_missed: int  # of which a figure lies beyond its limit, and it is left open
+    n_ephemeral: int  # plans of the whole group
+    n_missed: int  # plans of the whole group with `is_miss`
 
     @property
     def n_open(self) -> int:
-        """How many of them no measured figure rules out."""
+        """How many plans do not have `is_miss`."""
         return self.total - self.n_missed
 
     @property

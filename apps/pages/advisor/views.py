@@ -1,4 +1,4 @@
-"""The advisor: what a load costs a month, and where, answered while one types."""
+"""The page of the advisor, whose answer is updated while the reader types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def software_options(form: AdviceForm) -> list[SoftwareOption]:
-    """Every choice of software; the rate is empty where it has none of its own."""
+    """Every kind of software in the form; its rate is empty where it has no usual one."""
     rates = {each.id: each.rate_per_s for each in SOFTWARE}
     chosen = form["software"].value()
     field = cast("ChoiceField", form.fields["software"])

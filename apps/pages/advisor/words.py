@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sentence_of(groups: Sequence[AdviceGroup], n_plans: int) -> str:
-    """The verdict before everything else."""
+    """The sentence above the groups."""
     if not n_plans:
         return _("No listed plan is left of this provider, kind and region.")
     if not groups:

@@ -1,4 +1,4 @@
-"""What a reader can choose on a board: values that have rows, and what is chosen, to be undone."""
+"""The filters of a board as lists of values that have rows, and the active ones as tokens."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of a board: those of the line, those behind "More", and what is on."""
+    """The filters of a board: in the line, behind "More", and tokens of the active ones."""
 
     main: tuple[Pick, ...]
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
-    n_more: int = 0  # how many of the rarely used ones are on: then they are open
-    currencies: tuple[str, ...] = ()  # where prices can be bounded
+    n_more: int = 0  # active filters behind "More", which is open if there are any
+    currencies: tuple[str, ...] = ()  # choices for the price bounds; empty where no row has a price
 
 
 def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
-    """The workloads that have rows, each with how many pass the filters.
+    """The workloads that have rows, each with how many of its rows pass the filters.
 
-    The workload that the board chose by itself has no value in the address, so that a change of
-    the filters may lead to another one.
+    A workload that the board chose by itself is not in the address, so that other filters may lead
+    to another workload.
     """
     unpinned = facets.workload if not query.workload else None
     choices = [
@@ -77,7 +77,7 @@ def _place_of(facet: Facet) -> int:
 
 
 def group_words(facet: Facet) -> str:
-    """What a workload times, and the best evidence that there is of it."""
+    """The heading over a workload: what it times, and the best evidence among its rows."""
     evidence = str(EVIDENCE[facet.evidence])
     if facet.is_commit:
         return _("A sync after each write, one writer: %(evidence)s") % {"evidence": evidence}
@@ -85,7 +85,7 @@ def group_words(facet: Facet) -> str:
 
 
 def choices_of(query: BoardQuery, facets: Facets) -> Filters:
-    """The filters of a board that have something to choose between, or that are on."""
+    """The filters of a board that are active or offer a choice."""
     line = [each for each in filters_of(query.board) if each.place]
     rare = [each for each in filters_of(query.board) if not each.place]
     main = _shown(sorted(line, key=attrgetter("place")), query, facets)
@@ -114,7 +114,7 @@ def _shown(filters: Iterable[Filter], query: BoardQuery, facets: Facets) -> tupl
 
 
 def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None:
-    """The list of choices of a filter; None of a price, whose fields are no lists."""
+    """A filter as a list of choices; None for the price, which has two text fields instead."""
     current = query.value(declaration.name)
     least = 2
     if isinstance(declaration, Choice):
@@ -154,7 +154,7 @@ def price_words(query: BoardQuery) -> str:
 
 
 def _with_words(declaration: Choice, current: str, facets: Facets) -> list[Option]:
-    """Values with words of their own: those that some row has, and the one that is chosen."""
+    """The values that some row has, and the chosen one, with the words of the declaration."""
     words = dict(declaration.words)
     blank = declaration.column.blank
     if blank:
@@ -166,9 +166,9 @@ def _with_words(declaration: Choice, current: str, facets: Facets) -> list[Optio
 
 
 def _stored(declaration: StoredChoice, current: str, facets: Facets) -> list[Option]:
-    """Values whose words stand in the database: names, or texts to translate.
+    """The values that some row has, with their words out of the database.
 
-    What is chosen has its words from other workloads, where no row on the board has it.
+    Where no row of the board has the chosen value, its words come from another workload.
     """
     every = (each for facet in facets.all for each in facet.values.get(declaration.name, ()))
     current_rows = [each for each in every if each["value"] == current]
@@ -185,7 +185,7 @@ def _stored(declaration: StoredChoice, current: str, facets: Facets) -> list[Opt
 
 
 def _plain(declaration: PlainChoice, facets: Facets) -> list[Option]:
-    """Values that are words already."""
+    """The values that some row has, which are shown as they are."""
     values = sorted(each for each in facets.values(declaration.name) if each)
     options = [Option(each, each) for each in values]
     if values and len(values) < len(facets.values(declaration.name)):
@@ -194,14 +194,14 @@ def _plain(declaration: PlainChoice, facets: Facets) -> list[Option]:
 
 
 def _lower_bounds(declaration: AtLeast, current: str, facets: Facets) -> list[Option]:
-    """Steps up to what some row reaches, and the one that is chosen."""
+    """The steps that at least one row reaches, and the chosen bound."""
     reached = {step for step in declaration.steps if step <= facets.most(declaration.name)}
     values = sorted(reached | ({int(current)} if current else set()))
     return [Option(str(each), translate(declaration.words) % {"n": each}) for each in values]
 
 
 def _upper_bounds(declaration: AtMostMs, current: str, facets: Facets) -> list[Option]:
-    """Steps in milliseconds where some row has such a latency, and the one that is chosen."""
+    """The steps in milliseconds if any row has this latency, and the chosen bound."""
     steps = declaration.steps if facets.most(declaration.name) else ()
     values = sorted({*steps, *filter(None, (current,))}, key=float)
     return [Option(each, _("%(n)s ms at most") % {"n": each}) for each in values]

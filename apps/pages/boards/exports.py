@@ -1,4 +1,4 @@
-"""Boards as tables for other programs: the same rows and columns as on the page, units in heads."""
+"""Boards as tables for other programs: rows and columns of the page, with units in the heads."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from apps.pages.show.spreadsheet import without_formula
 from apps.pages.show.table.columns import Sort
 from apps.runs.evidence import evidence_of
 
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.row import Row
 
-EXPORT_ROWS_MAX = 5_000  # what a spreadsheet opens at once; more is asked for by narrower filters
-# What a spreadsheet would run as a formula; names come from strangers.
-FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r", "\n")
+EXPORT_ROWS_MAX = 5_000  # what a spreadsheet opens without trouble; filters lead to the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def _day(row: Row) -> str | None:
 
 
 def _useful_cost(row: Row) -> Decimal | None:
-    """Commits are no useful IOPS: they have a cost per billion."""
+    """The monthly cost of 1,000 useful IOPS; None for commits, which have a cost per billion."""
     return row.cost.month_per_1000 if row.figures.p99_limit_ns is not None else None
 
 
@@ -52,7 +51,7 @@ def absolute(path: str) -> str:
     return f"{settings.SITE_URL}{path}" if path else ""
 
 
-# Which rows these are; on every export, before the columns that were chosen.
+# Fields that identify a row; every export begins with them.
 IDENTITY = (
     Field("key", lambda row: row.key),
     fact("evidence"),
@@ -64,7 +63,7 @@ IDENTITY = (
     Field("about", lambda row: row.under),
     fact("region_group", "region"),
 )
-# What a figure rests on; on every export, after the columns that were chosen.
+# Fields that say what a figure rests on; every export ends with them.
 PROVENANCE = (
     Field("rate_low_per_s", lambda row: row.figures.low),
     Field("rate_high_per_s", lambda row: row.figures.high),
@@ -95,7 +94,7 @@ _PRICES = (
 )
 _FIELDS: dict[Sort, tuple[Field, ...]] = {
     Sort.RATE: (Field("rate_per_s", lambda row: row.figures.rate_per_s),),
-    Sort.INTERVAL: (),  # both ends stand in every export, as do counts and the day
+    Sort.INTERVAL: (),  # PROVENANCE has both ends, the counts and the day
     Sort.P50: (Field("p50_ns", lambda row: row.figures.p50_ns),),
     Sort.P99: (Field("p99_ns", lambda row: row.figures.p99_limit_ns or row.figures.p99_ns),),
     Sort.P999: (fact("p999_ns"),),
@@ -145,40 +144,34 @@ RUN_FIELDS = (
 
 
 def fields_of(columns: Iterable[Column]) -> tuple[Field, ...]:
-    """What an export with these columns holds, in its order."""
+    """The fields of an export with these columns, in order."""
     fields = tuple(field for column in columns for field in _FIELDS[column.key])
     return (*IDENTITY, *fields, *PROVENANCE)
 
 
 def as_records(rows: Iterable[Row], fields: Sequence[Field]) -> list[dict[str, Any]]:
-    """Rows as objects: what nobody knows is null."""
+    """Rows as objects for JSON; a missing value is null."""
     return [
         {each.name: _figure(_without_marks(each.value(row))) for each in fields} for row in rows
     ]
 
 
 def csv_lines(rows: Iterable[Row], fields: Sequence[Field]) -> Iterator[str]:
-    """Rows as the lines of a CSV file with a head (RFC 4180): what nobody knows is empty."""
+    """Rows as lines of CSV (RFC 4180) after a head; a missing value is empty."""
     yield _line([each.name for each in fields])
     for row in rows:
-        yield _line([safe(_without_marks(each.value(row))) for each in fields])
-
-
-def safe(value: Any) -> Any:
-    """The value with an apostrophe before it where a spreadsheet would run it as a formula."""
-    is_formula = isinstance(value, str) and value.startswith(FORMULA_BEGINS)
-    return f"'{value}" if is_formula else value
+        yield _line([without_formula(_without_marks(each.value(row))) for each in fields])
 
 
 def _without_marks(value: Any) -> Any:
-    """The value without the no-break spaces of pages; None of empty text, which nobody knows."""
+    """The value with plain spaces for the no-break spaces of pages; None for empty text."""
     if isinstance(value, str):
         return value.replace("\u00a0", " ") or None
     return value
 
 
 def _figure(value: Any) -> Any:
-    """A number as JSON has them."""
+    """A number in a type that JSON knows."""
     return float(value) if isinstance(value, Decimal) else value
 
 

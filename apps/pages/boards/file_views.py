@@ -1,4 +1,4 @@
-"""Boards and the list of runs as CSV and JSON: what is on the page under the same address."""
+"""Boards and the list of runs as CSV and JSON; a file takes the query string of its page."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a file holds."""
+    """The contents of a file."""
 
     name: str
-    address: str  # of the page that shows the same
+    address: str  # of the page with these rows
     rows: Sequence[Row]
     fields: Sequence[Field]
     total: int  # rows on all pages, those beyond the limit included
 
 
 def board_file(request: HttpRequest, page: BoardPage, form: str) -> HttpResponseBase:
-    """A board as a file, all its pages in one."""
+    """A board as a file with the rows of all its pages."""
     query = replace(page.read(request), page=1, needs=1)
     rows, total = rows_of(page, query)
     fields = fields_of(columns_shown(page.kind, query.cols))
@@ -77,7 +77,7 @@ def board_file(request: HttpRequest, page: BoardPage, form: str) -> HttpResponse
 
 
 def as_file(form: str, sheet: Sheet) -> HttpResponseBase:
-    """Rows in one of the two forms."""
+    """The response: a sheet as CSV or JSON."""
     open_to_all = {"Access-Control-Allow-Origin": "*"}
     if form == CSV:
         return StreamingHttpResponse(

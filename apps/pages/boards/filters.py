@@ -1,9 +1,9 @@
 """The filters of the boards, one declaration each.
 
-A declaration says the name in the address, the label, the boards, the column of a standing, and
-what can be chosen. Columns that the API narrows by too are those of `rankings.standing_columns`.
-All else follows from it: `query` reads the address and undoes a filter, `selectors` narrow the
-rows and look which values they have, and `choices` makes the list and the words of what is chosen.
+A declaration holds the name in the address, the label, the boards, the column of a standing, and
+the possible values. Columns that the API filters by too are in `rankings.standing_columns`.
+The other modules work from it: `query` reads the address and undoes a filter, `selectors` filter
+the rows and collect their values, and `choices` makes the lists and the tokens.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ if TYPE_CHECKING:
 AT_LEAST_MAX: Final = 100_000  # no machine has more processors or gigabytes, no row more uploaders
 AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,4})?")  # a price a month, or milliseconds
 NS_A_MS: Final = 1_000_000
-# Before the columns that are known of a thing which nobody has measured.
+# Paths that begin so are columns of the plan or drive itself, known without any run.
 OF_THINGS: Final = ("plan__", "drive_family__")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """One filter of a board. A value is text, and empty where nothing is asked for."""
+    """One filter of a board. Its value is text; empty text means that it is off."""
 
     name: str  # in the address
     label: str  # in English, translated where it is shown
     boards: tuple[str, ...] = ALL_BOARDS
-    column: StandingColumn | None = None  # none: no single column says it
-    place: int = 0  # in the line above the board; zero: behind "More filters"
-    unlisted_on: str = ""  # the board that obeys the address and offers no list
+    column: StandingColumn | None = None  # None where no single column decides
+    place: int = 0  # position in the line above the board; 0 puts it behind "More filters"
+    unlisted_on: str = ""  # a board that takes the filter from the address and offers no list
 
     def read(self, raw: str) -> str | None:
-        """The value of the address in its shortest form; None where it is not understood."""
+        """The value of the address in its shortest form; None where it is not valid."""
         return plain(raw, TEXT_CHARACTERS_MAX)
 
     def condition(self, value: str, column: StandingColumn) -> Q:
@@ -68,7 +68,7 @@ class Filter:
 
     @property
     def is_of_figures(self) -> bool:
-        """Whether nobody knows it of what has no run."""
+        """Whether only a standing has the column, so that unmeasured things cannot pass."""
         return self.column is not None and not self.column.path.startswith(OF_THINGS)
 
 
@@ -80,13 +80,13 @@ class Choice(Filter):
     words: ValueWords
 
     def read(self, raw: str) -> str | None:
-        """Only what can be chosen is understood."""
+        """The value if it can be chosen, else None."""
         return raw if not raw or raw in self.words or raw == self.column.blank else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredChoice(Filter):
-    """A value whose words stand in the database, in another column."""
+    """A value whose words are in another column of the database."""
 
     column: StandingColumn
     words_column: str
@@ -95,7 +95,7 @@ class StoredChoice(Filter):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainChoice(Filter):
-    """A value that is a word already."""
+    """A value that is shown as it is stored."""
 
     column: StandingColumn
 
@@ -109,7 +109,7 @@ class AtLeast(Filter):
     words: str = gettext_noop("%(n)s or more")
 
     def read(self, raw: str) -> str | None:
-        """A whole number; zero bounds nothing."""
+        """A whole number; zero turns the filter off."""
         if raw and not WHOLE_NUMBER.fullmatch(raw):
             return None
         return str(min(int(raw or 0), AT_LEAST_MAX) or "")
@@ -124,7 +124,7 @@ class Amount(Filter):
     """A positive decimal figure."""
 
     def read(self, raw: str) -> str | None:
-        """The figure in its shortest form; zero bounds nothing."""
+        """The figure in its shortest form; zero turns the filter off."""
         if raw and not AMOUNT.fullmatch(raw):
             return None
         figure = Decimal(raw or 0)
@@ -145,12 +145,12 @@ class AtMostMs(Amount):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceBound(Amount):
-    """One end of the price a month; `conditions` converts it by the newest rates."""
+    """One bound of the monthly price; `conditions` converts it by the newest rates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceCurrency(Filter):
-    """The currency of both ends; the euro is not said."""
+    """The currency of both bounds; the euro is left out of the address."""
 
     words: Mapping[str, str] = field(
         default_factory=lambda: {code: code for code in CURRENCY_SIGNS}
@@ -164,7 +164,7 @@ class PriceCurrency(Filter):
 COUNT_STEPS: Final = (2, 3, 5, 10, 20, 50)
 PRICE_FIELDS: Final = ("price_min", "price_max", "currency")
 
-# In the order of the address, and of the lists behind "More filters".
+# In the order of the address and of the lists behind "More filters".
 FILTERS: Final[tuple[Filter, ...]] = (
     Choice(name="evidence", label=gettext_noop("Evidence"), column=EVIDENCE, words=words.EVIDENCE),
     StoredChoice(

@@ -9,12 +9,12 @@ from typing import Any, Self
 from django.http import QueryDict
 
 from apps.pages.show.address.query_string import (
-    SLUG_CHARACTERS_MAX,
     address_of,
     one_of,
     page_number,
     plain,
 )
+from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.runs.models import SHOWN_LEVELS
 
 

@@ -44,7 +44,7 @@ class AddLink:
 class OffersContext(TypedDict):
     """What the words of the field can mean, while somebody types."""
 
-    asked: CompareQuery
+    query: CompareQuery
     offers: Sequence[AddLink]
     address: str
 
@@ -69,7 +69,7 @@ class MeasuresContext(TypedDict, total=False):
     json_url: str
     ratios: Sequence[Ratio]
     verdicts: Sequence[str]
-    known: Sequence[str]
+    workload_sentences: Sequence[str]
     one_machine: str
     reason: str
     price_sentence: str
@@ -79,13 +79,13 @@ class MeasuresContext(TypedDict, total=False):
     curves: dict[str, JsonValue]
     curves_say: str
     curves_are_pooled: bool
-    draws_won: str
+    apart_probability: str  # from which on the faster of two is named
 
 
 class ComparisonContext(NearestContext, MeasuresContext, total=False):
     """What the page shows of things that are there."""
 
-    found: Comparison
+    comparison: Comparison
     title: str
     page_path: str
     link: str
@@ -98,6 +98,6 @@ class ComparisonContext(NearestContext, MeasuresContext, total=False):
 class CompareContext(OffersContext, ComparisonContext):
     """The page of a comparison, and of what is chosen for one."""
 
-    kept: Sequence[str]  # what a form without script sends along
+    refs: Sequence[str]  # what a form without script sends along
     things_max: int
     missing: Sequence[str]

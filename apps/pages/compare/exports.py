@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from apps.pages.compare.differences import Comparative
+from apps.pages.show.spreadsheet import without_formula
 
 if TYPE_CHECKING:
     from apps.pages.compare.table import MeasureCell, MeasureRow
@@ -18,7 +19,6 @@ COLUMNS = (
     "is_base", "workload", "version", "evidence", "level", "n_uploaders", "n_machines", "n_runs",
     "measured_at", "interval", "currency", "source",
 )  # fmt: skip
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would compute what begins with these
 
 Row = dict[str, "str | int | float | bool | None"]
 
@@ -70,18 +70,13 @@ def scaled(value: float | None, factor: float) -> float | None:
 
 
 def as_csv(rows: Iterable[Row]) -> str:
-    """The rows under one line of heads. Nothing in it is a formula: names come from strangers."""
-    written = io.StringIO()
-    writer = csv.DictWriter(written, fieldnames=COLUMNS, lineterminator="\n")
+    """The rows under one line of heads, none of whose cells a spreadsheet runs as a formula."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, fieldnames=COLUMNS, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: tame(value) for name, value in row.items()})
-    return written.getvalue()
-
-
-def tame(value: object) -> object:
-    """The text with an apostrophe before it where a spreadsheet would compute it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        writer.writerow({name: without_formula(value) for name, value in row.items()})
+    return buffer.getvalue()
 
 
 def document_of(

@@ -47,7 +47,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     if wants_part(request):  # somebody types: nothing but what the words can mean
         matches = find_things(query).offers
         part: OffersContext = {
-            "asked": query,
+            "query": query,
             "offers": add_links(matches, query),
             "address": address,
         }
@@ -55,15 +55,15 @@ def compare(request: HttpRequest) -> HttpResponse:
     comparison = comparison_of(query, read_comparison(query))
     if (only := only_match(comparison.offers, query)) is not None:
         return HttpResponseRedirect(address + query.with_thing(only.ref).address)
-    asked_things = query.only(tuple(thing.ref for thing in comparison.things))
+    of_things = query.only(tuple(thing.ref for thing in comparison.things))
     context: CompareContext = {
-        "asked": query,
-        "kept": [str(ref) for ref in asked_things.on],
+        "query": query,
+        "refs": [str(ref) for ref in of_things.on],
         "address": address,
         "things_max": THINGS_MAX,
         "missing": (*map(str, comparison.missing), *query.unread),
-        "offers": add_links(comparison.offers, asked_things),
-        **comparison_context(comparison, asked_things),
+        "offers": add_links(comparison.offers, of_things),
+        **comparison_context(comparison, of_things),
     }
     is_comparison = len(comparison.things) >= THINGS_MIN
     template = "pages/compare/compare.html" if is_comparison else "pages/compare/choose.html"
@@ -92,7 +92,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     title = compare_words.title_of(comparison.things)
     page_path = reverse("pages:compare") + query.address
     context: ComparisonContext = {
-        "found": comparison,
+        "comparison": comparison,
         "title": title,
         "page_path": page_path,
         "link": settings.SITE_URL + page_path,
@@ -113,13 +113,15 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "is_pair": len(comparison.things) == THINGS_MIN,
         "ratios": compare_words.ratios_of(tables.all),
         "verdicts": compare_words.verdict_of(tables.chief),
-        "known": compare_words.known_of(comparison.things, comparison.choices),
+        "workload_sentences": compare_words.workload_sentences(
+            comparison.things, comparison.choices
+        ),
         "one_machine": compare_words.one_machine_of(comparison.things),
         "reason": compare_words.reason_of(comparison.things),
         "price_sentence": compare_words.price_words(comparison.things, tables.money),
         "summary": compare_words.summary_of(comparison.things, tables.chief, comparison.title),
         "curves": pictures.curves_of(comparison.things),
-        "draws_won": compare_words.of_ten(APART_MIN),
+        "apart_probability": f"{APART_MIN * 100:g} %",
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),

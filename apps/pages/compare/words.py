@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.compare.differences import (
@@ -29,8 +29,7 @@ from apps.rankings.standing_columns import NOT_STATED
 from apps.runs.models import Level
 
 PAIR = 2  # things between which one ratio says it all
-OF_TEN = {"8": pgettext_lazy("of ten", "eight"), "9": pgettext_lazy("of ten", "nine")}
-KNOWN_MAX = 3  # workloads in a sentence; the list of workloads has the rest
+WORKLOADS_NAMED_MAX = 3  # in a sentence; the list of workloads has the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +56,6 @@ def title_of_names(names: Sequence[str]) -> str:
     return _("%(first)s against %(others)s") % {"first": first, "others": others}
 
 
-def of_ten(share: float) -> str:
-    """A share as so many of ten: in a word where we have one, else in digits."""
-    figure = f"{share * 10:g}"
-    return str(OF_TEN.get(figure, figure))
-
-
 def name_list(names: Sequence[str]) -> str:
     """Names as a list in a sentence."""
     if len(names) == 1:
@@ -83,12 +76,14 @@ def base_of(line: MeasureRow) -> MeasureCell:
     return next(cell for cell in line.cells if cell.is_base)
 
 
-def known_of(things: Sequence[Thing], choices: Sequence[WorkloadChoice]) -> tuple[str, ...]:
-    """What each thing was measured with, for things that have nothing in common."""
+def workload_sentences(
+    things: Sequence[Thing], choices: Sequence[WorkloadChoice]
+) -> tuple[str, ...]:
+    """The workloads that each thing has figures of, for things that have none in common."""
     return tuple(
         sentence
         for thing in things
-        for sentence in known_sentences(
+        for sentence in workload_sentences_of(
             thing, [each for each in choices if has_figures(each, thing)]
         )
     )
@@ -99,15 +94,18 @@ def has_figures(choice: WorkloadChoice, thing: Thing) -> bool:
     return choice.shape in thing.shapes
 
 
-def known_sentences(thing: Thing, had: Sequence[WorkloadChoice]) -> tuple[str, ...]:
-    """What one thing has figures of; made-up ones stand apart, as they answer nothing."""
-    real = [choice.title for choice in had if not choice.shape.is_made_up]
-    n_made_up = len(had) - len(real)
-    names = {"name": thing.name, "workloads": _("; ").join(real[:KNOWN_MAX])}
+def workload_sentences_of(thing: Thing, choices: Sequence[WorkloadChoice]) -> tuple[str, ...]:
+    """The workloads that one thing has figures of; made-up figures are in a sentence of their own.
+
+    `choices` are the workloads under which the thing has figures.
+    """
+    real = [choice.title for choice in choices if not choice.shape.is_made_up]
+    n_made_up = len(choices) - len(real)
+    names = {"name": thing.name, "workloads": _("; ").join(real[:WORKLOADS_NAMED_MAX])}
     if not real:
         sentence = _("%(name)s: no figure of its own yet.") % names
-    elif len(real) > KNOWN_MAX:
-        names["n"] = str(len(real) - KNOWN_MAX)
+    elif len(real) > WORKLOADS_NAMED_MAX:
+        names["n"] = str(len(real) - WORKLOADS_NAMED_MAX)
         sentence = _("%(name)s has figures of %(workloads)s, and %(n)s more.") % names
     else:
         sentence = _("%(name)s has figures of %(workloads)s only.") % names

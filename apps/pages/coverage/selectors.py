@@ -26,7 +26,7 @@ from apps.drives.models import DriveFamily
 from apps.pages.show.table.paging import Pages, paging
 from apps.plans.models import Plan, Price
 from apps.plans.selectors import newest_prices
-from apps.rankings.choice import choice_order
+from apps.rankings.choice import choice_order, evidence_order
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import COMMIT_STANDINGS
@@ -216,7 +216,7 @@ def _waiting(things: Sequence[Any], *, board: str) -> tuple[CoverageRow, ...]:
         .filter(**{f"{column}__in": [thing.pk for thing in things]})
         .annotate(measured_at=newest)
         .defer("curve", "points")
-        .order_by(F("evidence"), *choice_order())  # "measured" stands before "published"
+        .order_by(evidence_order(), *choice_order())
     )
     for row in standings if things else ():
         rows.setdefault(getattr(row, column), row)

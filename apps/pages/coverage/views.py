@@ -23,12 +23,12 @@ from apps.pages.coverage.selectors import (
     read_coverage,
 )
 from apps.pages.show.address.query_string import (
-    SLUG_CHARACTERS_MAX,
     changed_fields,
     page_number,
     query_string,
 )
 from apps.pages.show.table.paging import pager_of
+from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.words.catalogue import INTERFACES, PLAN_KINDS
 
@@ -78,8 +78,8 @@ def coverage(request: HttpRequest) -> HttpResponse:
     query = read_query(request.GET)
     coverage_rows = read_coverage(query, now=timezone.now())
     context: dict[str, object] = {
-        "asked": query,
-        "found": coverage_rows,
+        "query": query,
+        "coverage": coverage_rows,
         "rows": [_row(query, line) for line in coverage_rows.lines],
         "sums": _row(query, coverage_rows.sums),
         "heads": [(state, WORDS[state]) for state in COLUMNS],

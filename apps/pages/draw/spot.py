@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
+from apps.pages.draw.axis import NS_PER_S, AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span, TraceFigures
 from apps.stats.figures import duration_text
 
@@ -47,7 +47,7 @@ MIDDLE_PERCENT: Final = 46.0  # a note takes up to this much of the field
 def draw_spot(figures: TraceFigures) -> Spot:
     """Draw the median where it is known, else the mean of one writer, 1 / rate."""
     p50_ns, p99_ns = figures.p50_ns, figures.p99_ns
-    typical_ns = p50_ns if p50_ns is not None else 1e9 / figures.rate_per_s
+    typical_ns = p50_ns if p50_ns is not None else NS_PER_S / figures.rate_per_s
     typical = duration_text(typical_ns)
     if p99_ns is not None:
         label = _("p99 %(time)s") % {"time": duration_text(p99_ns)}

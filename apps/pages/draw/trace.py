@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.pages.draw.axis import AxisPlace, Box, curve_path, is_rising, place_of_ns, place_of_rate
+from apps.pages.draw.axis import (
+    NS_PER_S,
+    AxisPlace,
+    Box,
+    curve_path,
+    is_rising,
+    place_of_ns,
+    place_of_rate,
+)
 
 FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
 INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
@@ -151,7 +159,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
             dot_y=MIDDLE_Y,
             plp=figures.plp,
             says=figures.says,
-            label_ns=round(1e9 / figures.rate_per_s),
+            label_ns=round(NS_PER_S / figures.rate_per_s),
             label_is=figures.rate_is,
             bracket=bracket,
             band=band,

@@ -13,15 +13,15 @@ def embed(request: HttpRequest) -> HttpResponse:
     """A badge that was asked for by `of`, those that `q` finds, or an example."""
     text = request.GET.get("q", "").replace("\0", "")[: selectors.TEXT_MAX].strip()
     slug = request.GET.get("of", "")
-    thing = subject_of(selectors.read_of(slug))
+    subject = subject_of(selectors.read_of(slug))
     matches = [subject_of(match) for match in selectors.search(text)]
-    if thing is None and not slug and len(matches) == 1:
-        thing = matches[0]
+    if subject is None and not slug and len(matches) == 1:
+        subject = matches[0]
     context = {
         "q": text,
-        "asked": slug,
-        "thing": thing,
-        "found": matches,
-        "example": None if thing or text else subject_of(selectors.example()),
+        "is_unknown": bool(slug) and subject is None,
+        "subject": subject,
+        "matches": matches,
+        "example": None if subject or text else subject_of(selectors.example()),
     }
     return render(request, "pages/embed/embed.html", context)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
 from apps.pages.show.table.rows import run_name
-from apps.pages.show.words import badge_alt_of, plan_name
+from apps.pages.show.words import badge_alt_of
 from apps.plans.models import Plan
 
 if TYPE_CHECKING:
@@ -60,5 +60,5 @@ def name_of(match: BadgeMatch) -> str:
     if match.row is None:
         return _("your run")
     if isinstance(match.row, Plan):
-        return plan_name(match.row)
+        return match.row.full_name
     return match.row.name if isinstance(match.row, DriveFamily) else run_name(match.row)

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.drives.ladder import (
+    CLOUD_SSD,
+    CLOUD_TOP,
+    HDD,
+    NVME_NO_PLP,
+    NVME_PLP,
+    OPTANE,
+    PMEM,
+    SATA_NO_PLP,
+    SATA_PLP,
+)
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
 from apps.pages.show import units, words
 from apps.pages.show.phrases import translate
@@ -28,7 +39,18 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
     from apps.runs.models import Run
 
-EXAMPLES = re.compile(r" ?[(\uff08].*")
+# The classes where there is little room: without the examples in their names.
+SHORT_CLASS_NAMES: Final = {
+    PMEM: gettext_lazy("Persistent memory"),
+    OPTANE: gettext_lazy("Optane NVMe"),
+    NVME_PLP: gettext_lazy("NVMe SSD with PLP"),
+    SATA_PLP: gettext_lazy("SATA SSD with PLP"),
+    CLOUD_TOP: gettext_lazy("Cloud block storage, top tier"),
+    NVME_NO_PLP: gettext_lazy("NVMe SSD without PLP"),
+    SATA_NO_PLP: gettext_lazy("SATA SSD without PLP"),
+    CLOUD_SSD: gettext_lazy("Cloud local or network SSD"),
+    HDD: gettext_lazy("Hard disk"),
+}
 MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
 # Medians that hold the sync. A completion or a write ends where the sync begins: of a durable
 # workload that states no other median, 1 / rate is the time that a commit takes.
@@ -64,7 +86,7 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     mark = LadderMark(
         name=_("your run"),
         url=reverse("pages:run", args=[run.slug]),
-        latency_ns=p50_ns or round(1e9 / (measurement.rate_per_s or 1)),
+        latency_ns=p50_ns or round(NS_PER_S / (measurement.rate_per_s or 1)),
         quantity=quantity(latency.side if latency and p50_ns else ""),
         plp=run.drive_family.plp if run.drive_family else "unknown",
         whisker_ns=latency.p99_ns if latency and p50_ns else None,
@@ -72,7 +94,7 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
         is_measured=True,
     )
     rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
-    names = {each.slug: short_class(each.name) for each in classes}
+    names = {each.slug: short_class(each) for each in classes}
     name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
     return OwnRun(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""))
 
@@ -89,7 +111,7 @@ def ladder(
     rungs = [
         replace(
             draw_rung(
-                name=short_class(each.name),
+                name=short_class(each),
                 low_ns=each.low_ns,
                 high_ns=each.high_ns,
                 is_claim=each.is_claim,
@@ -112,9 +134,10 @@ def ladder(
     return tuple(rungs)
 
 
-def short_class(name: str) -> str:
-    """The name of a class where there is little room: in the reader's words, without examples."""
-    return EXAMPLES.sub("", translate(name)).replace(translate("power-loss protection"), "PLP")
+def short_class(storage_class: LadderClass) -> str:
+    """The short name of a class in the reader's language; the whole one of a class added later."""
+    name = SHORT_CLASS_NAMES.get(storage_class.slug)
+    return str(name) if name else translate(storage_class.name)
 
 
 def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
@@ -125,8 +148,7 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
     elif standing.plan is not None:
         plan = standing.plan
         is_rented = plan.provider_id not in NOT_FOR_RENT
-        own_name = standing.drive_names or plan.name
-        name = f"{plan.provider.name} {plan.name}" if is_rented else own_name
+        name = plan.full_name if is_rented else standing.drive_names or plan.name
         url = reverse("pages:plan", args=[standing.plan_id])
     else:
         raise AssertionError("a standing is of a plan or of a drive family")
@@ -134,7 +156,7 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
     return LadderMark(
         name=name,
         url=url,
-        latency_ns=p50_ns or round(1e9 / standing.rate_per_s),
+        latency_ns=p50_ns or round(NS_PER_S / standing.rate_per_s),
         quantity=quantity(standing.latency_side if p50_ns else ""),
         plp=standing.plp or "unknown",
         whisker_ns=standing.p99_ns if p50_ns else None,

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.run.selectors import ComparisonCurve
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import workload_key
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import (
-    NS_PER_S,
     QUANTILES,
     JsonValue,
     QuantileRow,

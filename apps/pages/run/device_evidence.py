@@ -6,6 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
 from apps.pages.run.workload_purposes import (
     is_area,
@@ -27,7 +28,6 @@ from apps.stats.slo import UsefulRate
 from apps.stats.steady import WINDOW_ROUNDS, first_steady
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
 
-NS_PER_S = 1_000_000_000
 MILLI = 10  # thousandths in one percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
 FLOOR = "read-4k-floor"
@@ -231,7 +231,7 @@ def areas(by_workload: Measurements) -> Fact | None:
         return None
     step = sweep_step(whole)
     if step is None:
-        remark = _("of half again from one area to the next larger one, in every pass")
+        remark = _("no area is half again as slow as the next smaller one in every pass")
         return Fact(_("Areas"), _("no step"), remark)
     return Fact(
         _("Areas"),

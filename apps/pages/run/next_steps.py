@@ -189,7 +189,10 @@ def compare_steps(run: Run) -> Iterator[NextStep]:
     if run.plan is not None and run.plan.is_listed:
         yield NextStep(
             title=_("Put it beside its plan"),
-            text=_("Is this machine a good or a bad one of %(plan)s? Interval and n included.")
+            text=_(
+                "Whether this machine is faster or slower than others of %(plan)s, with intervals "
+                "and how many were measured."
+            )
             % {"plan": run.plan.name},
             url=f"{compare}&on=plan:{run.plan_id}",
             link=_("Compare with the plan"),
@@ -197,7 +200,7 @@ def compare_steps(run: Run) -> Iterator[NextStep]:
     if run.drive_family is not None:
         yield NextStep(
             title=_("Put it beside its drive"),
-            text=_("What others got from %(drive)s, wherever it was found.")
+            text=_("What others measured with %(drive)s, in any machine.")
             % {"drive": run.drive_family.name},
             url=f"{compare}&on=drive:{run.drive_family_id}",
             link=_("Compare with the drive"),

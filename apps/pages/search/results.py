@@ -68,7 +68,7 @@ class Result:
     under: str
     reason: str = ""
     plp: str = ""
-    known: KnownFigure | None = None
+    figure: KnownFigure | None = None
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
 
@@ -139,7 +139,7 @@ def _result(query: Query, hit: Hit) -> Result:
         under=_under(hit),
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
-        known=_known(hit.standing) if hit.standing else None,
+        figure=_figure(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
     )
@@ -171,7 +171,7 @@ def _reason(query: Query, hit: Hit) -> str:
     return ""
 
 
-def _known(standing: Standing) -> KnownFigure:
+def _figure(standing: Standing) -> KnownFigure:
     measured_at = getattr(standing, "measured_at", None)
     return KnownFigure(
         rate_per_s=standing.rate_per_s,

@@ -9,11 +9,9 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.runs.models import Measurement
 from apps.stats.figures import significant
-
-NS_PER_S = 1_000_000_000
-
 
 SAMPLES_MAX = 400  # of a workload, drawn and listed: three minutes of half seconds
 

@@ -1,6 +1,7 @@
 """Words that several pages say: what a level means, what an interval is."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
@@ -8,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.phrases import WordTable, translate
-from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
@@ -259,6 +259,17 @@ def count(n: int, thing: str) -> str:
     return ngettext(one, more, n) % {"n": f"{n:,}"}
 
 
+def fractional_count(amount: float, thing: str) -> str:
+    """An amount that may have decimals, with its noun of NOUNS: 1 processor, 0.5 processors."""
+    one, more = NOUNS[thing]
+    return ngettext(one, more, plural_of(amount)) % {"n": f"{amount:g}"}
+
+
+def plural_of(amount: float | Decimal) -> int:
+    """A count for choosing the plural of an amount: every amount but 1 takes the plural."""
+    return 1 if amount == 1 else 2
+
+
 def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: int) -> str:
     """How many stand behind a figure."""
     if evidence == Evidence.PUBLISHED:
@@ -288,12 +299,6 @@ def variant(number: int, count: int) -> str:
     if not number:
         return ""
     return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": count}
-
-
-def plan_name(plan: Plan) -> str:
-    """A plan with its provider, where that is a company."""
-    is_rented = plan.provider_id not in NOT_FOR_RENT
-    return f"{plan.provider.name} {plan.name}" if is_rented else plan.name
 
 
 def badge_alt_of(name: str) -> str:

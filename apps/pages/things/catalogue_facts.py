@@ -14,8 +14,6 @@ from apps.rankings.cost import price_month_per_tb
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
 
 if TYPE_CHECKING:
-    from decimal import Decimal
-
     from django_stubs_ext import StrOrPromise
 
     from apps.drives.models import DriveFamily
@@ -133,14 +131,11 @@ def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
         Fact(_("Rated in order"), phrases.join_facts(sequential)),
         Fact(
             _("Endurance"),
-            ngettext("%(n)s drive write a day", "%(n)s drive writes a day", plural_of(endurance))
+            ngettext(
+                "%(n)s drive write a day", "%(n)s drive writes a day", words.plural_of(endurance)
+            )
             % {"n": f"{endurance.normalize():f}"}
             if endurance
             else NOT_STATED,
         ),
     )
-
-
-def plural_of(amount: Decimal) -> int:
-    """A count for choosing the plural of an amount: what is not one is several."""
-    return 1 if amount == 1 else 2

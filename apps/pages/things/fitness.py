@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.commit_verdict import COMMIT_SENTENCES, commit_figures
 from apps.pages.show.phrases import translate
 from apps.rankings.advice.rules import COMMIT_STAND_INS, ONE_SESSION, judge
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.models import Standing
-
-NS_PER_S: Final = 1_000_000_000
 
 
 _SHORT: Final[Mapping[Verdict, _StrPromise]] = {  # a search engine cuts after 160 characters
@@ -72,12 +71,12 @@ def _expected(drive: DriveFamily) -> str:
     if drive.plp == PowerLossProtection.NONE:
         text = _(
             "Not measured. Without power-loss protection each commit waits for the flash: drives "
-            "of its class (%(class)s) sync some %(rates)s times a second."
+            "of its class (%(class)s) sync about %(rates)s times a second."
         )
     else:
         text = _(
-            "Not measured. Drives of its class (%(class)s) sync some %(rates)s times a second; "
-            "that is an expectation and no measurement of this one."
+            "Not measured. Drives of its class (%(class)s) sync about %(rates)s times a second. "
+            "This is what to expect, not a measurement of this drive."
         )
     return text % figures
 
@@ -97,7 +96,7 @@ def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:
     if drive.plp == PowerLossProtection.UNKNOWN:
         unknown.append(_("Whether it has power-loss protection is not stated."))
     elif drive.plp == PowerLossProtection.NONE and verdict is Verdict.PASSES:
-        unknown.append(_("So fast without power-loss protection is not explained."))
+        unknown.append(_("It is not known why it is this fast without power-loss protection."))
     elif drive.plp == PowerLossProtection.NONE:
         unknown.append(
             _(

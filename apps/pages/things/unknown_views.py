@@ -15,7 +15,7 @@ def unknown_drives(request: HttpRequest) -> HttpResponse:
     """All names that wait for somebody who knows them."""
     names = unknown_names(page_number(request.GET.get("page", "")))
     context = {
-        "found": names,
+        "unknown": names,
         "address": reverse("pages:unknown-drives"),
         "pager": pager_of(names.pages, lambda page: f"?page={page}"),
     }

@@ -90,7 +90,7 @@ class PageHead:
 
 def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> PageHead:
     """The head of the page of a plan."""
-    name = f"{plan.provider.name} {plan.name}"
+    name = plan.full_name
     if lead is None:
         description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
     else:

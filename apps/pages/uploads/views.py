@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import NO_CONTENT, REFRESH_SECONDS, no_store, page_or_part, wants_part
 from apps.pages.show.address.ids import IdSearch
-from apps.pages.show.address.query_string import SLUG_CHARACTERS_MAX
 from apps.pages.uploads.selectors import (
     KeyUploads,
     find_key,
     find_whereabouts,
 )
+from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.runs.whereabouts import Whereabouts
 
 
@@ -27,7 +27,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
         return no_store(HttpResponse(status=NO_CONTENT))
     context = {
         "q": text,
-        "wanted": search,
+        "search": search,
         "where": one,
         "key": key,
         "refresh_seconds": REFRESH_SECONDS,

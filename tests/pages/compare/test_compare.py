@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.compare.exports import tame
 from apps.pages.compare.query import ref_in
 from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
+from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
@@ -289,10 +289,11 @@ def test_csv_and_json_hold_the_figures_of_the_page(client: Client) -> None:
 
 
 def test_a_cell_is_never_a_formula() -> None:
-    assert tame("=1+1") == "'=1+1"
-    assert tame("@x") == "'@x"
-    assert tame("AX102") == "AX102"
-    assert tame(-5) == -5
+    assert without_formula("=1+1") == "'=1+1"
+    assert without_formula("@x") == "'@x"
+    assert without_formula("\nx") == "'\nx"
+    assert without_formula("AX102") == "AX102"
+    assert without_formula(-5) == -5
 
 
 def test_text_of_strangers_is_text(client: Client) -> None:

@@ -13,7 +13,6 @@ from apps.pages.compare.differences import (
     difference,
 )
 from apps.pages.compare.things import Rank
-from apps.pages.compare.words import of_ten
 
 
 def test_intervals_that_overlap_cannot_be_told_apart() -> None:
@@ -78,8 +77,3 @@ def test_latencies_are_told_apart_by_intervals_of_their_own(
 def test_what_is_missing_has_no_difference() -> None:
     assert difference(None, Operand(1), Quality.RATE).outcome == Comparative.UNKNOWN
     assert difference(Operand(1), None, Quality.RATE).words == ""
-
-
-@pytest.mark.parametrize(("share", "words"), [(0.9, "nine"), (0.8, "eight"), (0.95, "9.5")])
-def test_a_share_of_draws_is_so_many_of_ten(share: float, words: str) -> None:
-    assert of_ten(share) == words

@@ -77,7 +77,8 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
     said = " ".join(page.split())
-    assert "Of 7 plans, 3 have no durable commits of one writer yet and 2 have enough" in said
+    assert "7 plans are listed. 3 have no durable commits of one writer yet." in said
+    assert "2 have enough of them to rank." in said
     assert "figure at all" not in said
 
 
@@ -154,6 +155,32 @@ def test_lists_have_the_shortest_addresses(client: Client) -> None:
     assert "/coverage/?owner=acme&state=few#list" in addresses
     assert "/coverage/?owner=acme&state=stale#list" in addresses
     assert "/coverage/?owner=acme#list" in addresses
+
+
+def test_the_plural_is_that_of_the_number_shown(client: Client) -> None:
+    measured(plan("Few"), n_uploaders=1, n_machines=2, needs_runs=True, tier=None)
+    measured(plan("Ranked"))
+    plan("Fresh")
+    page = " ".join(text(client, "/coverage/").split())
+    assert "3 plans are listed. 1 has no durable commits of one writer yet. 1 has enough" in page
+
+
+def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
+    make.provider(slug="acme", name="Acme")
+    Plan.objects.bulk_create(
+        Plan(slug=f"acme-{place}", name=f"P{place}", provider_id="acme", kind="cloud")
+        for place in range(1_001)
+    )
+    page = " ".join(text(client, "/coverage/").split())
+    assert "1,001 plans are listed" in page
+    assert "1,001 wait for somebody" in page
+    assert "1001" not in page
+
+
+def test_an_empty_list_of_drives_leads_to_all_drives(client: Client) -> None:
+    shown = text(client, "/coverage/?of=drives&state=stale").split('id="list"')[1]
+    assert '<a href="/coverage/?of=drives">All drives</a>' in " ".join(shown.split())
+    assert "All plans" not in shown
 
 
 @pytest.mark.usefixtures("acme")

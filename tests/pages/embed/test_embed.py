@@ -52,7 +52,7 @@ def test_the_address_that_the_agent_printed_finds_the_run(client: Client) -> Non
 def test_an_upload_that_waits_can_be_embedded_already(client: Client) -> None:
     upload = make.upload()
     page = text(client, f"/embed/?of=run:{upload.run_id}")
-    assert "heals by itself" in page
+    assert "updates" in page
     assert f'src="/badge/run/{upload.run_id}.svg"' in page
 
 

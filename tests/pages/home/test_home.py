@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.draw.ladder import stretched
+from apps.pages.home.ladder import SHORT_CLASS_NAMES, short_class
 from apps.rankings.models import Evidence
+from apps.wire.judgement import judgement
 from tests import make
 from tests.pages.site import measured_run, plan_at, published_run, text
 
@@ -35,7 +37,7 @@ def test_the_ways_in_and_the_questions_lead_on(client: Client) -> None:
 def test_a_run_stands_on_the_ladder_with_its_sentence(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    rung = make.ladder_class(name="Cloud disk (CCX)")
+    rung = make.ladder_class(slug="cloud-ssd", name="Cloud local or network SSD (CCX, CAX, gp3)")
     plan = make.plan(name="Mine")
     run = measured_run(measured_class=rung, plan=plan, provider=plan.provider)
     for _each in range(8):
@@ -44,10 +46,19 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
         page = " ".join(text(client, f"/?run={run.slug}").split())
     assert "Where your run stands" in page
     assert "Mine: half of all commits finished in" in page
-    assert "That is the range of: Cloud disk." in page
+    assert "That is the range of: Cloud local or network SSD." in page
     assert f'href="/runs/{run.slug}/"' in page
     assert f'href="/embed/?of=run:{run.slug}"' in page
     assert 'class="yours-line"' in page
+
+
+def test_every_class_has_a_short_name_without_examples() -> None:
+    short = {each.slug: str(SHORT_CLASS_NAMES[each.slug]) for each in judgement().classes}
+    assert not [name for name in short.values() if "(" in name or "protection" in name]
+
+
+def test_a_class_that_was_added_later_keeps_its_name() -> None:
+    assert short_class(make.ladder_class(name="Tape (LTO)")) == "Tape (LTO)"
 
 
 def test_it_is_said_how_much_was_sent(client: Client) -> None:

@@ -103,6 +103,14 @@ def test_the_scheduler_of_the_first_drive_is_a_fact_of_the_run(client: Client) -
     assert "<dt>Scheduler</dt><dd>mq-deadline" in page
 
 
+@pytest.mark.parametrize(
+    ("milli", "words"),
+    [(1_000, "1 processor"), (500, "0.5 processors"), (2_000, "2 processors")],
+)
+def test_a_limit_of_one_processor_is_singular(milli: int, words: str) -> None:
+    assert machine.LIMIT_WORDS["cpu_milli"](milli) == words
+
+
 def test_a_narrowed_link_says_what_it_could_be() -> None:
     link = {"speed_mts": 8000, "width": 2, "speed_max_mts": 16000, "width_max": 4}
     (told,) = drive.link_facts(link)

@@ -59,7 +59,7 @@ def test_what_is_made_up_decides_nothing(client: Client) -> None:
 @pytest.mark.parametrize(
     ("plp", "rate", "says"),
     [
-        ("none", 9_000, "So fast without power-loss protection is not explained."),
+        ("none", 9_000, "It is not known why it is this fast without power-loss protection."),
         ("none", 300, "loses no commit as long as it honours flushes"),
         ("unknown", 300, "Whether it has power-loss protection is not stated."),
     ],
@@ -92,7 +92,7 @@ def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Cl
     make.drive_family(slug="d", plp="none", ladder_class=rung)
     said = verdict(client)
     assert "Not measured. Without power-loss protection each commit waits" in said
-    assert "some 1,000 to 5,000 times a second" in said
+    assert "about 1,000 to 5,000 times a second" in said
     make.drive_family(slug="e", plp="full", ladder_class=rung)
     assert "an expectation and no measurement" in verdict(client, "e")
     about = make.ladder_class(name="Optane", low_ns=7_000, high_ns=7_000)

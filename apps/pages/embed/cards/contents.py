@@ -92,7 +92,7 @@ def _plan_or_drive_card(kind: str, rows: selectors.PlanOrDriveRows | None) -> Ca
     if rows is None:
         return None
     subject, best = rows.subject, rows.standing
-    title = subject.name if isinstance(subject, DriveFamily) else words.plan_name(subject)
+    title = subject.name if isinstance(subject, DriveFamily) else subject.full_name
     if best is None:
         return Card(title=title, kind=kind, says=NOT_MEASURED)
     return _standing_card(title, kind, best)

@@ -22,6 +22,7 @@ from apps.pages.show.table.columns import columns_shown
 from apps.pages.show.table.groups import Group, make_group
 from apps.pages.show.table.row import Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.tiers import tier_line
+from apps.plans.currencies import EURO
 from apps.plans.models import Price
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement
@@ -46,7 +47,7 @@ ONLY_RATE: Final = TraceFigures(
 NO_CURVE: Final = replace(FIGURES, curve=(), p9999_ns=None, says="p50 89 µs, p99 163 µs")
 PRICE: Final = Price(
     amount=Decimal(234),
-    currency="EUR",
+    currency=EURO,
     period=Price.Period.MONTH,
     valid_from=date(2026, 11, 1),
     source="https://example.com/",
@@ -74,7 +75,7 @@ def example_rows() -> tuple[Row, Row]:
         evidence=RowEvidence(level=Level.WITNESSED),
         trace=draw_trace(FIGURES),
         number=1,
-        cost=RowCost(billion=Decimal("8.63"), currency="EUR", price=PRICE),
+        cost=RowCost(billion=Decimal("8.63"), currency=EURO, price=PRICE),
         on="plan:example-full",
     )
     bare = replace(

@@ -15,7 +15,7 @@ from apps.runs.models import Run
 from apps.words.labels import conflict_sentences
 
 LIMIT_WORDS: dict[str, Callable[[int], str]] = {
-    "cpu_milli": lambda amount: _("%(n)s processors") % {"n": f"{amount / 1000:g}"},
+    "cpu_milli": lambda amount: words.fractional_count(amount / 1000, "processor"),
     "memory_bytes": lambda amount: _("%(size)s memory") % {"size": units.size(amount)},
     "io_weight": lambda amount: _("I/O weight %(n)s") % {"n": amount},
     "read_bytes_per_s": lambda amount: _("%(size)s/s read") % {"size": units.size(amount)},

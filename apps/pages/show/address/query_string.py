@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 TEXT_CHARACTERS_MAX: Final = 80  # a model string has 64 at most
-SLUG_CHARACTERS_MAX: Final = 160
 WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,100}")  # int() refuses thousands of digits
 PAGE_MAX: Final = 10_000  # deeper than any board; keeps offsets small
 SEVERAL_VALUES: Final = ("cols",)  # fields of which a form sends one value a box

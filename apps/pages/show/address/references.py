@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from apps.plans.naming import SLUG
 from apps.plans.regions import GROUPS
 from apps.rankings.standing_columns import NOT_STATED
-
-SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,159}")  # 160: the longest slug of any model
-
 
 # Which row of a plan or drive is meant: its group of regions, its kind of storage.
 PLACE = re.compile(r"(?:@(?P<region>[a-z-]{1,16}))?(?:~(?P<variant>[1-9][0-9]{0,3}))?")

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily, LadderClass
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import phrases, units, words
 from apps.pages.show.table.row import DOT, Row, RowCost, RowEvidence, RowFigures
@@ -34,7 +35,7 @@ def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
 def sentence_of(figures: TraceFigures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
-        mean = units.latency(1e9 / figures.rate_per_s)
+        mean = units.latency(NS_PER_S / figures.rate_per_s)
         return _("%(rate_is)s %(mean)s, %(rate)s a second") % {
             "rate_is": figures.rate_is,
             "mean": mean,
