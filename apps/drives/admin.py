@@ -21,7 +21,7 @@ else:
 
 @admin.register(DriveFamily)
 class DriveFamilyAdmin(FamilyModelAdmin):
-    """Shipped families are read only: the next load of the catalogue would undo a change."""
+    """Drive families. Shipped ones are read-only, as the next load would undo a change."""
 
     list_display = ("name", "kind", "interface", "plp", "is_shipped")
     list_filter = ("is_shipped", "kind", "interface")
@@ -30,18 +30,18 @@ class DriveFamilyAdmin(FamilyModelAdmin):
     exclude = ("slug", "match", "ladder_class", "is_shipped")
 
     def has_change_permission(self, request: HttpRequest, obj: DriveFamily | None = None) -> bool:
-        """Only what staff added may be changed."""
+        """Allow changes of families that staff added."""
         return (obj is None or not obj.is_shipped) and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: DriveFamily | None = None) -> bool:
-        """Delete one row, unless a run or a pattern names it: then the database keeps it."""
+        """Allow deleting a family that staff added; the database keeps one that is in use."""
         is_own = obj is not None and not obj.is_shipped
         return is_own and super().has_delete_permission(request, obj)
 
     def save_model(
         self, _request: HttpRequest, obj: DriveFamily, _form: ModelForm[DriveFamily], change: Any
     ) -> None:
-        """Give a new family its address, and every one the class that its facts lead to."""
+        """Set the slug of a new family, and the ladder class by its facts."""
         if not change:
             obj.slug, obj.is_shipped = slug_of(obj.name), False
         obj.ladder_class_id = expected_class(obj)

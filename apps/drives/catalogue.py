@@ -25,8 +25,8 @@ def slug_of(name: str) -> str:
 def read_ladder() -> list[LadderClass]:
     """Return the classes of the ladder by their lower end, then by their upper end: they overlap.
 
-    The rows are not saved. A claim stands apart where something else was measured. A class has no
-    floor here where its range is that of processor instructions, without a system call.
+    The rows are not saved. The claimed range is set only where another one was measured. A class
+    has no floor where its range is that of processor instructions without a system call.
     """
     floors_ns = {floor.id: floor.floor_ns for floor in judgement().floors}
     rows = []

@@ -1,4 +1,4 @@
-"""The form by which staff turn a name into a pattern: it refuses what would claim too much."""
+"""The form for patterns of staff, which refuses patterns that claim too many names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ else:
 
 
 class DrivePatternForm(PatternModelForm):
-    """A pattern, the family that it names, and where one can read that."""
+    """A pattern, the family that it means, and the source of that."""
 
     class Meta:
         model = DrivePattern
@@ -30,7 +30,7 @@ class DrivePatternForm(PatternModelForm):
         }
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what does not read as a pattern, or what two families would claim."""
+        """Refuse patterns that cannot be read, and names that two families would claim."""
         cleaned: dict[str, Any] = super().clean() or {}
         family, pattern = cleaned.get("family"), cleaned.get("pattern")
         if family is not None and pattern:

@@ -1,4 +1,4 @@
-"""Which rung of the fsync ladder a drive family is expected on, from what it is."""
+"""The class of the fsync ladder that is expected of a drive family, by its facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOUD_SSD: Final = "cloud-ssd"
 SATA_NO_PLP: Final = "sata-no-plp"
 HDD: Final = "hdd"
 
-# A drive that protects only data at rest must still program the flash before it answers a flush.
+# A drive with partial protection (data at rest only) must program flash before it answers a flush.
 _SSD_CLASSES: Final = {
     ("nvme", PowerLossProtection.FULL): NVME_PLP,
     ("nvme", PowerLossProtection.PARTIAL): NVME_NO_PLP,
@@ -36,9 +36,9 @@ _ANYTHING_BEHIND: Final = frozenset({"linux-iscsi-lio-target-disk"})  # often a 
 def expected_class(family: DriveFamily) -> str | None:
     """Return the slug of the ladder class, or None where the facts do not name one.
 
-    None stands for: protection not stated; SAS and USB, which have no rung; hard disks that keep
-    their cache through a power cut, which answer long before the platter; RAID controllers and
-    generic hypervisor disks, behind which anything may lie.
+    It is None if protection is not stated, for SAS and USB, which have no class, for hard disks
+    with a protected cache, which answer before the platter does, and for RAID controllers and
+    generic virtual disks, behind which there can be any hardware.
     """
     if family.is_virtual:
         return _virtual_class(family)

@@ -1,7 +1,7 @@
-"""Which medium a drive is: by how it reports itself, by its family, and where the two disagree.
+"""The medium of a drive as the device reports it and by its family, and where the two disagree.
 
-Neither word is better in general. Host adapters call flash rotational and bridges hide what lies
-behind them; a name may be wrong or its family mixed. So both are shown.
+Neither is more reliable: host adapters report flash as rotational and bridges hide the drive behind
+them, but a name may be wrong or its family mixed. So pages show both.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Medium(StrEnum):
     USB_FLASH = "usb-flash"
     CARD = "card"  # eMMC or an SD card
     HDD = "hdd"
-    VIRTUAL = "virtual"  # a hypervisor, a cloud or a RAID controller stands in between
-    REMOTE = "remote"  # over a network, by the device's own word
+    VIRTUAL = "virtual"  # of a hypervisor, a cloud or a RAID controller
+    REMOTE = "remote"  # over a network, as the device reports it
     UNKNOWN = ""
 
 
@@ -69,7 +69,7 @@ _FAMILY_FLASH: Final = {
     "nvme": Medium.NVME_FLASH,
     "sata": Medium.SATA_FLASH,
     "sas": Medium.SAS_FLASH,
-    "": Medium.USB_FLASH,  # blank stands for USB in the catalogue, and for CXL, which is no ssd
+    "": Medium.USB_FLASH,  # blank means USB in the catalogue, or CXL, which is no ssd
 }
 WRITE_BACK: Final = "write back"
 WRITE_THROUGH: Final = "write through"
@@ -92,19 +92,19 @@ Disagreement: TypeAlias = dict[str, str]  # the doubt as `case`, and the names t
 
 @dataclass(frozen=True, slots=True)
 class DeviceReport:
-    """What the kernel and, to root, the drive itself say of a device."""
+    """What the kernel reports of a device, and what the drive reports itself, to root."""
 
     device_class: str
     transport: str
     rotational: bool | None
     write_cache: str  # write back, write through, unknown
-    volatile_write_cache: bool | None  # the drive's own word; None: it was not asked
+    volatile_write_cache: bool | None  # as the drive reports it; None: it was not asked
 
 
 def medium_of_device(device: DeviceReport) -> Medium:
-    """Return the medium by the device's own word, UNKNOWN where it does not tell.
+    """Return the medium that the device reports, UNKNOWN if it does not.
 
-    NVMe drives are flash whatever the flag; of SATA and SAS the flag decides.
+    NVMe drives are flash whatever the rotational flag; for SATA and SAS the flag decides.
     """
     certain = _BY_CLASS.get(device.device_class) or _BY_TRANSPORT.get(device.transport)
     if certain:
@@ -128,17 +128,17 @@ def medium_of_family(family: DriveFamily) -> Medium:
 
 
 def disagreements(device: DeviceReport, family: DriveFamily) -> list[Disagreement]:
-    """Return each thing in which a device and its family disagree."""
+    """Return every disagreement of a device and its family."""
     medium = medium_disagreement(device, family)
     return [*([medium] if medium else []), *_cache_disagreements(device, family)]
 
 
 def medium_disagreement(device: DeviceReport, family: DriveFamily) -> Disagreement | None:
-    """Return both media where a device and its family are of different ones."""
+    """Return the disagreement of a device and its family on the medium, or None."""
     by_device, by_family = medium_of_device(device), medium_of_family(family)
     # A virtual NVMe disk is NVMe to its guest, and USB bridges carry drives of every kind.
-    is_one = by_device == by_family or not by_device or not by_family
-    if is_one or family.is_virtual or device.transport == "usb":
+    is_same = by_device == by_family or not by_device or not by_family
+    if is_same or family.is_virtual or device.transport == "usb":
         return None
     return {
         "case": Doubt.MEDIUM,
@@ -149,7 +149,7 @@ def medium_disagreement(device: DeviceReport, family: DriveFamily) -> Disagreeme
 
 
 def _cache_disagreements(device: DeviceReport, family: DriveFamily) -> Iterator[Disagreement]:
-    """Compare who says that a power cut loses something; of a virtual disk nobody knows."""
+    """Yield disagreements on whether the cache is volatile; virtual disks are not judged."""
     if family.is_virtual:
         return
     if device.write_cache == WRITE_THROUGH and device.volatile_write_cache:

@@ -1,4 +1,4 @@
-"""Which drive families exist, and the rungs of the fsync ladder that a drive can stand on."""
+"""Drive families, their names and patterns, and the classes of the fsync ladder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
-VIRTUAL: Final = "virtual"  # the kind of what a hypervisor or a cloud puts behind a name
+VIRTUAL: Final = "virtual"  # the kind of disks of hypervisors and clouds
 
 
 class PowerLossProtection(models.TextChoices):
@@ -27,11 +27,13 @@ class LadderClass(models.Model):
     position = models.PositiveSmallIntegerField()  # by low_ns, then high_ns; 0 is the fastest
     low_ns = models.BigIntegerField()
     high_ns = models.BigIntegerField()
-    # a commit p50 under this needs an explanation
+    # a commit p50 below this is labelled as faster than the medium
     floor_ns = models.BigIntegerField(null=True, blank=True)
     syncs_per_s_typical = models.PositiveIntegerField(null=True, blank=True)
-    is_claim = models.BooleanField(default=False)  # the range is a source's word: none was measured
-    # what is claimed where the range was measured, and is another
+    is_claim = models.BooleanField(
+        default=False
+    )  # the range is claimed by a source: none was measured
+    # the claimed range, if another one was measured
     claimed_low_ns = models.BigIntegerField(null=True, blank=True)
     claimed_high_ns = models.BigIntegerField(null=True, blank=True)
     source_title = models.CharField(max_length=200)
@@ -53,7 +55,7 @@ class LadderClass(models.Model):
 
     @property
     def claimed(self) -> tuple[int, int] | None:
-        """The range that is claimed, in nanoseconds, where another was measured."""
+        """The claimed range in nanoseconds, or None if no other one was measured."""
         if self.claimed_low_ns is None or self.claimed_high_ns is None:
             return None
         return self.claimed_low_ns, self.claimed_high_ns
@@ -88,7 +90,7 @@ class DriveFamily(models.Model):
     class Meta:
         ordering = ("name",)
         verbose_name_plural = "drive families"
-        indexes = (  # for the search: pieces of three letters, so that a typo still finds
+        indexes = (  # trigrams, so that the search finds a misspelt name
             GinIndex(name="drive_family_pieces", fields=("slug",), opclasses=("gin_trgm_ops",)),
         )
 
@@ -97,23 +99,23 @@ class DriveFamily(models.Model):
 
     @property
     def is_virtual(self) -> bool:
-        """Whether a hypervisor or a cloud stands behind the name, not one physical model."""
+        """Whether it is a disk of a hypervisor or a cloud instead of a physical model."""
         return self.kind == VIRTUAL
 
 
 class DriveName(models.Model):
-    """What drives call themselves: each vendor and model that any run has reported, once.
+    """A vendor and a model as drives of any run have reported them.
 
-    Strings alone. `family` is what the catalogue last made of the two, null where nobody knows.
+    `family` is the family that the patterns last gave them, null if none did.
     """
 
-    key = models.CharField(max_length=16, unique=True)  # stands for the two in addresses
+    key = models.CharField(max_length=16, unique=True)  # identifies the two in addresses
     vendor = models.CharField(max_length=64, blank=True)
     model = models.CharField(max_length=64, blank=True)
     family = models.ForeignKey(
         DriveFamily, null=True, blank=True, on_delete=models.SET_NULL, related_name="names"
     )
-    # Staff looked, and there is nothing to name: a test device, or somebody's joke.
+    # Staff decided that there is no family for it, for example for a test device.
     is_set_aside = models.BooleanField(default=False)
 
     class Meta:
@@ -141,19 +143,19 @@ class DrivePatternQuerySet(models.QuerySet["DrivePattern"]):
     """Patterns that staff wrote."""
 
     def current(self) -> DrivePatternQuerySet:
-        """Leave out those that gave way to the shipped catalogue."""
+        """Return the patterns in force, without those that gave way to the shipped catalogue."""
         return self.filter(gave_way="")
 
 
 class DrivePattern(models.Model):
-    """A pattern that staff wrote for a family, on top of the shipped ones; kept when those load."""
+    """A pattern of staff for a family; loads of the shipped catalogue keep it."""
 
     family = models.ForeignKey(DriveFamily, on_delete=models.PROTECT, related_name="patterns")
     pattern = models.CharField(max_length=300)
     name = models.ForeignKey(DriveName, null=True, blank=True, on_delete=models.SET_NULL)
-    source = models.TextField()  # where one can read that the name is of this family
+    source = models.TextField()  # where it is stated that the name is of this family
     added_at = models.DateTimeField(auto_now_add=True)
-    # Why it counts no longer: a newer shipped catalogue claims the same names for another family.
+    # Why it is off: the shipped catalogue claims such names for another family. Blank: in force.
     gave_way = models.TextField(blank=True, editable=False)
 
     objects = DrivePatternQuerySet.as_manager()

@@ -1,8 +1,8 @@
 """Finds names of drives that several families would claim.
 
-All patterns run at once through every name that could exist, shortest first. A state of the search
-is the set of places that the patterns have reached; what leads to fewer than two families is given
-up, so that the patterns of a whole catalogue take about a second.
+A breadth-first search runs all patterns at once through every possible name, shortest first. A
+state of the search is the set of automaton states that the patterns have reached. States that lead
+to fewer than two families are dropped, so that a whole catalogue takes about a second.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from apps.drives.patterns import ANY, CHARACTERS, Automaton, PatternError, parse
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-OVERLAPS_MAX: Final = 20  # names to report: whoever mends these looks again
+OVERLAPS_MAX: Final = 20  # names to report; after mending these, the check is repeated
 STATES_MAX: Final = 200_000  # of the search; the shipped catalogue needs a few thousand
-_READABLE: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # to be preferred in a name that is shown
+_READABLE: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # preferred in a name that is shown
 
 States = frozenset[int]
 Families = frozenset[str]
@@ -50,25 +50,25 @@ class Patterns:
         self._closures = [self._reached(state, at_end=False) for state in self._all_states]
         self._at_end = [self._reached(state, at_end=True) for state in self._all_states]
 
-    def overlaps(self, *, of: str | None = None) -> list[Overlap]:
-        """Return names that two families claim, each pair once; with `of`, those of one family."""
+    def overlaps(self, *, family: str | None = None) -> list[Overlap]:
+        """Return a name for each set of families that claim it; with `family`, of its sets only."""
         begin = self._settled(self._closure(self._starts), frozenset())
         waiting, seen = deque([("", begin)]), {begin}
-        found: dict[tuple[str, ...], Overlap] = {}
-        while waiting and len(found) < OVERLAPS_MAX:
+        overlaps: dict[tuple[str, ...], Overlap] = {}
+        while waiting and len(overlaps) < OVERLAPS_MAX:
             name, state = waiting.popleft()
             claims = self._claims(*state)
-            if len(claims) > 1 and (of is None or of in claims):
+            if len(claims) > 1 and (family is None or family in claims):
                 families = tuple(sorted(claims))
-                found.setdefault(families, Overlap(name.strip(), families))
-            elif self._is_open(*state, of=of):
+                overlaps.setdefault(families, Overlap(name.strip(), families))
+            elif self._is_open(*state, family=family):
                 ahead = self._steps(*state)
                 new = [(name + character, after) for character, after in ahead if after not in seen]
                 seen.update(after for _, after in new)
                 waiting += new
             if len(seen) > STATES_MAX:
                 raise PatternError("the patterns allow too many names to compare: narrow them")
-        return list(found.values())
+        return list(overlaps.values())
 
     @property
     def _all_states(self) -> range:
@@ -82,13 +82,13 @@ class Patterns:
 
     def _reached(self, state: int, *, at_end: bool) -> States:
         """Return the states that are reached from one without another character."""
-        found, waiting = {state}, [state]
+        reached, waiting = {state}, [state]
         while waiting:
             here = waiting.pop()
             ahead = self._automaton.skips[here] + (self._automaton.ends[here] if at_end else [])
-            waiting += [each for each in ahead if each not in found]
-            found.update(ahead)
-        return frozenset(found)
+            waiting += [each for each in ahead if each not in reached]
+            reached.update(ahead)
+        return frozenset(reached)
 
     def _closure(self, states: Iterable[int]) -> States:
         return frozenset().union(*(self._closures[state] for state in states))
@@ -96,7 +96,7 @@ class Patterns:
     def _steps(
         self, live: States, claimed: Families
     ) -> Iterator[tuple[str, tuple[States, Families]]]:
-        """Yield a character of each kind that leads on, and where it leads."""
+        """Yield a character of each kind that continues a match, and the next state."""
         edges = [edge for state in live for edge in self._automaton.edges[state]]
         kinds = [ANY]
         for mask in {mask for mask, _ in edges}:
@@ -107,7 +107,7 @@ class Patterns:
                 yield _readable(kind), self._settled(self._closure(targets), claimed)
 
     def _settled(self, reached: States, claimed: Families) -> tuple[States, Families]:
-        """Note which families have matched by now: they claim every name that goes on from here."""
+        """Move families that have matched to `claimed`: they claim every longer name too."""
         claimed |= {self._family_of[state] for state in reached & self._accepting}
         live = frozenset(state for state in reached if self._family_of[state] not in claimed)
         return live, claimed
@@ -117,13 +117,13 @@ class Patterns:
         ending = frozenset().union(*(self._at_end[state] for state in live))
         return claimed | {self._family_of[state] for state in ending & self._accepting}
 
-    def _is_open(self, live: States, claimed: Families, *, of: str | None) -> bool:
-        """Whether two families can still come together on a longer name."""
+    def _is_open(self, live: States, claimed: Families, *, family: str | None) -> bool:
+        """Whether two families can both claim a longer name."""
         families = claimed | {self._family_of[state] for state in live}
-        return len(families) > 1 and (of is None or of in families)
+        return len(families) > 1 and (family is None or family in families)
 
 
 def _readable(kind: int) -> str:
-    """Return a character of a kind, one that reads well if there is one."""
+    """Return a character of a kind, a readable one if there is one."""
     characters = [each for place, each in enumerate(CHARACTERS) if kind >> place & 1]
     return next((each for each in characters if each in _READABLE), characters[0])

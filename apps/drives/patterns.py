@@ -1,9 +1,8 @@
-"""Reads the patterns of drive families into automata, which can tell what two patterns share.
+"""Reads the patterns of drive families into automata, to find strings that match two patterns.
 
-RE2 says whether a string matches, but not whether any string could match two patterns; that is a
-question about automata. A pattern may use: characters, classes in brackets, groups, `(?-i:...)`,
-`|`, `?`, `*`, `+`, `{m,n}`, `.`, `$`, and a `^` at the beginning of each alternative, where it must
-stand. Names are printable ASCII, as the wire has them.
+RE2 can only tell whether a given string matches. A pattern may use: characters, classes in
+brackets, groups, `(?-i:...)`, `|`, `?`, `*`, `+`, `{m,n}`, `.` and `$`. Each alternative must begin
+with `^`. Names are printable ASCII, as in the wire format.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _SPECIAL: Final = frozenset("()[]{}|?*+.^$\\")
 
 
 class PatternError(ValueError):
-    """A pattern that uses what patterns of drives may not use; says what and where."""
+    """A pattern with syntax that is not allowed; the message says what and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A part again and again; `most` None: without end."""
+    """A repeated part; `most` is None without an upper bound."""
 
     part: Node
     least: int
@@ -63,7 +62,7 @@ Node = Characters | End | Sequence | Alternation | Repetition
 
 @dataclass(slots=True)
 class Automaton:
-    """States by number: where a character leads, where nothing leads, and where the end leads."""
+    """State n leads on by `edges[n]` with a character, `skips[n]` without, `ends[n]` at the end."""
 
     edges: list[list[tuple[int, int]]] = field(default_factory=list)  # (mask, state)
     skips: list[list[int]] = field(default_factory=list)
@@ -77,42 +76,42 @@ class Automaton:
         return len(self.edges) - 1
 
     def add(self, node: Node, entry: int) -> int:
-        """Build a node after a state, and return the state behind it (Thompson's construction)."""
+        """Add a node after a state, and return the state after it (Thompson's construction)."""
         if isinstance(node, Sequence):
             for part in node.parts:
                 entry = self.add(part, entry)
             return entry
         if isinstance(node, Repetition):
             return self._add_repeat(node, entry)
-        behind = self.state()
+        exit_state = self.state()
         if isinstance(node, Characters):
-            self.edges[entry].append((node.mask, behind))
+            self.edges[entry].append((node.mask, exit_state))
         elif isinstance(node, End):
-            self.ends[entry].append(behind)
+            self.ends[entry].append(exit_state)
         else:
             for part in node.parts:
-                self.skips[self.add(part, entry)].append(behind)
-        return behind
+                self.skips[self.add(part, entry)].append(exit_state)
+        return exit_state
 
     def _add_repeat(self, node: Repetition, entry: int) -> int:
         for _ in range(node.least):
             entry = self.add(node.part, entry)
-        behind = self.state()
+        exit_state = self.state()
         if node.most is None:
             loop = self.state()
             self.skips[entry].append(loop)
             self.skips[self.add(node.part, loop)].append(loop)
-            self.skips[loop].append(behind)
-            return behind
+            self.skips[loop].append(exit_state)
+            return exit_state
         for _ in range(node.most - node.least):
-            self.skips[entry].append(behind)
+            self.skips[entry].append(exit_state)
             entry = self.add(node.part, entry)
-        self.skips[entry].append(behind)
-        return behind
+        self.skips[entry].append(exit_state)
+        return exit_state
 
 
 def parse(pattern: str) -> Node:
-    """Return the tree of a pattern; raise PatternError where it uses something else."""
+    """Return the tree of a pattern. Raises PatternError for other syntax."""
     reader = _Reader(pattern)
     tree = reader.choice(is_whole=True)
     if not reader.is_done:
@@ -138,7 +137,7 @@ class _Reader:
         return PatternError(f"at character {self._place + 1} of {self._pattern!r}: {what}")
 
     def choice(self, *, is_whole: bool = False) -> Node:
-        """Read alternatives; those of a whole pattern begin at the name's beginning."""
+        """Read alternatives; each one of a whole pattern must begin with ^."""
         parts = [self._sequence(is_whole=is_whole)]
         while self._takes("|"):
             parts.append(self._sequence(is_whole=is_whole))
@@ -189,7 +188,7 @@ class _Reader:
         return ANY & ~mask if is_other else mask
 
     def _character(self, special: frozenset[str]) -> str:
-        """Read one character that stands for itself."""
+        """Read one literal character."""
         is_escaped = self._takes("\\")
         if self.is_done:
             raise self.error("the pattern ends too early")
@@ -204,7 +203,7 @@ class _Reader:
         return character
 
     def _repeat(self, part: Node) -> Node:
-        """Read what says how often a part comes; of a count that is counted, each in turn."""
+        """Read the repetition operators after a part, of which there can be several."""
         while (bounds := self._bounds()) is not None:
             part = Repetition(part, *bounds)
         return part
@@ -251,7 +250,7 @@ class _Reader:
 
 
 def mask_of(*characters: str) -> int:
-    """Return the bit mask of characters; those that no name has are left out."""
+    """Return the bit mask of characters; those not in CHARACTERS are left out."""
     mask = 0
     for character in characters:
         if (place := CHARACTERS.find(character)) >= 0:

@@ -1,7 +1,7 @@
-"""Names the drive family behind a reported vendor and model.
+"""Recognises the drive family of a reported vendor and model.
 
-The strings come from strangers' machines, so all patterns run as one RE2 set: one pass, in time
-linear in the length of the string, whatever the string is.
+The strings come from strangers, so all patterns run as one RE2 set, in time linear in the length of
+the string.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 TEXT_CHARACTERS_MAX: Final = 160  # a vendor and a model of 64 characters each, and then some
-_NO_VENDOR: Final = frozenset({"", "ATA", "NVME"})  # what buses put where no vendor is known
-# Who makes virtual disks: whatever such a disk calls itself, it is not one physical model.
+_NO_VENDOR: Final = frozenset({"", "ATA", "NVME"})  # what buses report without a vendor
+# Vendors of virtual disks, whose model never names a physical drive.
 _VIRTUAL_VENDORS: Final = frozenset(
     {
         "ALIBABA", "AMAZON", "DO", "GOOGLE", "HC", "IET", "LINODE", "LIO-ORG", "MSFT", "NUTANIX",
@@ -61,29 +61,30 @@ class Recogniser:
             self._set.Compile()
 
     def matches(self, text: str) -> list[tuple[str, str]]:
-        """Return (slug, kind) of every family whose pattern is found in the text."""
+        """Return (slug, kind) of every family with a pattern that matches in the text."""
         text = text[:TEXT_CHARACTERS_MAX].strip()
         if not text or not self._families:
             return []
-        found = (self._families[index][:2] for index in self._set.Match(text) or ())
-        return list(dict.fromkeys(found))
+        matching = (self._families[index][:2] for index in self._set.Match(text) or ())
+        return list(dict.fromkeys(matching))
 
     def recognise(self, *, vendor: str, model: str) -> str | None:
         """Return the slug of the one family that fits, or None where none or several do.
 
-        The vendor decides where clouds share a model ("Volume"). A vendor that a pattern does not
-        know, such as a server maker's, is left out in a second look, for physical drives alone.
+        The vendor decides between clouds that share a model ("Volume"). If nothing matches with the
+        vendor, which may be that of a server maker, the model alone is tried, for physical drives.
         """
         vendor, model = vendor.strip(), model.strip()
         has_vendor = vendor.upper() not in _NO_VENDOR
-        found = [] if has_vendor else self.matches(model)
-        if not found and vendor:  # ATA too: a few names that were cut are certain on SATA alone
-            found = self.matches(f"{vendor} {model}")
-        if not found and has_vendor:
-            found = [family for family in self.matches(model) if family[1] != "virtual"]
+        matching = [] if has_vendor else self.matches(model)
+        # With ATA too, since some names that were cut are certain on SATA only.
+        if not matching and vendor:
+            matching = self.matches(f"{vendor} {model}")
+        if not matching and has_vendor:
+            matching = [family for family in self.matches(model) if family[1] != "virtual"]
         if _is_virtual(vendor=vendor, model=model):
-            found = [family for family in found if family[1] == "virtual"]
-        return found[0][0] if len(found) == 1 else None
+            matching = [family for family in matching if family[1] == "virtual"]
+        return matching[0][0] if len(matching) == 1 else None
 
 
 def refuse_ambiguous(families: Iterable[FamilyPattern]) -> None:
@@ -94,10 +95,10 @@ def refuse_ambiguous(families: Iterable[FamilyPattern]) -> None:
     """
     families = tuple(families)
     Recogniser(families)
-    if found := _overlaps(families):
+    if overlaps := _overlaps(families):
         raise AmbiguousPatternError(
             "Patterns of drive families overlap; narrow one of each pair in drives.csv: "
-            + "; ".join(map(str, found))
+            + "; ".join(map(str, overlaps))
         )
 
 
@@ -112,17 +113,17 @@ def recognise(*, vendor: str, model: str) -> str | None:
 
 
 def current_recogniser() -> Recogniser:
-    """Return the compiled patterns of the database as they stand now: shipped ones, and staff's.
+    """Return the compiled patterns of the database, those that ship and those of staff.
 
-    PostgreSQL tells by a digest whether they changed (a millisecond), so that a worker that runs
-    for months follows the catalogue and compiles it once.
+    A digest by PostgreSQL, which takes a millisecond, shows whether they changed. So a worker that
+    runs for months follows the catalogue, and compiles it once.
     """
     shipped = _digest(DriveFamily.objects.all(), "slug", "kind", "match")
     return _compiled(shipped + _digest(DrivePattern.objects.current(), "family_id", "pattern"))
 
 
 def stored_patterns() -> list[FamilyPattern]:
-    """Return the triples of all families in the database, those that staff named behind."""
+    """Return the triples of all families in the database, then those of the patterns of staff."""
     shipped = DriveFamily.objects.exclude(match="").order_by("slug")
     named = DrivePattern.objects.current().order_by("family_id", "pattern")
     return [
@@ -131,7 +132,7 @@ def stored_patterns() -> list[FamilyPattern]:
     ]
 
 
-@lru_cache(maxsize=1)  # a second's work, and the same every time for what ships
+@lru_cache(maxsize=1)  # takes a second; the shipped patterns are always the same
 def _overlaps(families: tuple[FamilyPattern, ...]) -> list[Overlap]:
     return Patterns((slug, pattern) for slug, _, pattern in families).overlaps()
 
@@ -143,7 +144,7 @@ def _digest(rows: QuerySet[Any], *columns: str) -> str:
     return str(rows.aggregate(digest=MD5(lines))["digest"] or "")
 
 
-@lru_cache(maxsize=1)  # the one catalogue of this process; another digest takes its place
+@lru_cache(maxsize=1)  # a process needs only the current catalogue
 def _compiled(_digest: str) -> Recogniser:
     return Recogniser(tuple(stored_patterns()))
 

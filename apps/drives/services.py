@@ -1,4 +1,4 @@
-"""Keeps what drives call themselves, and the patterns by which staff name them."""
+"""Stores the names that drives report, and the patterns by which staff give them families."""
 
 from __future__ import annotations
 
@@ -22,43 +22,47 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily
 
-NO_NAME: Final = "\x7f"  # what no drive calls itself: a pattern that takes it takes all
+NO_NAME: Final = "\x7f"  # a name that no drive has: a pattern that matches it matches all
 KEY_CHARACTERS: Final = 16  # of a SHA-256: 64 bits tell a million names apart
 VendorModel = tuple[str, str]  # vendor and model
 
 
 def key_of(*, vendor: str, model: str) -> str:
-    """Return what stands for a name in an address."""
+    """Return the key of a name for its address."""
     return hashlib.sha256(f"{vendor}\t{model}".encode()).hexdigest()[:KEY_CHARACTERS]
 
 
 def names_for(named: Mapping[VendorModel, DriveFamily | None]) -> dict[VendorModel, DriveName]:
-    """Return the row of each vendor and model, made where there is none; nameless ones have none.
+    """Return the row of each vendor and model, created if needed; empty names have none.
 
-    Takes the families that the names mean now. Rows are written in one order, so that two workers
-    cannot wait for each other.
+    `named` has the family that each name means now. Rows are written in one order, so that two
+    workers cannot wait for each other.
     """
-    wanted = {key_of(vendor=each[0], model=each[1]): each for each in named if any(each)}
-    found = {row.key: row for row in DriveName.objects.filter(key__in=wanted)} if wanted else {}
-    missing = sorted(wanted.keys() - found.keys())
+    names_by_key = {key_of(vendor=each[0], model=each[1]): each for each in named if any(each)}
+    rows = (
+        {row.key: row for row in DriveName.objects.filter(key__in=names_by_key)}
+        if names_by_key
+        else {}
+    )
+    missing = sorted(names_by_key.keys() - rows.keys())
     if missing:
         DriveName.objects.bulk_create(
             (
                 DriveName(key=key, vendor=vendor, model=model, family=named[vendor, model])
                 for key in missing
-                for vendor, model in [wanted[key]]
+                for vendor, model in [names_by_key[key]]
             ),
             ignore_conflicts=True,
         )
-        found |= {row.key: row for row in DriveName.objects.filter(key__in=missing)}
-    for key in sorted(found):
-        family = named[wanted[key]]
-        _set_family(found[key], family.pk if family else None)
-    return {wanted[key]: row for key, row in found.items()}
+        rows |= {row.key: row for row in DriveName.objects.filter(key__in=missing)}
+    for key in sorted(rows):
+        family = named[names_by_key[key]]
+        _set_family(rows[key], family.pk if family else None)
+    return {names_by_key[key]: row for key, row in rows.items()}
 
 
 def recognise_names_again() -> list[DriveName]:
-    """Look at every name with the patterns as they stand now; return those that mean another."""
+    """Recognise every name with the current patterns; return those with another family now."""
     recogniser = current_recogniser()
     return [
         row
@@ -68,9 +72,10 @@ def recognise_names_again() -> list[DriveName]:
 
 
 def refuse_pattern(pattern: str, *, family: DriveFamily, name: DriveName | None) -> None:
-    """Raise AmbiguousPatternError or PatternError where a pattern of staff may not be taken.
+    """Raise AmbiguousPatternError or PatternError for an unacceptable pattern of staff.
 
-    It must read as a pattern, name what it was written for, and claim no name of another family.
+    It must be readable, match the name that it was written for, and claim no name of another
+    family.
     """
     added = (family.slug, family.kind, pattern)
     if Recogniser((added,)).matches(NO_NAME):
@@ -85,9 +90,10 @@ def refuse_pattern(pattern: str, *, family: DriveFamily, name: DriveName | None)
         )
     others = [each for each in stored_patterns() if each[0] != family.slug]
     together = Patterns([(each[0], each[2]) for each in (added, *others)])
-    if found := together.overlaps(of=family.slug):
+    if overlaps := together.overlaps(family=family.slug):
         raise AmbiguousPatternError(
-            "Two families would claim one name; narrow the pattern: " + "; ".join(map(str, found))
+            "Two families would claim one name; narrow the pattern: "
+            + "; ".join(map(str, overlaps))
         )
 
 
@@ -99,13 +105,13 @@ def check_catalogue(families: Sequence[DriveFamily]) -> None:
 def let_patterns_give_way(families: Sequence[DriveFamily]) -> int:
     """Switch off the patterns of staff that a shipped catalogue now claims for another family.
 
-    Those that fit again are switched on. Returns how many are off.
+    Patterns without such an overlap are switched on again. Returns how many are off.
     """
     shipped = [(slug, pattern) for slug, _, pattern in patterns_of(families)]
     n_off = 0
     for row in DrivePattern.objects.order_by("pk"):
         others = [each for each in shipped if each[0] != row.family_id]
-        overlaps = Patterns([(row.family_id, row.pattern), *others]).overlaps(of=row.family_id)
+        overlaps = Patterns([(row.family_id, row.pattern), *others]).overlaps(family=row.family_id)
         reason = "; ".join(map(str, overlaps))
         n_off += bool(reason)
         if reason != row.gave_way:
@@ -114,7 +120,7 @@ def let_patterns_give_way(families: Sequence[DriveFamily]) -> int:
 
 
 def _set_family(row: DriveName, slug: str | None) -> bool:
-    """Bring the family of a name to what the catalogue says; tell whether it was another."""
+    """Set the family of a name; return whether it was another before."""
     if slug == row.family_id:
         return False
     row.family_id = slug

@@ -1,4 +1,4 @@
-"""Lets staff write down what a provider answers; all else of it is the catalogue's."""
+"""Lets staff enter the note of a provider; everything else of it comes from the catalogue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ else:
 
 @admin.register(Provider)
 class ProviderAdmin(ProviderModelAdmin):
-    """Providers by name; those that answered can be listed alone."""
+    """Providers by name, with a filter for those that have a note."""
 
     list_display = ("name", "note_on", "note_by")
     list_filter = (("note_on", admin.EmptyFieldListFilter),)
@@ -28,9 +28,9 @@ class ProviderAdmin(ProviderModelAdmin):
     readonly_fields = ("slug", "name", "url")
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Providers come with the catalogue."""
+        """The catalogue adds providers."""
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Provider | None = None) -> bool:
-        """Providers go with the catalogue too."""
+        """The catalogue removes providers."""
         return False

@@ -38,12 +38,12 @@ def read_aliases() -> tuple[Alias, ...]:
 
 def plan_behind(*, provider: str, name: str, day: date) -> str | None:
     """Return the slug of the plan that a name meant on a day, or None; `provider` is a slug."""
-    wanted = (provider, slug_of(name))
+    key = (provider, slug_of(name))
     return next(
         (
             each.plan
             for each in read_aliases()
-            if (each.provider, each.alias) == wanted and each.holds_on(day)
+            if (each.provider, each.alias) == key and each.holds_on(day)
         ),
         None,
     )

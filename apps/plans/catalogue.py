@@ -35,15 +35,17 @@ def read_providers() -> list[Provider]:
         Provider(slug=slug_of(name), name=name, url=url, **notes.get(slug_of(name), {}))
         for name, url in urls.items()
     ]
-    known = {provider.slug for provider in providers}
+    listed_slugs = {provider.slug for provider in providers}
     stand_ins = {HOME_PROVIDER: "Home", UNLISTED_PROVIDER: "Unlisted"}
     return providers + [
-        Provider(slug=slug, name=name) for slug, name in stand_ins.items() if slug not in known
+        Provider(slug=slug, name=name)
+        for slug, name in stand_ins.items()
+        if slug not in listed_slugs
     ]
 
 
 def read_notes(path: Path = NOTES_FILE) -> dict[str, dict[str, Any]]:
-    """Return what providers answered, as fields of theirs, by slug; the newest of each.
+    """Return the newest note of each provider as fields of its row, by slug.
 
     Raises ValueError where a note lacks its text, its day or who signed it, or is too long.
     """

@@ -1,8 +1,8 @@
 """The currencies of the pages, and the rates by which amounts are converted.
 
-The rates are the euro reference rates of the European Central Bank. It publishes one file with
-every working day since 1999, newest first, as CSV or a ZIP of it (eurofxref-hist): how much of
-each currency one euro is worth. A blank and "N/A" state nothing.
+The rates are the euro reference rates of the European Central Bank: how much of each currency one
+euro is worth. Its file (eurofxref-hist, CSV or a ZIP of it) has every working day since 1999, the
+newest first. An empty cell and "N/A" mean that there is no rate.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EURO: Final = "EUR"
-# What pages show prices in when asked, and the sign that stands before an amount. A currency
-# without a sign has its code after the amount. Listed prices may be in any other currency too.
+# The currencies that pages offer, and the sign before an amount. Without a sign, the code comes
+# after the amount. List prices may be in any other currency too.
 CURRENCY_SIGNS: Final = {EURO: "€", "USD": "$", "GBP": "£", "CHF": "", "CNY": ""}
 # Currencies without a smaller unit (ISO 4217): their amounts are written without decimals.
 WITHOUT_CENTS: Final = frozenset({
@@ -28,14 +28,14 @@ WITHOUT_CENTS: Final = frozenset({
     "XAF", "XOF", "XPF",
 })  # fmt: skip
 FILE_BYTES_MAX: Final = 32 << 20  # the whole history is 2 MB; more is another file
-RATES_SINCE: Final = date(2026, 1, 1)  # costs are converted by the newest; nobody asks for older
+RATES_SINCE: Final = date(2026, 1, 1)  # older rates are not needed: the newest are used
 CURRENCY_LETTERS: Final = 3
 _NOT_STATED: Final = frozenset({"", "N/A"})
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 
 
 class RatesError(ValueError):
-    """The file is not the bank's, or a currency has no rate; the text says what to do."""
+    """The file is not that of the bank, or a currency has no rate; the text says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Rate:
 
 
 class RateTable:
-    """The rates of one day: the newest of those that are given."""
+    """The rates of the newest day among those given."""
 
     def __init__(self, rates: Iterable[Rate]) -> None:
         """Keep the rates of the newest day; currencies that ended before have none."""
@@ -59,7 +59,7 @@ class RateTable:
 
     @property
     def currencies(self) -> list[str]:
-        """What can be converted, in the order of the alphabet."""
+        """The currencies with a rate, in alphabetical order."""
         return sorted(self._per_euro)
 
     def per_euro(self, currency: str) -> Decimal:

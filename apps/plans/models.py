@@ -10,7 +10,7 @@ from django.db.models import Q
 from apps.plans.naming import SLUG_CHARACTERS_MAX
 
 HOME_PROVIDER = "home"  # of machines that people own
-UNLISTED_PROVIDER = "unlisted"  # of claims that name nobody we know
+UNLISTED_PROVIDER = "unlisted"  # of claims without a provider of the catalogue
 NOT_FOR_RENT = (HOME_PROVIDER, UNLISTED_PROVIDER)
 HOME_KIND = "home"  # of a plan: a machine that somebody owns
 NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
@@ -22,10 +22,10 @@ class Provider(models.Model):
     slug = models.SlugField(primary_key=True, max_length=64)
     name = models.CharField(max_length=64, unique=True)
     url = models.URLField(blank=True)
-    # What it answers to what stands here: its own words, signed and dated, or none of the three.
+    # The provider's own note on the figures here: text, signature and date, or none of the three.
     note = models.TextField(blank=True, validators=[MaxLengthValidator(NOTE_CHARACTERS_MAX)])
-    note_by = models.CharField(max_length=120, blank=True)  # who signed it, with their office
-    note_on = models.DateField(null=True, blank=True)  # the day that it is signed of
+    note_by = models.CharField(max_length=120, blank=True)  # who signed it, with their role
+    note_on = models.DateField(null=True, blank=True)  # the date of the signature
 
     class Meta:
         ordering = ("name",)
@@ -59,7 +59,7 @@ class PlanQuerySet(models.QuerySet["Plan"]):
     """Plans, by what a reader may do with them."""
 
     def rentable(self) -> Self:
-        """Return what somebody can rent: no machine of somebody's home, no part of a price."""
+        """Return the plans that can be rented: no machines at home and no components of a price."""
         listed = self.filter(is_listed=True, is_component=False)
         return listed.exclude(provider__in=NOT_FOR_RENT)
 
@@ -97,7 +97,7 @@ class Plan(models.Model):
         constraints = (
             models.UniqueConstraint(name="plan_name_once_a_provider", fields=("provider", "name")),
         )
-        indexes = (  # for the search: pieces of three letters, so that a typo still finds
+        indexes = (  # trigrams, so that the search finds a misspelt name
             GinIndex(name="plan_slug_pieces", fields=("slug",), opclasses=("gin_trgm_ops",)),
             GinIndex(name="plan_name_pieces", fields=("name",), opclasses=("gin_trgm_ops",)),
         )
@@ -113,16 +113,16 @@ class Plan(models.Model):
 
 
 class PriceKind(models.TextChoices):
-    """What a price is, where it is not simply the list price of its day; the worst first."""
+    """The kind of a price that is not the list price of its day; the least reliable first."""
 
-    SUPERSEDED = "superseded"  # it is known to have changed since
-    FROM = "from"  # that of the smallest of several
-    DERIVED = "derived"  # nobody lists it: a sum of what is listed
+    SUPERSEDED = "superseded"  # it has changed since
+    FROM = "from"  # the price of the smallest of several sizes
+    DERIVED = "derived"  # a sum of list prices that is not listed itself
     QUOTED = "quoted"  # from an article, not from a list
 
 
 class PriceUnit(models.TextChoices):
-    """What an amount is for one of, where it is not for the whole plan."""
+    """The unit that an amount is for, where it is not for the whole plan."""
 
     GB = "GB"
     GIB = "GiB"
@@ -150,7 +150,7 @@ class Price(models.Model):
     kind = models.CharField(max_length=16, blank=True)  # a PriceKind; blank: the list price
     includes = models.TextField(blank=True)
     source = models.TextField()
-    # False where it was added here: a load of the shipped catalogue leaves those alone
+    # False: staff added it, and a load of the shipped catalogue does not touch it
     is_shipped = models.BooleanField(default=True)
 
     class Meta:
@@ -184,7 +184,7 @@ class Price(models.Model):
 
     @property
     def has_term(self) -> bool:
-        """Whether it holds only for those who commit themselves for more than a month."""
+        """Whether it is only for contracts of more than a month."""
         return self.term_months is not None and self.term_months > 1
 
 

@@ -11,7 +11,7 @@ SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model: that of a pla
 SLUG: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{SLUG_CHARACTERS_MAX - 1}}}")
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
-# Other names that people, clouds themselves and agents use. Key and value are slugs.
+# Slugs of providers by other names that people, clouds and agents use.
 PROVIDER_ALIASES: Final = {
     "akamai": "akamai-linode",
     "amazon": "aws",
@@ -41,9 +41,9 @@ def slug_of(name: str) -> str:
 
 
 def distinct_slug_of(name: str) -> str:
-    """Return an address form that keeps names apart whose letters a plain one drops.
+    """Return a slug that differs for names with letters that `slug_of` drops.
 
-    Names in other scripts end in eight digits of their SHA-256: several would share one otherwise.
+    It ends in eight digits of the SHA-256 of such a name, since several would have one slug else.
     """
     slug = slug_of(name)
     if all(letter.isascii() for letter in name if letter.isalnum()):

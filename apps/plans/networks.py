@@ -1,7 +1,7 @@
-"""Whose network an address lies in: the providers' blocks that ship with the product.
+"""The provider in whose network an address is, by the blocks that ship with the product.
 
-The answer names who runs the network, which need not be who rents the machine out, nor where the
-machine stands: uploads go through VPNs, and are sent later from elsewhere.
+That provider need not rent out the machine, and the machine may be elsewhere: people upload through
+VPNs, and later from other machines.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Network = IPv4Network | IPv6Network
 
 NETWORKS_FILE: Final = DATA / "networks.csv"
 COLUMNS: Final = ("provider", "network")
-# Smaller blocks are often a customer's own, and move with the customer; a server's address is
-# hardly ever in one alone. Without them the table is half as long.
+# Smaller blocks often belong to a customer and move with it, and addresses of servers are mostly in
+# a larger block too. Without them the table is half as long.
 PREFIX_MAX: Final = {4: 22, 6: 40}
 
 
@@ -90,30 +90,30 @@ def read_networks(path: Path) -> ProviderNetworks:
 
 
 def networks_from(blocks: Iterable[tuple[str, Network]]) -> ProviderNetworks:
-    """Return blocks with their providers in the order of a search. Raises NetworksError."""
+    """Return the blocks with their providers, sorted for lookups. Raises NetworksError."""
     listed = list(blocks)
     return ProviderNetworks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
 
 
 def distinct(blocks: Mapping[str, Iterable[Network]]) -> list[tuple[str, Network]]:
-    """Return the blocks of each provider as few as can be, sorted, without what two of them state.
+    """Return the blocks of each provider, merged and sorted, without blocks of two providers.
 
-    Left out too are blocks smaller than PREFIX_MAX, and those that nobody can send from, such as
-    the addresses of documentation, which some providers' own lists hold.
+    Blocks smaller than PREFIX_MAX and blocks that are not global are left out too. Some lists of
+    providers contain, for example, addresses for documentation.
     """
-    fewest = sorted(
+    merged = sorted(
         (*_place(block), provider, block)
         for provider, stated in blocks.items()
         for block in _collapsed(stated)
         if block.prefixlen <= PREFIX_MAX[block.version] and block.is_global
     )
-    shared = _shared([(version, first, last) for version, first, last, *_ in fewest])
-    kept = [
+    shared = _shared([(version, first, last) for version, first, last, *_ in merged])
+    unshared = [
         (provider, block)
-        for place, (*_, provider, block) in enumerate(fewest)
+        for place, (*_, provider, block) in enumerate(merged)
         if place not in shared
     ]
-    return sorted(kept, key=lambda each: (each[0], _place(each[1])))
+    return sorted(unshared, key=lambda each: (each[0], _place(each[1])))
 
 
 def _collapsed(blocks: Iterable[Network]) -> Iterator[Network]:
@@ -127,15 +127,15 @@ def _place(block: Network) -> tuple[int, int, int]:
 
 
 def _shared(sorted_places: list[tuple[int, int, int]]) -> set[int]:
-    """Return the positions of blocks that overlap another; of one provider none do."""
-    found: set[int] = set()
+    """Return the indices of blocks that overlap another; blocks of one provider never do."""
+    overlapping: set[int] = set()
     widest = 0  # of those so far, the one that ends last
     for here, (version, first, last) in enumerate(sorted_places):
         if here and sorted_places[widest][0] == version and sorted_places[widest][2] >= first:
-            found |= {widest, here}
+            overlapping |= {widest, here}
         if sorted_places[widest][0] != version or last > sorted_places[widest][2]:
             widest = here
-    return found
+    return overlapping
 
 
 def _ranges(blocks: list[tuple[str, Network]], *, version: int) -> Ranges:

@@ -1,4 +1,4 @@
-"""What providers answer: a note that staff wrote down stays until the catalogue has a newer one."""
+"""Notes of providers: one that staff entered stays until the catalogue has a newer one."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ FIELDS: Final = ("note", "note_by", "note_on")
 
 
 def with_stored_notes(shipped: Iterable[Provider]) -> list[Provider]:
-    """Return the providers of the catalogue, each with the newer of its note and the stored one.
+    """Return the providers of the catalogue, each with the newer of its note and the stored note.
 
-    Of two notes of one day the catalogue's is taken. The rows are not saved. One query.
+    If both have the same date, that of the catalogue is taken. Rows are not saved. One query.
     """
     stored = {row.pk: row for row in Provider.objects.exclude(note="")}
     providers = list(shipped)
     for provider in providers:
-        kept = stored.get(provider.pk)
-        if kept is None or kept.note_on is None:
+        old = stored.get(provider.pk)
+        if old is None or old.note_on is None:
             continue
-        if provider.note_on is None or kept.note_on > provider.note_on:
+        if provider.note_on is None or old.note_on > provider.note_on:
             for name in FIELDS:
-                setattr(provider, name, getattr(kept, name))
+                setattr(provider, name, getattr(old, name))
     return providers

@@ -1,8 +1,7 @@
-"""What a machine shows of where it stands, what its owner claims, and where the two disagree.
+"""What a machine reports about its provider and plan, what its owner claims, and their conflicts.
 
-A conflict names both sides. It is not a verdict: resellers rent machines of
-other providers, people run virtual machines on servers that they rent, and uploads are sent later
-and from elsewhere.
+A conflict names both sides and is no verdict: resellers rent out machines of other providers,
+people run virtual machines on rented servers, and uploads are sent later from elsewhere.
 """
 
 from __future__ import annotations
@@ -21,35 +20,35 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan
 
 BARE_METAL: Final = "none"  # of env.virt
-VOLUME: Final = "volume"  # a kind of plan: rented beside a machine, whose type says nothing of it
-# Kernel, crash area and firmware keep some of the memory that was sold, most of a small machine,
-# and by a gigabyte providers mean 10^9 or 2^30 bytes.
+VOLUME: Final = "volume"  # a kind of plan that is rented beside a machine of any type
+# Kernel, crash area and firmware keep part of the memory, a larger part of a small machine's, and a
+# gigabyte of a provider is 10^9 or 2^30 bytes.
 MEMORY_SHARE_MIN: Final = 0.75
 MEMORY_SHARE_MAX: Final = 1.10
-THREADS_OF_A_CORE: Final = 2  # whoever switches hyper-threading off has half of the vCPUs
+THREADS_OF_A_CORE: Final = 2  # without hyper-threading a machine has half of the vCPUs
 _GIB: Final = 1 << 30
 _ARCHITECTURES: Final = {"aarch64": "arm64", "x86_64": "x86_64"}
 _LOCAL: Final = frozenset({StorageKind.LOCAL_NVME.value, StorageKind.LOCAL_SATA.value})
 _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 
-# Names and figures of both sides, and by `case` what they contradict each other in: the rules
+# Names and figures of both sides, with the kind of conflict as `case`. The rules
 # `placement-conflict` and `network-elsewhere` have a sentence for each case.
 Conflict: TypeAlias = dict[str, str | int]
 
-# Software that many run: its metadata service names no provider, but types as its clouds call
-# them. Of each, the clouds of the catalogue whose types can be told apart by name.
+# Cloud software whose metadata service names the type but not the provider, with the clouds of the
+# catalogue that run it and whose types differ by name.
 PLATFORMS: Final[dict[str, tuple[str, ...]]] = {"openstack": ("infomaniak", "ovhcloud")}
 
 
 class Basis(StrEnum):
-    """What decided on which plan a run stands, in the order in which it is asked."""
+    """What decided on the plan of a run, the first source first."""
 
     INSTANCE_TYPE = "instance-type"  # of the firmware
     METADATA = "metadata"  # of the cloud's own service: its instance type, or its name alone
     CLAIM = "claim"
     FIRMWARE = "firmware"  # the provider alone is known, by its name in the firmware
     NETWORK = "network"  # the provider alone is known, by the network from which the upload came
-    DEVICE = "device"  # nothing is known: called after the drive
+    DEVICE = "device"  # nothing is known: the plan is named after the drive
 
 
 class ReportSource(StrEnum):
@@ -60,7 +59,7 @@ class ReportSource(StrEnum):
 
 
 class DeviceLocation(StrEnum):
-    """Whether the measured device lies in the machine or behind a network, as its family tells."""
+    """Whether the measured device is in the machine or behind a network, by its family."""
 
     LOCAL = "local"
     NETWORK = "network"
@@ -69,11 +68,11 @@ class DeviceLocation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MachineReport:
-    """What the agent read on the machine, all of it in the machine's own words."""
+    """What the agent read on the machine, unchanged."""
 
     provider: str | None = None  # slug of the agent's list of clouds
     instance_type: str | None = None
-    metadata_provider: str | None = None  # the same of the cloud's metadata service
+    metadata_provider: str | None = None  # by the cloud's metadata service
     metadata_type: str | None = None
     product: str | None = None  # DMI product name
     arch: str = ""
@@ -86,7 +85,7 @@ class MachineReport:
 
 @dataclass(frozen=True, slots=True)
 class PlacementClaim:
-    """What the owner said; None where nothing was said."""
+    """What the owner claimed; None where nothing was claimed."""
 
     provider: str | None = None
     plan: str | None = None
@@ -94,9 +93,9 @@ class PlacementClaim:
 
 @dataclass(frozen=True, slots=True)
 class MachineFacts:
-    """What the machine's side comes to: the firmware, and where it is silent the cloud's metadata.
+    """Provider and type of a machine, by its firmware, else by the cloud's metadata.
 
-    `provider` is a slug and `type` is in the machine's words; each is "" where nobody names it.
+    `provider` is a slug and `type` as the machine names it; each is "" where it is not named.
     """
 
     provider: str = ""
@@ -107,7 +106,7 @@ class MachineFacts:
 
     @property
     def basis(self) -> Basis:
-        """What decides where the claim does not."""
+        """What decides on the plan if the claim does not."""
         if (self.type_by if self.type else self.provider_by) is ReportSource.METADATA:
             return Basis.METADATA
         return Basis.INSTANCE_TYPE if self.plan else Basis.FIRMWARE
@@ -124,14 +123,15 @@ class Placement:
 
     @property
     def disagreements(self) -> list[Conflict]:
-        """Everything that contradicts."""
+        """All conflicts."""
         return [*self.conflicts, *([self.elsewhere] if self.elsewhere else [])]
 
 
 def machine_words(seen: MachineReport) -> str:
-    """Return a name for a machine of which only the provider is known: by product and size.
+    """Return a name by product and size for a machine of which only the provider is known.
 
-    Machines of different size must not share a plan: "vServer, 4 processors, 8 GB".
+    The size is in it because machines of different size must not share a plan. An example is
+    "vServer, 4 processors, 8 GB".
     """
     words = [seen.product or "machine"]
     if seen.cpu_count:
@@ -142,7 +142,7 @@ def machine_words(seen: MachineReport) -> str:
 
 
 def names_same(one: str, other: str) -> bool:
-    """Whether two names mean one type: the same, or one has a word of its cloud's before it.
+    """Whether two names mean one type: they are equal, or one has a prefix of its cloud.
 
     D2s_v3 is Standard_D2s_v3, and DEV1-S is SCW-DEV1-S.
     """
@@ -160,8 +160,7 @@ def conflicts_of(
 ) -> tuple[Conflict, ...]:
     """Return each disagreement of claim, firmware, metadata and machine.
 
-    `plan` is where the run stands, `facts` what the machine's side comes to and `claimed` the
-    listed plan of the claim, where there is any.
+    `plan` is the plan of the run and `claimed` the listed plan of the claim, if there is one.
     """
     return (
         *_metadata_conflicts(seen),
@@ -171,7 +170,7 @@ def conflicts_of(
     )
 
 
-def elsewhere_of(
+def network_conflict_of(
     *,
     facts: MachineFacts,
     claim: PlacementClaim,
@@ -181,14 +180,14 @@ def elsewhere_of(
 ) -> Conflict | None:
     """Return both clouds where the upload came from another cloud's network, else None.
 
-    `network` is the provider of that network and `clouds` are those whose networks are known: of
-    others, machines at home included, nothing follows.
+    `network` is the provider of the upload's network. `clouds` are the providers whose networks are
+    known; for others, such as machines at home, the answer is None.
     """
-    said = facts.provider or _claimed_provider(claim, claimed)
-    if not network or said == network or said not in clouds:
+    named = facts.provider or _claimed_provider(claim, claimed)
+    if not network or named == network or named not in clouds:
         return None
-    teller = facts.provider_by if facts.provider else "claim"
-    return {"case": f"elsewhere-{teller}", "named": said, "network": network}
+    source = facts.provider_by if facts.provider else "claim"
+    return {"case": f"elsewhere-{source}", "named": named, "network": network}
 
 
 def _claimed_provider(claim: PlacementClaim, claimed: Plan | None) -> str:
@@ -196,7 +195,7 @@ def _claimed_provider(claim: PlacementClaim, claimed: Plan | None) -> str:
 
 
 def _metadata_conflicts(seen: MachineReport) -> Iterator[Conflict]:
-    """Compare the cloud's metadata with the firmware, which decides."""
+    """Yield what the cloud's metadata and the firmware name differently."""
     by_metadata = provider_slug_of(seen.metadata_provider or "")
     if by_metadata in PLATFORMS:
         by_metadata = ""
@@ -244,7 +243,7 @@ def _type_conflicts(
 
 
 def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
-    """Compare the machine with what is offered."""
+    """Yield what of the machine differs from the plan."""
     if plan.provider_id in NOT_FOR_RENT:
         return
     arch = _ARCHITECTURES.get(seen.arch)
@@ -282,6 +281,6 @@ def _size_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
 
 
 def fits_memory(ram_bytes: int, *, ram_gb: Decimal) -> bool:
-    """Whether a machine that shows so many bytes may have been sold with so many gigabytes."""
+    """Whether a machine with this memory may have been sold with `ram_gb` gigabytes."""
     share = ram_bytes / (float(ram_gb) * _GIB)
     return MEMORY_SHARE_MIN <= share <= MEMORY_SHARE_MAX

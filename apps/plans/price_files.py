@@ -1,4 +1,4 @@
-"""Reads a file of list prices as a contributor writes it: docs/prices.md has the columns."""
+"""Reads a file of list prices of a contributor; docs/prices.md has the columns."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ COLUMNS: Final = (
     "provider", "plan", "region", "currency", "amount", "period", "setup_fee", "valid_from",
     "unit", "term_months", "kind", "includes", "source",
 )  # fmt: skip
-ROWS_MAX: Final = 20_000  # thirty times what is known; more at once is a mistake
+ROWS_MAX: Final = 20_000  # thirty times the catalogue; more at once is a mistake
 TEXT_CHARACTERS_MAX: Final = 500  # of includes and source, which people read in a table
 AMOUNT_MAX: Final = Decimal(1_000_000)  # a month of the dearest plan listed is 40,000
 _AMOUNT_STEP: Final = Decimal("0.000001")
 _FEE_STEP: Final = Decimal("0.01")
-TERM_MONTHS_MAX: Final = 120  # ten years: what nobody sells is a mistake
+TERM_MONTHS_MAX: Final = 120  # ten years; nobody sells longer terms
 _REGION_CHARACTERS_MAX: Final = 64
 
 
@@ -42,7 +42,7 @@ class Problem:
 
 
 class PriceFileError(ValueError):
-    """The file cannot be taken; `problems` has each line that is wrong."""
+    """The file is refused; `problems` has each line that is wrong."""
 
     def __init__(self, problems: list[Problem]) -> None:
         """Keep the problems, and say them as one text."""
@@ -51,9 +51,9 @@ class PriceFileError(ValueError):
 
 
 def read_price_file(text: str, *, plans: Collection[str], today: date) -> list[Price]:
-    """Return the prices of a file, unsaved and not shipped. `plans` are the addresses of ours.
+    """Return the prices of a file, unsaved. `plans` are the slugs of the stored plans.
 
-    Raises PriceFileError with every line that is wrong: nothing is taken of such a file.
+    Raises PriceFileError with every line that is wrong; such a file is refused as a whole.
     """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     _check_header(reader.fieldnames)

@@ -1,4 +1,4 @@
-"""What a price is, and a sum of prices, where it is not simply the list price of its day."""
+"""The kind of a price, and of a sum of prices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def kind_of(price: Price) -> PriceKind | None:
-    """Return what a price is; None where it is an ordinary list price."""
+    """Return the kind of a price; None for an ordinary list price."""
     return PriceKind(price.kind) if price.kind else None
 
 
 def worst_of(kinds: Iterable[PriceKind | None]) -> PriceKind | None:
-    """Return what a sum of prices is: what the worst of them is."""
-    found = set(kinds)
-    return next((kind for kind in PriceKind if kind in found), None)
+    """Return the kind of a sum of prices: the least reliable of its prices' kinds."""
+    present = set(kinds)
+    return next((kind for kind in PriceKind if kind in present), None)

@@ -1,4 +1,4 @@
-"""Stores the bank's exchange rates, and tells those that hold now."""
+"""Stores the exchange rates of the bank, and reads the newest."""
 
 from __future__ import annotations
 
@@ -16,14 +16,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-RATES_FILE: Final = DATA / "eurofxref-hist.csv"  # one dated copy, so that it works offline
+RATES_FILE: Final = DATA / "eurofxref-hist.csv"  # a copy, so that a new installation works offline
 
 
 def store_rates(rates: Iterable[Rate]) -> int:
-    """Add the rates of days that are not there yet; what the bank corrected is replaced.
-
-    Returns how many rates are stored now.
-    """
+    """Store rates, replacing those that the bank has corrected; return how many are stored now."""
     rows = [
         ExchangeRate(day=rate.day, currency=rate.currency, per_euro=rate.per_euro) for rate in rates
     ]

@@ -1,7 +1,7 @@
-"""Where machines stand: the regions that providers name, their countries and groups.
+"""Where machines are: the regions that providers name, their countries and groups.
 
-A group is a continent or so: people choose between them, and prices and hardware differ from one
-to the next. `data/regions.csv` says what lies where; a name that it does not have has no group.
+A group is about a continent. People choose between groups, and prices and hardware differ between
+them. `data/regions.csv` has the country and group of each name; other names have no group.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 REGIONS_FILE: Final = Path(__file__).parent / "data" / "regions.csv"
-# Slugs and words of the groups, in the order in which they are offered.
+# Slugs and names of the groups, in the order of menus.
 GROUPS: Final[Mapping[str, str]] = {
     "europe": "Europe",
     "north-america": "North America",
@@ -32,15 +32,15 @@ GROUPS: Final[Mapping[str, str]] = {
     "middle-east": "Middle East",
     "africa": "Africa",
 }
-_EVERYWHERE: Final = "all"  # how a price list says that it holds in every region
+_EVERYWHERE: Final = "all"  # the region of a price that is the same in every region
 _LIST: Final = re.compile(r"\s*(?:;|,|\band\b)\s*")  # between the regions of a plan
-# How a plan says that it is wherever its provider is, and how regions begin that are not meant.
+# Words for all regions of a provider, with the prefixes of regions that are not meant.
 _ALL: Final[Mapping[str, tuple[str, ...]]] = {
     "all": (),
     "all regions": (),
     "all commercial regions": ("us-gov-", "cn-"),
 }
-# What providers append to a region to name a part of it. Tried in this order, and only where the
+# Suffixes with which providers name a part of a region. They are removed in this order, if the
 # whole name is not known.
 _PARTS: Final = tuple(
     re.compile(part)
@@ -57,14 +57,14 @@ _PARTS: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A region, a country or a group of countries; empty where nothing is known."""
+    """A region, a country or a group of countries; all fields are empty where nothing is known."""
 
-    name: str = ""  # of the region as an address has it; empty: no region in particular
+    name: str = ""  # slug of the region; empty: no region in particular
     country: str = ""  # two letters of ISO 3166
     group: str = ""  # a key of GROUPS
 
     def covers(self, other: Place) -> bool:
-        """Whether all of the other place lies in this one."""
+        """Whether the other place lies completely in this one."""
         if self.name:
             return self.name == other.name
         if self.country:
@@ -86,19 +86,19 @@ class Fit(IntEnum):
 
 
 class Offered(IntEnum):
-    """Whether a plan is to be had in a place; higher is surer."""
+    """Whether a plan is offered in a place; higher is more certain."""
 
     NO = 0
-    UNSURE = 1  # what its source says does not settle it
+    UNSURE = 1  # its source leaves it open
     YES = 2
 
 
 def place_of(text: str, *, provider: str = "") -> Place:
-    """Return the place that a person or a cloud calls so; `provider` is a slug, or empty.
+    """Return the place of a name that a person or a cloud uses; `provider` is a slug, or empty.
 
-    The provider's own names go first, then countries, cities and groups, then names of other
-    providers where all who have that name mean one country. A place that is not known keeps its
-    name, so that two who say the same are in one place, and has neither country nor group.
+    Names of the provider come first, then countries, cities and groups, then names of other
+    providers if all providers with that name mean the same place. An unknown place keeps its name,
+    so that equal names are one place, and has neither country nor group.
     """
     name = _name_of(text)
     if not name:
@@ -114,13 +114,13 @@ def place_of(text: str, *, provider: str = "") -> Place:
 
 def common_place(places: Iterable[Place]) -> Place:
     """Return the smallest place that holds all of these: a region, a country, a group."""
-    found = set(places)
-    if len(found) == 1:
-        return found.pop()
-    groups = {place.group for place in found}
+    distinct_places = set(places)
+    if len(distinct_places) == 1:
+        return distinct_places.pop()
+    groups = {place.group for place in distinct_places}
     if len(groups) != 1:
         return NOWHERE
-    countries = {place.country for place in found}
+    countries = {place.country for place in distinct_places}
     return Place("", countries.pop() if len(countries) == 1 else "", groups.pop())
 
 
@@ -135,11 +135,11 @@ def region_fit(*, price_region: str, region: Place) -> Fit:
 
 
 def offered_in(regions: str, *, region: Place, provider: str = "") -> Offered:
-    """Return whether a plan whose source words its regions so is to be had in a place.
+    """Return whether a plan is offered in a place, by the regions that its source states.
 
     `regions` is a list of names and prose ("DE; FI", "us-east-1 and others", "worldwide", ""),
-    `provider` the slug of whose plan it is. Whatever it does not state for certain is UNSURE: a
-    country may be another of its regions, and "others" may be any.
+    `provider` is the slug of its provider. Anything that is not certain is UNSURE: a country may
+    mean another region in it, and "others" may be any.
     """
     if region == NOWHERE:
         return Offered.YES
@@ -149,15 +149,15 @@ def offered_in(regions: str, *, region: Place, provider: str = "") -> Offered:
 
 def _part_offered(stated: str, region: Place, provider: str) -> Offered:
     if stated in _ALL:
-        there = _tables().get(provider, {}).values()
-        known = (each for each in there if not each.name.startswith(_ALL[stated]))
-        return Offered.YES if any(region.covers(each) for each in known) else Offered.UNSURE
+        regions_of_provider = _tables().get(provider, {}).values()
+        offered = (each for each in regions_of_provider if not each.name.startswith(_ALL[stated]))
+        return Offered.YES if any(region.covers(each) for each in offered) else Offered.UNSURE
     place = place_of(stated, provider=provider)
     if place != NOWHERE and region.covers(place):
         return Offered.YES
     if not place.group or not region.group or place.covers(region):
         return Offered.UNSURE
-    # Two names in one country can be one city's, unless a provider has both.
+    # Two names in one country can mean the same city, unless a provider uses both.
     is_near = region.name and place.name and region.country == place.country
     is_two = any({region.name, place.name} <= table.keys() for table in _tables().values())
     return Offered.UNSURE if is_near and not is_two else Offered.NO
@@ -184,7 +184,7 @@ def _look_up(name: str, table: Mapping[str, Place]) -> Place | None:
 
 
 def _with_less(name: str) -> Iterator[str]:
-    """Yield the name, then without dashes ("west-europe"), then without what names a part."""
+    """Yield the name, then without dashes ("west-europe"), then without each suffix of _PARTS."""
     yield name
     yield name.replace("-", "")
     for part in _PARTS:
@@ -193,7 +193,7 @@ def _with_less(name: str) -> Iterator[str]:
 
 @cache
 def _tables() -> dict[str, dict[str, Place]]:
-    """Return the places of each provider by name; what everybody calls so is under no provider."""
+    """Return places by provider and name; names that everybody uses are under the provider ""."""
     tables: dict[str, dict[str, Place]] = defaultdict(dict)
     with REGIONS_FILE.open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file, strict=True):
@@ -205,9 +205,9 @@ def _tables() -> dict[str, dict[str, Place]]:
 
 @cache
 def _unanimous() -> dict[str, Place]:
-    """Return the names of providers on whose country those who use them agree.
+    """Return the places of names that mean the same for every provider that uses them.
 
-    Without those that everybody calls another place: "mt" is Malta, whatever one provider says.
+    Names that everybody uses are left out: "mt" is Malta, whatever a provider calls so.
     """
     meant: dict[str, set[Place]] = defaultdict(set)
     for provider, table in _tables().items():

@@ -1,4 +1,4 @@
-"""Prices of plans: reads that every door shares."""
+"""Reads of prices that several pages share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.plans.models import Price
 
 
 def newest_prices() -> Prefetch[str, QuerySet[Price], str]:
-    """Whole-server prices of plans, the newest first."""
+    """Return a prefetch of the whole-server prices of plans, the newest first."""
     return Prefetch(
         "prices",
         queryset=Price.objects.filter(unit="").order_by("-valid_from", "amount"),

@@ -1,8 +1,8 @@
-"""Places a run: on the plan that firmware or metadata name, else on the one that was claimed.
+"""Finds the plan of a run: the one that firmware or metadata name, else the one that was claimed.
 
-What nobody lists gets a plan made from its own words, below a stand-in provider. The network from
-which a run was sent is asked last and for the provider alone: it names a network's owner, who need
-not be who rents the machine out.
+A machine that no listed plan matches gets an unlisted plan, named after what is known of it. The
+network of the upload comes last and can only give the provider, because the owner of a network need
+not rent out the machine.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from apps.plans.placement import (
     PlacementClaim,
     ReportSource,
     conflicts_of,
-    elsewhere_of,
     fits_memory,
     machine_words,
     names_same,
+    network_conflict_of,
 )
 
 if TYPE_CHECKING:
     from datetime import date
 
-NAME_CHARACTERS_MAX: Final = 96  # the column; a claim has two parts of at most 64
+NAME_CHARACTERS_MAX: Final = 96  # of the column; a claim has two parts of at most 64
 NAMELESS: Final = "unnamed machine"
 _STAND_INS: Final = {HOME_PROVIDER: "Home", UNLISTED_PROVIDER: "Unlisted"}
-CHOSEN_SIZE: Final = "-flex"  # how types end whose processors and memory are chosen: Oracle's
+CHOSEN_SIZE: Final = "-flex"  # suffix of Oracle's types with a free choice of size
 
 
 def place_run(
@@ -45,11 +45,11 @@ def place_run(
 ) -> Placement:
     """Return the plan on which a run stands, what decided, and every contradiction.
 
-    The instance type decides, of the firmware or else of the cloud's metadata, except that a volume
-    of the same provider can only be claimed. A provider that either names is never overruled by a
-    claim. Else the claim decides, as `place_claim` has it. `network` is the slug of the provider
-    from whose network the upload came: it stands in where nobody else names a provider. `day` is
-    when the run came in: names of plans change.
+    The instance type decides, by the firmware, else by the cloud's metadata. But a volume of the
+    same provider can only be claimed. A claim never overrules a provider that the machine names.
+    Otherwise the claim decides, as in `place_claim`. `network` is the slug of the provider from
+    whose network the upload came, which is used if nothing else names a provider. `day` is when the
+    upload arrived, since names of plans change.
     """
     facts = _machine_facts(seen, day=day)
     claimed = _listed_plan(
@@ -72,7 +72,7 @@ def place_run(
         plan=plan,
         basis=Basis.NETWORK if by_network else basis,
         conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed),
-        elsewhere=elsewhere_of(
+        elsewhere=network_conflict_of(
             facts=facts, claim=claim, claimed=claimed, network=network,
             clouds=current_networks().providers,
         ),
@@ -82,12 +82,11 @@ def place_run(
 def place_claim(
     *, provider: str | None, plan: str | None, device_name: str, day: date | None = None
 ) -> Plan:
-    """Return the plan on which a run stands by its claim alone.
+    """Return the plan of a run by its claim alone.
 
-    A listed plan, where provider and plan are named as the catalogue names, addresses or aliases
-    them, in any case. Otherwise an unlisted one, made on first use: below Home where the claim
-    says so, else below Unlisted, called what was claimed or, where no plan was claimed, after the
-    device.
+    It is a listed plan if the claim has names, slugs or aliases of the catalogue, in any case.
+    Otherwise it is an unlisted plan, made on first use, of the provider Home if that was claimed,
+    else of Unlisted. Its name is the claim or, without a claimed plan, the device.
     """
     provider, plan = _tidy(provider), _tidy(plan)
     listed = _listed_plan(provider=provider, plan=plan, day=day or datetime.now(tz=UTC).date())
@@ -101,12 +100,12 @@ def place_claim(
 
 
 def listed_plan_of(claim: PlacementClaim, *, day: date) -> Plan | None:
-    """Return the listed plan that a claim names, or None; makes none."""
+    """Return the listed plan that a claim names, or None; creates no plan."""
     return _listed_plan(provider=_tidy(claim.provider), plan=_tidy(claim.plan), day=day)
 
 
 def _machine_facts(seen: MachineReport, *, day: date) -> MachineFacts:
-    """Return what firmware and metadata come to; metadata of another provider are not heard."""
+    """Return provider and type by the firmware, else by metadata that does not contradict it."""
     firmware = provider_slug_of(seen.provider or "")
     metadata = provider_slug_of(seen.metadata_provider or "")
     if seen.instance_type:
@@ -130,18 +129,18 @@ def _machine_facts(seen: MachineReport, *, day: date) -> MachineFacts:
 def _typed_plan(
     clouds: tuple[str, ...], name: str, seen: MachineReport, *, day: date
 ) -> Plan | None:
-    """Return the listed plan of a type, where one of these providers alone has it."""
-    found = [
+    """Return the listed plan of a type, if exactly one of these providers has it."""
+    plans = [
         plan
         for cloud in clouds
         if (plan := _listed_plan(provider=cloud, plan=name, day=day)
             or _sized_plan(provider=cloud, name=name, seen=seen)) is not None
     ]  # fmt: skip
-    return found[0] if len(found) == 1 else None
+    return plans[0] if len(plans) == 1 else None
 
 
 def _sized_plan(*, provider: str, name: str, seen: MachineReport) -> Plan | None:
-    """Return the plan of a type whose size is chosen: the one that the machine has."""
+    """Return the plan of a type with a free choice of size: the one with the machine's size."""
     if not provider or not slug_of(name).endswith(CHOSEN_SIZE):
         return None
     sizes = Plan.objects.filter(
@@ -150,10 +149,10 @@ def _sized_plan(*, provider: str, name: str, seen: MachineReport) -> Plan | None
         slug__startswith=f"{provider}-{slug_of(name)}-",
         vcpus=seen.cpu_count,
     ).select_related("provider")
-    found = [
+    fitting = [
         plan for plan in sizes if plan.ram_gb and fits_memory(seen.ram_bytes, ram_gb=plan.ram_gb)
     ]
-    return found[0] if len(found) == 1 else None
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _decided(
@@ -161,8 +160,8 @@ def _decided(
 ) -> tuple[Plan | None, Basis]:
     """Return the listed plan, if any, and what decided.
 
-    `agreed` is that of a claim which names no other provider than the machine does: it counts for a
-    volume beside the machine, and where the machine names no type, or the same one.
+    `agreed` is the plan of a claim that names no other provider than the machine does. It counts if
+    it is a volume, or if the machine names no type or the same one.
     """
     if agreed is not None and agreed.kind == VOLUME:
         return agreed, Basis.CLAIM
@@ -174,28 +173,28 @@ def _decided(
 
 
 def _basis_of(facts: MachineFacts, claim: PlacementClaim) -> Basis:
-    """Return what decided where nobody names a provider but the claim."""
+    """Return what decided if only the claim names a provider."""
     if facts.type:
         return facts.basis
     return Basis.CLAIM if claim.provider or claim.plan else Basis.DEVICE
 
 
 def _agrees(claimed: Plan | None, claim: PlacementClaim, *, provider: str) -> bool:
-    """Whether a claim names the provider of the firmware, or leaves it open, or there is none."""
-    said = claimed.provider_id if claimed else provider_slug_of(_tidy(claim.provider))
-    return not provider or said in ("", provider)
+    """Whether a claim names the machine's provider or none, or the machine names none."""
+    claimed_provider = claimed.provider_id if claimed else provider_slug_of(_tidy(claim.provider))
+    return not provider or claimed_provider in ("", provider)
 
 
 def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
-    """Return the listed plan that was named; a plan's full address needs no provider."""
+    """Return the listed plan of a name; the slug of a plan needs no provider."""
     if not plan:
         return None
     plan_slug, provider_slug = slug_of(plan), provider_slug_of(provider)
-    wanted = [f"{provider_slug}-{plan_slug}", plan_slug] if provider else [plan_slug]
-    found = Plan.objects.filter(is_listed=True, slug__in=wanted)
+    slugs = [f"{provider_slug}-{plan_slug}", plan_slug] if provider else [plan_slug]
+    plans = Plan.objects.filter(is_listed=True, slug__in=slugs)
     if provider:
-        found = found.filter(provider_id=provider_slug)
-    named = found.select_related("provider").first()
+        plans = plans.filter(provider_id=provider_slug)
+    named = plans.select_related("provider").first()
     if named is not None or not provider:
         return named
     alias = plan_behind(provider=provider_slug, name=plan, day=day)
@@ -206,13 +205,13 @@ def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
 def _seen_plan(
     seen: MachineReport, claim: PlacementClaim, *, facts: MachineFacts, provider: str
 ) -> Plan:
-    """Return the unlisted plan of a provider that the claim did not name, and of nothing listed.
+    """Return the unlisted plan of a machine whose provider is listed, but not its listed plan.
 
-    It is called by its type; where there is none and the claim agrees, by the claim's words, else
-    by the machine's own.
+    Its name is the type, else the claimed plan if the claim agrees with the machine, else product
+    and size of the machine.
     """
-    known = Provider.objects.filter(pk=provider).first()
-    name = known.name if known else provider
+    listed = Provider.objects.filter(pk=provider).first()
+    name = listed.name if listed else provider
     is_agreed = _agrees(None, claim, provider=facts.provider)
     machine = facts.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
     return _unlisted_plan(stand_in=UNLISTED_PROVIDER, name=f"{name} {machine}")

@@ -1,7 +1,7 @@
-"""What a network volume costs as it is ordered: gigabytes, IOPS and MiB/s beyond the free ones.
+"""What a network volume costs as it is ordered: capacity, and IOPS and MiB/s beyond the free ones.
 
-Clouds state unit prices. What one pays a month is their sum over what is ordered: gp3 with 1,000
-GiB, 16,000 IOPS and 1,000 MiB/s is 80 + 65 + 35 dollars.
+Clouds state unit prices, and the price a month is their sum over the order. gp3 with 1,000 GiB,
+16,000 IOPS and 1,000 MiB/s costs 80 + 65 + 35 dollars.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VOLUMES_FILE: Final = DATA / "volumes.csv"
-# How many of the units in which capacity is priced are one GiB.
+# How many units of capacity are in one GiB.
 _A_GIB: Final = {PriceUnit.GIB: Decimal(1), PriceUnit.GB: Decimal(1 << 30) / 10**9}
 _CENT: Final = Decimal("0.01")
 
 
 class VolumeProblem(StrEnum):
-    """Why a volume has no price; of what it speaks is in the error."""
+    """Why a volume has no price; the error has the plan or part."""
 
-    EMPTY = "empty"  # it has at least 1 GiB
-    CURRENCIES = "currencies"  # the prices of its parts are in several
-    NO_CAPACITY_PRICE = "no-capacity-price"  # of a gigabyte and month
-    NOT_SOLD = "not-sold"  # this cannot be ordered for it
-    TOO_MUCH = "too-much"  # more than `most` of this cannot be priced
+    EMPTY = "empty"  # the order has less than 1 GiB
+    CURRENCIES = "currencies"  # its parts have prices in several currencies
+    NO_CAPACITY_PRICE = "no-capacity-price"  # there is no price per gigabyte and month
+    NOT_SOLD = "not-sold"  # `part` cannot be ordered for it
+    TOO_MUCH = "too-much"  # more than `most` of `part` has no price
     NO_UNIT_PRICE = "no-unit-price"
 
 
 class VolumeError(ValueError):
-    """The volume cannot be ordered so, or its price is not known."""
+    """The volume cannot be ordered like that, or its price is not known."""
 
     def __init__(
         self, problem: VolumeProblem, *, plan: str = "", part: str = "", most: int = 0
@@ -49,7 +49,7 @@ class VolumeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class VolumeOrder:
-    """A volume as it is ordered: its size, and how much of the rest; 0 is what comes with it."""
+    """A volume as it is ordered: its size, and IOPS and throughput; 0 means what is included."""
 
     gib: int
     iops: int = 0
@@ -89,7 +89,7 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What can be ordered beyond what is included, and the plan that its price stands under."""
+    """What can be ordered beyond what is included, and the plan that has its price."""
 
     plan: str
     included: int
@@ -98,7 +98,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The extras of a volume; None where there is nothing to order."""
+    """The extras that can be ordered for a volume; None for none."""
 
     iops: Extra | None = None
     throughput: Extra | None = None
@@ -115,24 +115,24 @@ def terms() -> Mapping[str, Terms]:
 
 
 def extra_plans(plan: str) -> set[str]:
-    """Return the plans under which prices of a volume's extras stand."""
-    found = terms().get(plan, Terms())
-    return {extra.plan for extra in (found.iops, found.throughput) if extra}
+    """Return the plans that have the prices of a volume's extras."""
+    extras = terms().get(plan, Terms())
+    return {extra.plan for extra in (extras.iops, extras.throughput) if extra}
 
 
 def bill(plan: str, order: VolumeOrder, prices: Mapping[str, Price]) -> Bill:
-    """Return what a volume costs as ordered. `prices` has the unit price of each plan concerned.
+    """Return the bill of an order; `prices` has the unit prices of the volume and its extras.
 
-    Raises VolumeError where it cannot be ordered so or a price is missing.
+    Raises VolumeError if it cannot be ordered like that or a price is missing.
     """
     if order.gib <= 0:
         raise VolumeError(VolumeProblem.EMPTY)
-    found = terms().get(plan, Terms())
-    wanted = (
-        _extra_part("IOPS", order.iops, found.iops, prices),
-        _extra_part("MiB/s", order.throughput_mib_s, found.throughput, prices),
+    extras = terms().get(plan, Terms())
+    extra_lines = (
+        _extra_part("IOPS", order.iops, extras.iops, prices),
+        _extra_part("MiB/s", order.throughput_mib_s, extras.throughput, prices),
     )
-    parts = (_capacity(order.gib, _price_of(plan, prices)), *filter(None, wanted))
+    parts = (_capacity(order.gib, _price_of(plan, prices)), *filter(None, extra_lines))
     if len({part.price.currency for part in parts}) > 1:
         raise VolumeError(VolumeProblem.CURRENCIES, plan=plan)
     return Bill(parts)

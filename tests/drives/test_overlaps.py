@@ -18,7 +18,7 @@ SHIPPED = patterns_of(read_families())
 
 
 def overlaps(*patterns: str, of: str | None = None) -> list[str]:
-    return [each.name for each in Patterns(enumerated(patterns)).overlaps(of=of)]
+    return [each.name for each in Patterns(enumerated(patterns)).overlaps(family=of)]
 
 
 def enumerated(patterns: tuple[str, ...]) -> list[tuple[str, str]]:

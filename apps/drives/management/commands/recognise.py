@@ -20,7 +20,7 @@ COLUMNS: Final = ("model_string", "family")
 
 
 class Command(BaseCommand):
-    """For whoever edits drives.csv: reads it as it lies here, whatever the database holds."""
+    """A tool for editing drives.csv, which it reads instead of the database."""
 
     help = (
         "Name the drive family behind each string (vendor and model, as lsblk prints them), or "
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def read_list(path: Path) -> list[tuple[str, str]]:
-    """Return (string, family) pairs of a file; raise CommandError where it is no such list."""
+    """Return (string, family) pairs of a file. Raises CommandError for any other file."""
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = csv.DictReader(file, strict=True)
@@ -74,7 +74,7 @@ def read_list(path: Path) -> list[tuple[str, str]]:
 def check(
     rows: list[tuple[str, str]], recogniser: Recogniser, names: dict[str, str]
 ) -> dict[str, object]:
-    """Compare what is recognised with what should be: nothing found is missed, another is wrong."""
+    """Compare recognised with expected families: none is missed, another one is wrong."""
     counts = {"right": 0, "missed": 0, "wrong": 0}
     misses = []
     for text, family in rows:

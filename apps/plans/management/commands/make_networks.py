@@ -35,11 +35,11 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, folder: Path, output: Path, **_options: Any) -> None:
         """Write the table, and print how long it is."""
-        known = {provider.slug for provider in read_providers()}
+        providers = {provider.slug for provider in read_providers()}
         blocks: dict[str, list[Network]] = defaultdict(list)
         for path in sorted(folder.glob("*.txt")):
             provider = path.name.partition(".")[0]
-            if provider not in known:
+            if provider not in providers:
                 raise CommandError(
                     f"{path.name}: {provider} is no provider of plans.csv. Call the file after "
                     "the provider's address, such as hetzner.24940.txt."
@@ -56,17 +56,17 @@ class Command(BaseCommand):
 
 
 def read_blocks(path: Path) -> list[Network]:
-    """Return the blocks of a list; blank lines and those that begin with # mean nothing.
+    """Return the blocks of a list; blank lines and lines that begin with # are skipped.
 
     Raises CommandError for a line that is no block.
     """
-    found: list[Network] = []
+    blocks: list[Network] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         text = line.strip()
         if not text or text.startswith("#"):
             continue
         try:
-            found.append(ip_network(text))
+            blocks.append(ip_network(text))
         except ValueError as error:
             raise CommandError(f"{path.name}, line {number}: {error}") from None
-    return found
+    return blocks
