@@ -34,17 +34,17 @@ VERDICTS: Final = {
     Verdict.FAILS: "fails",
     Verdict.NOT_MEASURED: "unmeasured",
 }
-ANSWERS_MAX: Final = 100  # the cheapest ones; a narrower need gives others
+ANSWERS_MAX: Final = 100  # the first ones; a narrower need gives others
 MONEY_DIGITS: Final = 12
 PROVIDERS: Final = r"^[a-z0-9-]+(,[a-z0-9-]+)*$"
-PROVIDERS_CHARACTERS_MAX: Final = 2_000  # all that there are, twice
+PROVIDERS_CHARACTERS_MAX: Final = 2_000  # twice as long as a list of all providers
 
 
 class WholeNumber(serializers.IntegerField):
-    """A whole number; 1.000 is none, for it is a thousand to some."""
+    """A whole number. 1.000 is refused, because it means a thousand to some and one to others."""
 
     def to_internal_value(self, data: Any) -> int:
-        """Refuse a point, which the field below it would read over."""
+        """Refuse a decimal point, which IntegerField would accept."""
         if "." in str(data):
             self.fail("invalid")
         return super().to_internal_value(data)
@@ -81,7 +81,7 @@ class AdviceQuery(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse parameters that are not here, and needs that make no sense."""
+        """Refuse unknown parameters and needs that cannot be answered."""
         unknown = sorted(set(self.initial_data) - set(self.fields))
         if unknown:
             raise serializers.ValidationError({unknown[0][:64]: "Unknown parameter."})
@@ -96,14 +96,14 @@ class AdviceQuery(serializers.Serializer[Any]):
 
 
 class WordsField(serializers.CharField):
-    """What the advisor found, as words in the language in force."""
+    """A part of an answer as words in the current language."""
 
     def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
         self.words = words
         super().__init__(**options)
 
     def to_representation(self, value: Any) -> str:
-        """Return the words of what was found."""
+        """Return the words of the value."""
         return self.words(value)
 
 

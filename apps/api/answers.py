@@ -1,4 +1,4 @@
-"""What the views tell OpenAPI beside their serializers: pages, and the problems that may come."""
+"""What the views add to OpenAPI beside their serializers: pages and problem documents."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM}
 
 
 class ReadSchema(AutoSchema):
-    """What OpenAPI is told of every list and of every thing."""
+    """The OpenAPI schema of the views of lists and of single resources."""
 
     def get_operation_id(self) -> str:
         """Return `list_plans` of /plans and `get_plan` of /plans/{slug}."""
@@ -46,14 +46,14 @@ class ReadSchema(AutoSchema):
         return f"list_{things}" if self._is_list else f"get_{things.removesuffix('s')}"
 
     def get_override_parameters(self) -> list[Any]:
-        """Return the query of a list, and the name of a thing without the limits of its column."""
+        """Return the query of a list, or the name of a thing without the limits of its column."""
         if query := getattr(self.view, "query", None):
             return [query]
         name = getattr(self.view, "lookup_field", None)
         return [OpenApiParameter(name, str, OpenApiParameter.PATH)] if name else []
 
     def get_response_serializers(self) -> Any:
-        """Return the answer, and the problem that may come instead."""
+        """Return the response and the problem document that may come instead."""
         problems = LIST_RESPONSES if self._is_list else ONE_RESPONSES
         return {200: super().get_response_serializers(), **problems}
 

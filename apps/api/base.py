@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 CACHED: Final = "public, max-age=60, s-maxage=60"  # standings change with each run
-NOT_CACHED: Final = "no-store"  # somebody waits for this to change
+NOT_CACHED: Final = "no-store"  # clients poll this until it changes
 CROSS_ORIGIN: Final = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Link",
@@ -38,7 +38,7 @@ PREFLIGHT: Final = {
 
 
 class AlwaysJson(BaseContentNegotiation):
-    """There is one representation, so a browser's or a script's Accept header decides nothing."""
+    """Always JSON, whatever the Accept header says: there is no other representation."""
 
     def select_parser(self, _request: Request, parsers: Any) -> Any:
         """Return the first parser; nothing is sent to the read API."""
@@ -58,7 +58,7 @@ class ReadView(APIView):
     schema = ReadSchema()
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
-        """Return the one place that turns errors into answers."""
+        """Return the handler that makes problem documents of errors."""
         return problem_response
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # type: ignore[override]  # noqa: ARG002 -- as DRF calls it
@@ -68,7 +68,7 @@ class ReadView(APIView):
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """Open every answer, refusals included, to pages of other origins."""
+        """Let pages of other origins read every response, refusals too."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response.headers.setdefault("Cache-Control", CACHED)
         _open_to_all(response)
@@ -77,9 +77,9 @@ class ReadView(APIView):
 
 
 def _validated(request: Request, response: Response) -> HttpResponseBase:
-    """Return the answer with an ETag, or 304 where the asker has it already.
+    """Return the response with an ETag, or 304 if the client has it already.
 
-    Here and not in the middleware, whose 304 loses the headers that let other origins read it.
+    Django's middleware would drop the headers for other origins from a 304.
     """
     if response.status_code != HTTPStatus.OK:
         return response

@@ -1,4 +1,4 @@
-"""Fields of a standing that say what it costs at the ends of its interval, and of what."""
+"""Fields of a standing: its costs at the ends of its interval, and the limit of useful IOPS."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CostEndField(serializers.Field[Any, Any, Any, Any]):
         super().__init__(source="*", read_only=True, help_text=help_text)
 
     def to_representation(self, standing: Standing) -> float | None:
-        """Return the cost in the price's currency, the price taken as certain."""
+        """Return the cost in the price's currency; only the rate varies."""
         rate_per_s = getattr(standing, self._rate)
         if getattr(standing, self._cost) is None or standing.price is None or not rate_per_s:
             return None
@@ -38,7 +38,7 @@ class CostEndField(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": ["integer", "null"]})
 class UsefulLimitField(serializers.Field[Any, Any, Any, Any]):
-    """The p99 below which a workload looks for its highest rate; null of every other workload."""
+    """The p99 below which a workload searches for its highest rate; null for other workloads."""
 
     def to_representation(self, standing: Standing) -> int | None:
         """Return nanoseconds."""

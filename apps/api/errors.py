@@ -1,4 +1,4 @@
-"""Turns whatever goes wrong in the read API into an RFC 9457 problem document."""
+"""Makes an RFC 9457 problem document of every error in the read API."""
 
 from __future__ import annotations
 
@@ -66,5 +66,5 @@ def _kind_without_detail(error: Exception) -> ProblemType:
 
 
 def _first_faults(detail: Any) -> str:
-    """Return what is wrong with each query parameter, in one line."""
+    """Return the faults of each query parameter, in one line."""
     return " ".join(f"{name}: {' '.join(map(str, faults))}" for name, faults in detail.items())

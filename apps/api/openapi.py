@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the API, made from the views and the door."""
+"""The OpenAPI 3.1 description of the API: the read API from its views, and the upload API."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 
-from apps.api.door import with_the_door
+from apps.api.upload_openapi import with_upload_paths
 
 
 @cache
 def openapi_document() -> dict[str, Any]:
-    """Return the description; made once a process, as the code does not change meanwhile."""
+    """Return the description, which is made once in a process."""
     generator = SchemaGenerator(urlconf="apps.api.urls")  # type: ignore[no-untyped-call]  # theirs
     document = generator.get_schema(public=True)  # type: ignore[no-untyped-call]  # theirs
     plain: dict[str, Any] = json.loads(OpenApiJsonRenderer().render(document))
-    return with_the_door(plain)
+    return with_upload_paths(plain)
 
 
 def as_yaml(document: dict[str, Any]) -> str:

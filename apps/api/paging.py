@@ -1,11 +1,11 @@
-"""Pages by key, not by number: rows that come or go meanwhile are neither skipped nor repeated.
+"""Pages by sort key instead of number: rows that come or go meanwhile are not skipped or repeated.
 
-A cursor is the sort key of the last row, in base64. The sort key is unique, so that ties cost no
-row. There is no total: counting everything for every page serves nobody.
+A cursor is the sort key of the last row, in base64. The sort key is unique, so that no row is lost
+between equal ones. There is no total, because counting all rows for each page is slow.
 
-DRF's CursorPagination remembers the first column of the order and counts rows that are equal in
-it. Boards begin with whether a row is ranked, and published runs have no date: there it would
-count nearly every row, which is paging by number.
+DRF's CursorPagination stores the first column of the order and counts the rows that are equal in
+it. Boards begin with whether a row is ranked, and published runs have no date, so it would count
+nearly every row.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _BAD_CURSOR: Final = "cursor: take it from the `next` of an earlier answer to th
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """One column of a sort key; the last one of a key is unique."""
+    """One column of a sort key. The last column of a key must be unique."""
 
     name: str
     descending: bool = False
@@ -54,24 +54,24 @@ class SortKey:
 
 
 class KeyPagination(BasePagination):
-    """Pages by the `keys` of a view, as its `checked_query` says: `limit` rows behind `cursor`."""
+    """Pages by the `keys` of a view: `limit` rows after `cursor`, both of its `checked_query`."""
 
     next_url: str | None = None
 
     def paginate_queryset(
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
-        """Return the rows behind the cursor, in one query. Raises Refusal for a foreign one."""
+        """Return the rows after the cursor, in one query. Raises Refusal for an invalid cursor."""
         keys, limit = view.keys, view.checked_query.limit
-        found = _rows_behind(view.checked_query.cursor, queryset, keys=keys, most=limit + 1)
-        if len(found) > limit:
-            query = {**request.query_params.dict(), "cursor": _encode(found[limit - 1], keys)}
+        rows = _rows_after(view.checked_query.cursor, queryset, keys=keys, most=limit + 1)
+        if len(rows) > limit:
+            query = {**request.query_params.dict(), "cursor": _encode(rows[limit - 1], keys)}
             address = f"{settings.SITE_URL}{request.path}"
             self.next_url = f"{address}?{urlencode(sorted(query.items()))}"
-        return found[:limit]
+        return rows[:limit]
 
     def get_paginated_response(self, data: Any) -> Response:
-        """Return the answer, with the address of the next page in it and in the Link header."""
+        """Return the response, with the address of the next page in it and in the Link header."""
         headers = {"Link": f'<{self.next_url}>; rel="next"'} if self.next_url else {}
         return Response({"results": data, "next": self.next_url}, headers=headers)
 
@@ -91,7 +91,7 @@ class KeyPagination(BasePagination):
         }
 
 
-def _rows_behind(
+def _rows_after(
     cursor: str | None, rows: QuerySet[Row], *, keys: Sequence[SortKey], most: int
 ) -> list[Row]:
     ordered = rows.order_by(*(key.order for key in keys))
@@ -103,7 +103,7 @@ def _rows_behind(
             raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
     try:
         return list(ordered[:most])
-    except DataError as error:  # only a cursor brings values that PostgreSQL has no room for
+    except DataError as error:  # only a cursor can have values out of PostgreSQL's range
         raise Refusal(problems.BAD_QUERY, _BAD_CURSOR) from error
 
 
@@ -142,7 +142,7 @@ def _decode(cursor: str, *, n_keys: int) -> list[Any]:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a value can be compared in the database: finite, or text as our keys have it.
+    """Whether a value can be compared in the database: a number in range, or printable text.
 
     A NUL and half of a surrogate pair are not printable.
     """

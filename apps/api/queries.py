@@ -1,7 +1,7 @@
-"""What the lists of the read API can be asked for. An unknown parameter is refused, not ignored.
+"""The parameters of the lists of the read API. An unknown parameter is refused, not ignored.
 
-The `source` of a parameter is the lookup that it is compared by. What standings are narrowed by
-here as on the boards is declared in `rankings.standing_columns`.
+The `source` of a parameter is its lookup in the database. `rankings.standing_columns` declares the
+columns by which both this API and the boards filter standings.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class ListQuery(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse parameters that are not here, so that a typing error does not widen a query."""
+        """Refuse unknown parameters, so that a misspelt one does not widen a query."""
         unknown = sorted(set(self.initial_data) - set(self.fields))
         if unknown:
-            known = ", ".join(sorted(self.fields))
+            allowed = ", ".join(sorted(self.fields))
             raise serializers.ValidationError(
-                {name[:64]: f"Unknown parameter; there are {known}." for name in unknown[:5]}
+                {name[:64]: f"Unknown parameter; there are {allowed}." for name in unknown[:5]}
             )
         return attrs
 

@@ -1,4 +1,4 @@
-"""What the API says of runs: allow-lists of fields, without pseudonyms of machines and people."""
+"""Serializers of runs: allow-lists of fields, without pseudonyms of machines and people."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from apps.words.labels import sentences_of, text_of
 URI_OR_NULL = {"type": ["string", "null"], "format": "uri"}
 SHOWN_LEVELS = (*Level.values, EXAMPLE)
 RUN_EVIDENCE = tuple(dict.fromkeys(map(evidence_of, SHOWN_LEVELS)))
-# Of the environment in an upload: what the machine is, not who ran what on it.
+# The public parts of the environment in an upload: the machine, and nothing about its users.
 PUBLIC_PARTS = ("env", "stack", "devices")
 
 
 class EvidenceField(serializers.ChoiceField):
-    """What kind of evidence a run is, by the level that it is shown with."""
+    """The kind of evidence of a run, by the level that it is shown with."""
 
     def to_representation(self, value: Any) -> str:
         """Return the kind of evidence of a level."""
@@ -196,12 +196,12 @@ class RunSerializer(RunSummarySerializer):
 
     @extend_schema_field(URI)
     def get_status_url(self, run: Run) -> str:
-        """Return the address to ask for the state, as the upload was told."""
+        """Return the address of the state, which the response to the upload has too."""
         return self.get_url(run)
 
     @extend_schema_field(URI_OR_NULL)
     def get_envelope_url(self, run: Run) -> str | None:
-        """Return where the signed bytes are; null where there are none or nobody agreed to it."""
+        """Return the address of the signed bytes; null without an upload or without consent."""
         agreed = run.environment.get("consent", {}).get("publish_envelope") is True
         return absolute("files:run-envelope", run.slug) if run.upload_id and agreed else None
 

@@ -1,4 +1,4 @@
-"""Reads what the API shows, a bounded number of queries an answer."""
+"""Reads what the API shows, with a bounded number of queries for each response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from apps.rankings.standing_columns import REGION_GROUP
 from apps.runs.models import SHOWN_LEVEL, Latency, Measurement, Run, Upload
 
 BY_SLUG: Final = (SortKey("slug"),)
-# As on the boards: what ranks first, by the rate that orders it.
+# The order of the boards: ranked standings first, by the rate that orders them.
 AS_RANKED: Final = (
     SortKey("unranked"),
     SortKey("ordered", descending=True),
@@ -53,7 +53,7 @@ def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
 
 
 def find_run(name: str) -> Run | None:
-    """Return a run by slug, or by its id, with everything that hangs from it: 4 queries."""
+    """Return a run by slug or id with all related rows: 4 queries."""
     latencies = Latency.objects.defer("buckets", "counts").order_by("pk")
     measurements = Measurement.objects.order_by("pk").prefetch_related(
         Prefetch("latencies", queryset=latencies)
@@ -62,9 +62,9 @@ def find_run(name: str) -> Run | None:
         "upload__envelope", "upload__payload"
     )
     run_id = as_uuid(name)
-    wanted = Q(slug=name) if run_id is None else Q(slug=name) | Q(pk=run_id)
+    is_named = Q(slug=name) if run_id is None else Q(slug=name) | Q(pk=run_id)
     return (
-        rows.filter(wanted)
+        rows.filter(is_named)
         .prefetch_related(Prefetch("measurements", queryset=measurements), "labels")
         .first()
     )
@@ -116,9 +116,8 @@ def drives_in_full() -> QuerySet[DriveFamily]:
 def standings(**lookups: Any) -> QuerySet[Standing]:
     """Return the standings of these lookups, as the boards order them, with plan and price."""
     rows = Standing.objects.all()
-    if (
-        REGION_GROUP.lookup in lookups
-    ):  # which is blank of drive families, as of plans without a region
+    # A region group is blank for drive families too, which have none.
+    if REGION_GROUP.lookup in lookups:
         rows = rows.filter(plan__isnull=False)
     return (
         rows.select_related("plan", "price")
@@ -134,7 +133,7 @@ def standings(**lookups: Any) -> QuerySet[Standing]:
 def as_uuid(text: str) -> UUID | None:
     """Return a UUID that is written in its usual form, or None."""
     try:
-        found = UUID(text)
+        run_id = UUID(text)
     except ValueError:
         return None
-    return found if str(found) == text.lower() else None
+    return run_id if str(run_id) == text.lower() else None

@@ -1,5 +1,5 @@
-"""What the API says of each thing: allow-lists of fields. Pseudonyms of machines and people are
-in none of them.
+"""Serializers of plans, drives, providers and standings: allow-lists of fields, without pseudonyms
+of machines and people.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ URI = {"type": "string", "format": "uri"}
 
 @extend_schema_field(URI)
 class PageLinkField(serializers.Field[Any, Any, str, Any]):
-    """The address of the page that shows the same thing to people."""
+    """The address of the page about the same row."""
 
     def __init__(self, view: str) -> None:
         self.view = view
@@ -60,7 +60,7 @@ class PriceSerializer(serializers.ModelSerializer[Price]):
 
 
 class EnglishField(serializers.CharField):
-    """Words about a row, in English whatever language asked for it."""
+    """Words about a row, always in English."""
 
     def __init__(self, words: Callable[[Any], str], **options: Any) -> None:
         self.words = words
@@ -73,7 +73,7 @@ class EnglishField(serializers.CharField):
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """Where a plan or a drive family stands under one version of one workload."""
+    """The standing of a plan or a drive family under one version of one workload."""
 
     plan = serializers.SlugField(source="plan_id", allow_null=True)
     provider = serializers.SlugField(source="plan.provider_id", default=None, allow_null=True)

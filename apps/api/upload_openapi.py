@@ -1,4 +1,4 @@
-"""Describes the upload door in OpenAPI: it is no DRF view, and the two halves are one API."""
+"""Describes the upload API in OpenAPI, since its views in `apps.intake` are no DRF views."""
 
 from __future__ import annotations
 
@@ -162,8 +162,8 @@ PATHS: Final[Json] = {
 }
 
 
-def with_the_door(document: Json) -> Json:
-    """Return the description of the whole API: the read half with the door added."""
+def with_upload_paths(document: Json) -> Json:
+    """Return the description of the read API with paths and components of the upload API."""
     paths = {path: {**operations} for path, operations in document["paths"].items()}
     for path, operations in PATHS.items():
         paths.setdefault(path, {}).update(operations)

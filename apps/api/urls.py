@@ -9,7 +9,7 @@ app_name = "api"
 
 urlpatterns = [
     path("api/v1/runs", views.RunsView.as_view(), name="runs"),
-    # the same address takes PUT; see apps/config/urls.py, where methods part
+    # PUT on this address is for apps.intake; apps/config/urls.py dispatches by method
     path("api/v1/runs/<str:run_id>", views.RunView.as_view(), name="run"),
     path("api/v1/plans", views.PlansView.as_view(), name="plans"),
     path("api/v1/plans/<str:slug>", views.PlanView.as_view(), name="plan"),

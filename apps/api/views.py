@@ -55,7 +55,7 @@ class ListView(ReadView, ListAPIView[Any]):
 
     @cached_property
     def checked_query(self) -> CheckedQuery:
-        """What the request asks for. Raises DRF's ValidationError."""
+        """The checked parameters of the request. Raises DRF's ValidationError."""
         return read_query(self.query, self.request)
 
 
@@ -169,7 +169,7 @@ class SchemaView(ReadView):
 
 
 def checked_name(name: str) -> str:
-    """Return a name from an address if it can be one of ours. Raises Http404."""
+    """Return a name of an address if a row could have it. Raises Http404."""
     if not name.isprintable() or not name.isascii():
         raise Http404
     return name

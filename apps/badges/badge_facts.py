@@ -1,4 +1,4 @@
-"""What a badge has to know: gathered by selectors, put into words by wording. Plain data."""
+"""The facts on a badge: `selectors` reads them, `wording` makes its words. Plain data."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from enum import Enum, StrEnum, unique
 
 @unique
 class Proof(StrEnum):
-    """How much can be defended about the figure, worst case; the words of the method page."""
+    """The level of the figure; for several runs the lowest."""
 
     PUBLISHED = "published"
     IMPORTED = "imported"
@@ -58,9 +58,9 @@ class BadgeFacts:
     runs: int
     uploaders: int | None  # None for one run, whose page names its key
     measured_at: datetime | None  # by our clock; None: the source does not say when
-    published: str = ""  # month of the article that it is from, ISO 8601; empty: not stated
+    published: str = ""  # month of its article, ISO 8601; empty: not stated
     excluded_because: str = ""  # the label that keeps the run out of the standings
-    warning: str = ""  # what the source or the cell obliges us to say beside the figure
+    warning: str = ""  # of the source or the cell, always shown with the figure
 
 
 @unique
@@ -77,7 +77,7 @@ class Absence(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingFigure:
-    """A badge without a figure, and why. Without a name it is about nothing that we know."""
+    """A badge without a figure, and why. Without a name nothing is known under its address."""
 
     absence: Absence
     name: str = ""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from apps.embedded.home import kept_password
+from apps.embedded.home import stored_password
 from apps.embedded.servers import Addresses
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -19,7 +19,7 @@ def product_environment(servers: Addresses) -> dict[str, str]:
     """The caller's environment with the servers' addresses and a secret key kept in var/."""
     VAR.mkdir(exist_ok=True)
     defaults = {
-        "SECRET_KEY": kept_password(VAR / "secret-key", count=SECRET_KEY_BYTES),
+        "SECRET_KEY": stored_password(VAR / "secret-key", count=SECRET_KEY_BYTES),
         "SITE_URL": "http://127.0.0.1:8000",
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
     }

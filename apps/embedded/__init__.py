@@ -1,1 +1,1 @@
-"""The PostgreSQL, the Valkey and the child processes behind ./run; knows no product."""
+"""The PostgreSQL, the Valkey and the child processes behind ./run; knows nothing of the product."""

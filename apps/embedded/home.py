@@ -1,4 +1,4 @@
-"""The directory of the embedded servers' data, where the account that runs them reaches it."""
+"""The directory with the data of the embedded servers, accessible to the account that runs them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PASSWORD_BYTES = 24  # 192 bits, printed as 32 URL-safe characters
 
 
 def servers_home(state: Path, *, account: Account) -> Path:
-    """`state`/servers, or a directory in /var/tmp when the account cannot pass through ours.
+    """Return `state`/servers, or a directory in /var/tmp if the account has no access to that.
 
-    The second is the case of root with a checkout in /root (mode 0700): the far directory is made
-    with a random name by mkdtemp, its path kept in `state`, and its owner checked at each start.
+    It has none for root with a checkout in /root (mode 0700). mkdtemp makes the other directory with
+    a random name. Its path is stored in `state`, and its owner is checked at each start.
     """
     state.mkdir(parents=True, exist_ok=True)
     near = state / "servers"
@@ -37,7 +37,7 @@ def servers_home(state: Path, *, account: Account) -> Path:
 
 
 def is_ours(directory: Path) -> bool:
-    """Whether this is a real directory that we own and nobody else may write to."""
+    """Whether this is a real directory of ours that nobody else may write to."""
     try:
         facts = directory.lstat()
     except FileNotFoundError:
@@ -46,8 +46,8 @@ def is_ours(directory: Path) -> bool:
     return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid() and not others_write
 
 
-def kept_password(path: Path, *, count: int = PASSWORD_BYTES) -> str:
-    """The password in this file, which only we may read; at first use `count` random bytes."""
+def stored_password(path: Path, *, count: int = PASSWORD_BYTES) -> str:
+    """Return the password in this file of mode 0600; at first use it gets `count` random bytes."""
     if path.exists():
         return path.read_text(encoding="utf-8").strip()
     password = secrets.token_urlsafe(count)
@@ -56,7 +56,7 @@ def kept_password(path: Path, *, count: int = PASSWORD_BYTES) -> str:
 
 
 def write_private(path: Path, text: str, *, owner: Account | None = None) -> None:
-    """Replace a file in one step by one of mode 0600 with this text."""
+    """Replace a file atomically by one of mode 0600 with this text."""
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123  Path.open takes no mode
         file.write(text)

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from apps.embedded.account import Account
 from apps.embedded.binaries import PostgresBinaries
-from apps.embedded.home import kept_password, write_private
+from apps.embedded.home import stored_password, write_private
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
 USER = "fsyncmark"
 DATABASE = "fsyncmark"
 START_SECONDS = 60.0  # recovery after a power cut replays at most a few checkpoints' log
 LEFTOVER_SECONDS = 30  # a fast shutdown writes one checkpoint
-BIND_TRIES = 5  # a free port may be taken between our look and the server's
+BIND_TRIES = 5  # another program may take a free port before the server binds it
 BUILTIN_LOCALE_MAJOR = 17  # --locale-provider=builtin came with PostgreSQL 17
 
 
@@ -51,8 +51,8 @@ class Postgres:
         return self.directory / "postgres.log"
 
     def start(self) -> str:
-        """Start the cluster, making it first if need be; returns its URL with the password."""
-        password = kept_password(self.directory / "postgres.password")
+        """Start the cluster, creating it if needed; return its URL with the password."""
+        password = stored_password(self.directory / "postgres.password")
         if not (self.data / "PG_VERSION").exists():
             self._initialise(password)
         self._stop_leftover()
@@ -67,7 +67,7 @@ class Postgres:
             self.child = None
 
     def _initialise(self, password: str) -> None:
-        """Make the cluster in a partial directory and rename it: a cut leaves none half made."""
+        """Create the cluster in a partial directory and rename it, so that it is never incomplete."""
         partial = self.data.with_name(f"{self.data.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(mode=0o700)
@@ -96,7 +96,7 @@ class Postgres:
         partial.rename(self.data)
 
     def _stop_leftover(self) -> None:
-        """Stop a server that a killed supervisor left on this data: off Linux it stays up."""
+        """Stop a server that a killed supervisor left running, which happens on macOS only."""
         if (self.data / "postmaster.pid").exists():
             with contextlib.suppress(ChildError):  # a stale file of a dead server: start removes it
                 self._run(
@@ -150,7 +150,7 @@ class Postgres:
         )
 
     def _is_ready(self) -> bool:
-        """The server writes its state as the last line of its pid file."""
+        """Whether the server is ready by the state line of its pid file."""
         try:
             lines = (self.data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
@@ -164,12 +164,12 @@ class Postgres:
         )
 
     def _make_database(self, url: str) -> None:
-        """Make our database through the wheel-independent client library."""
+        """Create the database of the product, if it does not exist."""
         import psycopg  # noqa: PLC0415  the one place that talks SQL: the rest starts without it
 
         with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
-            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
-            if known.fetchone() is None:
+            rows = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+            if rows.fetchone() is None:
                 connection.execute(f'CREATE DATABASE "{DATABASE}"')
 
     def _environment(self) -> Mapping[str, str]:
@@ -191,7 +191,7 @@ class Postgres:
 
 
 def free_port() -> int:
-    """A TCP port of 127.0.0.1 that nobody listened on a moment ago."""
+    """Return a TCP port of 127.0.0.1 that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

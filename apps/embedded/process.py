@@ -1,4 +1,4 @@
-"""Starts programs so that none outlives the one that started it, and stops them in good order."""
+"""Starts programs that end with the process that started them, and stops them in order."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 class ChildError(PlainError):
-    """A program that we started did not do what it must; the message carries the end of its log."""
+    """A program that we started failed; the message has the end of its log."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """One program to run: who it is, what to execute and how it likes to be asked to stop."""
+    """One program to run: its name, arguments, log and the signal that stops it."""
 
     name: str
     argv: Sequence[str]
@@ -44,10 +44,10 @@ class Command:
 
 
 class Child:
-    """A running program in a process group of its own, tied to this process' life on Linux.
+    """A running program in its own process group, which ends with this process on Linux.
 
-    The own group keeps a terminal's Ctrl-C away from it: only the supervisor hears that, and
-    stops its children in order.
+    Because of the group, a Ctrl-C in the terminal reaches only the supervisor, which stops its
+    children in order.
     """
 
     def __init__(self, command: Command) -> None:
@@ -103,20 +103,21 @@ def start_tied(
 
 
 def tie_to_parent(*, stop_signal: signal.Signals) -> Callable[[], None] | None:
-    """What a child runs before its program: on Linux it asks for `stop_signal` when we die.
+    """Return what a child runs before its program: on Linux, a request for `stop_signal` at our death.
 
-    It must run after the change of account, which clears the wish: subprocess keeps that order.
+    It must run after the change of account, which clears the request; subprocess does it in that
+    order.
     """
     libc, parent = _libc, os.getpid()
     if libc is None:
-        return None  # macOS has no such wish: the next start clears what a killed supervisor left
+        return None  # not on macOS, where the next start stops what a killed supervisor left
 
-    def wish() -> None:
+    def request_signal() -> None:
         libc.prctl(PR_SET_PDEATHSIG, int(stop_signal))
-        if os.getppid() != parent:  # the parent died before the wish was made
+        if os.getppid() != parent:  # the parent died before the request
             os._exit(1)
 
-    return wish
+    return request_signal
 
 
 def wait_until(
@@ -144,7 +145,7 @@ def _poll(condition: Callable[[], bool], *, deadline: float, children: Sequence[
 
 
 def tail(path: Path, *, lines: int = LOG_LINES_SHOWN) -> str:
-    """The last lines of a log, indented, or a word that there are none."""
+    """Return the last lines of a log, indented, or that there are none."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:

@@ -15,7 +15,7 @@ LOG_SECONDS = 10.0  # a log file gets a new line this often
 
 
 class Progress:
-    """Writes to standard error: a line that counts seconds, or in a log one now and then."""
+    """Writes to standard error: on a terminal a line that counts seconds, in a log a line at times."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -28,7 +28,7 @@ class Progress:
 
     @contextlib.contextmanager
     def step(self, text: str) -> Iterator[None]:
-        """What happens while the block runs, in words like `Building the agent`."""
+        """Show this text while the block runs, such as `Building the agent`."""
         began = time.monotonic()
         finished = threading.Event()
         ticker = threading.Thread(target=self._tick, args=(text, began, finished), daemon=True)

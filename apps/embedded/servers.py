@@ -1,8 +1,7 @@
 """One PostgreSQL and one Valkey for a checkout, shared by every command that runs at the same time.
 
-The first command starts them and owns them; a later one finds them running and attaches. The
-owner stops them after the last of the others has gone. DATABASE_URL and REDIS_URL each replace
-one of them by a server of the reader's own.
+The first command starts and owns them; later ones attach to them. The owner stops them after the
+last of the others has ended. DATABASE_URL and REDIS_URL each replace one of them by another server.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Addresses:
 
 @dataclass(frozen=True)
 class ConfiguredServers:
-    """The addresses of servers that are not ours to start."""
+    """The addresses of servers that are configured by the environment."""
 
     database_url: str | None = None
     redis_url: str | None = None
@@ -51,26 +50,26 @@ class ConfiguredServers:
 def shared_servers(
     state: Path, *, environment: Mapping[str, str], progress: Progress
 ) -> Iterator[Addresses]:
-    """The servers of this checkout, started or attached to, for as long as the block runs."""
-    given = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
-    if given.database_url and given.redis_url:
-        yield Addresses(given.database_url, given.redis_url)
+    """Start the servers of this checkout, or attach to them, while the block runs."""
+    configured = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    if configured.database_url and configured.redis_url:
+        yield Addresses(configured.database_url, configured.redis_url)
         return
     state.mkdir(parents=True, exist_ok=True)
     note = state / NOTE
     with _locked_files(state) as (owner, users):
         if not _become_owner(owner, users, note):
-            yield _attached(note, given)
+            yield _attached(note, configured)
             return
         home = servers_home(state, account=Account.for_servers())
         with contextlib.ExitStack() as stack:
             with progress.step("Starting PostgreSQL and Valkey"):
                 addresses = stack.enter_context(
-                    started(home, durability=Durability.KEPT, given=given)
+                    started(home, durability=Durability.KEPT, configured=configured)
                 )
             own = ConfiguredServers(
-                None if given.database_url else addresses.database_url,
-                None if given.redis_url else addresses.redis_url,
+                None if configured.database_url else addresses.database_url,
+                None if configured.redis_url else addresses.redis_url,
             )
             write_private(note, json.dumps(asdict(own)))
             try:
@@ -80,11 +79,11 @@ def shared_servers(
                 note.unlink(missing_ok=True)
 
 
-def _attached(note: Path, given: ConfiguredServers) -> Addresses:
-    """The servers of the command that owns them; what it was given itself it does not pass on."""
-    noted = ConfiguredServers(**json.loads(note.read_text(encoding="utf-8")))
-    database_url = given.database_url or noted.database_url
-    redis_url = given.redis_url or noted.redis_url
+def _attached(note: Path, configured: ConfiguredServers) -> Addresses:
+    """Return the addresses in the note of the owner; configured ones come from our environment only."""
+    in_note = ConfiguredServers(**json.loads(note.read_text(encoding="utf-8")))
+    database_url = configured.database_url or in_note.database_url
+    redis_url = configured.redis_url or in_note.redis_url
     if not database_url or not redis_url:
         missing = "REDIS_URL" if database_url else "DATABASE_URL"
         raise ChildError(
@@ -98,11 +97,11 @@ def started(
     home: Path,
     *,
     durability: Durability,
-    given: ConfiguredServers,
+    configured: ConfiguredServers,
 ) -> Iterator[Addresses]:
-    """The servers that no URL replaces, with data in `home`; stopped at the end, Valkey first."""
+    """Start the servers that no URL replaces, with data in `home`; at the end stop Valkey first."""
     account = Account.for_servers()
-    database_url, redis_url = given.database_url, given.redis_url
+    database_url, redis_url = configured.database_url, configured.redis_url
     with contextlib.ExitStack() as stack:
         if not database_url:
             binaries = postgres_binaries(account=account, home=_binaries_home(home))
@@ -119,10 +118,10 @@ def started(
 
 @contextlib.contextmanager
 def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterator[Addresses]:
-    """Servers without data and without fsync that nobody shares; gone when the block ends."""
-    given = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
-    if given.database_url and given.redis_url:
-        yield Addresses(given.database_url, given.redis_url)
+    """Start empty servers without fsync that are not shared; remove them when the block ends."""
+    configured = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
+    if configured.database_url and configured.redis_url:
+        yield Addresses(configured.database_url, configured.redis_url)
         return
     parent = servers_home(state, account=Account.for_servers()) / "tests"
     parent.mkdir(exist_ok=True)
@@ -130,31 +129,31 @@ def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterato
     home = parent / str(os.getpid())
     home.mkdir()
     try:
-        with started(home, durability=Durability.TESTS_ONLY, given=given) as addresses:
+        with started(home, durability=Durability.TESTS_ONLY, configured=configured) as addresses:
             yield addresses
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 def _binaries_home(home: Path) -> Path:
-    """Where copied programs stay: beside the data, and shared by every test run."""
+    """Return the directory of copied programs, which all test runs share."""
     return home.parent.parent if home.parent.name == "tests" else home
 
 
 def _remove_data_of_the_dead(parent: Path) -> None:
-    """Data of a killed test run, named after its process."""
+    """Remove the data of killed test runs, whose directories have the id of their process."""
     for leftover in parent.iterdir():
         try:
             os.kill(int(leftover.name), 0)
         except ProcessLookupError:
             shutil.rmtree(leftover, ignore_errors=True)
         except PermissionError:
-            continue  # alive, and another person's
+            continue  # running, and of another account
 
 
 @contextlib.contextmanager
 def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
-    """Two lock files: who owns the servers and who uses them. Both end with the process."""
+    """Open two lock files, for the owner of the servers and for users; locks end with the process."""
     with contextlib.ExitStack() as stack:
         files = []
         for name in ("servers.owner.lock", "servers.users.lock"):
@@ -165,9 +164,9 @@ def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
 
 
 def _become_owner(owner: int, users: int, note: Path) -> bool:
-    """True when the servers are ours to start; False when attached to those of another command.
+    """Return True if we own the servers and must start them, False if we attach to another command's.
 
-    Waits while another command is between the two: it starts them, or stops them.
+    It waits while another command is starting or stopping them.
     """
     deadline = time.monotonic() + ATTACH_SECONDS
     while time.monotonic() < deadline:
@@ -185,12 +184,12 @@ def _become_owner(owner: int, users: int, note: Path) -> bool:
 
 
 def _are_up(note: Path) -> bool:
-    """Whether the noted addresses accept a connection: a killed owner leaves its note behind."""
+    """Whether the addresses in the note accept connections: a killed owner leaves its note behind."""
     try:
-        noted = json.loads(note.read_text(encoding="utf-8"))
+        in_note = json.loads(note.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return False
-    for url in map(urlsplit, filter(None, noted.values())):
+    for url in map(urlsplit, filter(None, in_note.values())):
         try:
             socket.create_connection((str(url.hostname), url.port or 0), timeout=1.0).close()
         except OSError:
@@ -199,7 +198,7 @@ def _are_up(note: Path) -> bool:
 
 
 def _wait_for_users(users: int, progress: Progress) -> None:
-    """Let commands that attached to our servers finish first; a Ctrl-C ends the wait."""
+    """Wait for commands that are attached to our servers; a Ctrl-C ends the wait."""
     words = "Waiting for another ./run that uses these servers (Ctrl-C stops them now)"
     with contextlib.suppress(KeyboardInterrupt), progress.step(words):
         while not _lock(users, fcntl.LOCK_EX):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apps.embedded.account import Account
-from apps.embedded.home import kept_password, write_private
+from apps.embedded.home import stored_password, write_private
 from apps.embedded.postgres import free_port
 from apps.embedded.process import Child, Command, wait_until
 
@@ -27,7 +27,7 @@ class Valkey:
 
     def start(self) -> str:
         """Start the server; returns its URL with the password."""
-        password = kept_password(self.directory / "valkey.password")
+        password = stored_password(self.directory / "valkey.password")
         data = self.directory / "valkey"
         data.mkdir(mode=0o700, exist_ok=True)
         self.account.give(data)
@@ -64,7 +64,7 @@ class Valkey:
         return self.directory / "valkey.port"
 
     def _stop_leftover(self, password: str) -> None:
-        """Stop a server that a killed supervisor left here; our password proves that it is ours."""
+        """Stop a server that a killed supervisor left running; it is ours if it takes our password."""
         if not self.port_note.exists():
             return
         port = int(self.port_note.read_text(encoding="utf-8"))
@@ -77,7 +77,7 @@ class Valkey:
             )
 
     def _configuration(self, port: int, password: str, data: Path) -> str:
-        """A file rather than arguments, which every user can read in the process list."""
+        """Return the configuration file; arguments would show the password in the process list."""
         return "\n".join(
             [
                 "bind 127.0.0.1",
@@ -100,7 +100,7 @@ def answers(*, port: int, password: str) -> bool:
 
 
 def ask(*, port: int, password: str, command: str, until: bytes) -> bool:
-    """Log in, send one command; whether the reply ended with `until` before the server hung up."""
+    """Log in and send one command; return whether the reply ended with `until`."""
     reply = b""
     with (
         contextlib.suppress(OSError),

@@ -1,4 +1,4 @@
-"""How a verb of ./run ends: with a status and, where it fails, words that a person can use."""
+"""Runs a verb of ./run, and ends with its status and a message without a traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Verb = Callable[[list[str], Progress], int]
 
 
 class PlainError(RuntimeError):
-    """An error of ours: its words say what to do, so a person at a terminal gets no traceback."""
+    """An error whose message says what to do, so that it is shown without a traceback."""
 
 
 def run_verb(verbs: Mapping[str, Verb], words: Sequence[str]) -> int:
@@ -35,5 +35,5 @@ def run_verb(verbs: Mapping[str, Verb], words: Sequence[str]) -> int:
 
 
 def interrupt(*_: object) -> NoReturn:
-    """A polite kill or a closed terminal stops everything in order, as Ctrl-C does."""
+    """Raise KeyboardInterrupt, so that SIGTERM and SIGHUP stop everything in order too."""
     raise KeyboardInterrupt

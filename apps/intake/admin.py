@@ -1,4 +1,4 @@
-"""What staff see of the queue: uploads that became poison, and a way to try them again."""
+"""The staff pages of the queue: uploads that became poison, and an action to try them again."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class UploadAdmin(ReadOnlyAdmin):
         self.message_user(request, f"{count} uploads wait to be tried again.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Leave the bytes in the database: a list of a hundred may have 400 MB of them."""
+        """Do not load the bytes: a list of a hundred uploads may have 400 MB of them."""
         return super().get_queryset(request).defer("envelope", "payload")
 
 
 @admin.register(ImportedFile)
 class ImportedFileAdmin(ReadOnlyAdmin):
-    """Outputs that people gave in; staff may clear a claim, or delete one and its run with it."""
+    """Imported outputs; staff may clear the claim of one, or delete it with its run."""
 
     list_display = (
         "run_id", "kind", "received_at", "claimed_provider", "claimed_plan", "claimed_drive",
@@ -72,15 +72,15 @@ class ImportedFileAdmin(ReadOnlyAdmin):
 
     @admin.display(description="kind")
     def kind(self, imported: ImportedFile) -> str:
-        """Return which output of which tool it is."""
+        """Return the kind of output, such as fio-json."""
         return str(imported.document["kind"])
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Allow it to those who have the permission: nobody signed these bytes."""
+        """Allow deleting with the permission, since nobody signed these bytes."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Leave the bytes in the database."""
+        """Do not load the bytes."""
         return super().get_queryset(request).defer("content")
 
 

@@ -1,4 +1,4 @@
-"""One clock decides: the database's. Web processes and agents may be wrong by years."""
+"""The clock of the database, which dates everything: other clocks may be wrong by years."""
 
 from __future__ import annotations
 

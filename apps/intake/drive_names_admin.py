@@ -1,6 +1,6 @@
-"""The staff's queue of drive names that nobody knows: a name becomes a pattern, and runs follow.
+"""The staff pages of unknown drive names: a pattern gives a name its family, and runs follow.
 
-It stands here and not with the drives, because what comes of it is work for the loop of this app.
+They are in this app, because they put uploads back into its queue.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 else:
     PatternModelAdmin = admin.ModelAdmin  # generic to the type checker alone
 
-RINGS_MAX: Final = 50  # workers then go on by themselves, and the sweeper finds the rest
+RINGS_MAX: Final = 50  # more are not needed: the sweeper finds the rest
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Which names to see: those that wait for a family unless something else is asked for."""
+    """A filter of names by state; by default those without a family."""
 
     title = "state"
     parameter_name = "state"
@@ -48,11 +48,11 @@ class StateFilter(admin.SimpleListFilter):
     }
 
     def lookups(self, _request: HttpRequest, _model_admin: object) -> list[tuple[str, str]]:
-        """Offer the states beside the usual one."""
+        """Offer the states beside the default."""
         return [("known", "known"), ("aside", "set aside"), ("all", "all")]
 
     def choices(self, changelist: Any) -> Any:
-        """Call the usual choice by what it shows."""
+        """Label the default choice by what it shows."""
         for place, choice in enumerate(super().choices(changelist)):
             yield {**choice, "display": "unknown"} if place == 0 else choice
 
@@ -103,7 +103,7 @@ class DriveNameAdmin(ReadOnlyAdmin):
 
 
 class DrivePatternAdmin(PatternModelAdmin):
-    """Patterns of staff; whatever changes here, the runs that it touches are made again."""
+    """Patterns of staff. After each change the runs with the names concerned are made again."""
 
     form = DrivePatternForm
     list_display = ("pattern", "family", "added_at", "gave_way")
@@ -112,29 +112,29 @@ class DrivePatternAdmin(PatternModelAdmin):
     raw_id_fields = ("name",)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        """Save, and let names and runs follow."""
+        """Save, then update names and runs."""
         super().save_model(request, obj, form, change)
-        self._follow(request)
+        self._update_names_and_runs(request)
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete, and let names and runs follow."""
+        """Delete, then update names and runs."""
         super().delete_model(request, obj)
-        self._follow(request)
+        self._update_names_and_runs(request)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Delete several, and let names and runs follow."""
+        """Delete several, then update names and runs."""
         with transaction.atomic():
             super().delete_queryset(request, queryset)
-            self._follow(request)
+            self._update_names_and_runs(request)
 
-    def _follow(self, request: HttpRequest) -> None:
+    def _update_names_and_runs(self, request: HttpRequest) -> None:
         count = recognise_again()
         transaction.on_commit(lambda: work_again(lambda text: self.message_user(request, text)))
         self.message_user(request, f"{count} names mean another family now.")
 
 
 def work_again(say: Callable[[str], None]) -> None:
-    """Put stale runs into the queue, and ring for the first of them."""
+    """Put stale runs into the queue, and wake workers for the first of them."""
     uploads = work_stale_runs_again()
     for _ in uploads[:RINGS_MAX]:
         ring_doorbell()
@@ -142,6 +142,6 @@ def work_again(say: Callable[[str], None]) -> None:
 
 
 def suggested_pattern(name: str) -> str:
-    """Return a pattern that names this drive alone: something to shorten."""
+    """Return a pattern that matches this name only, for staff to shorten."""
     words = [re.sub(r"([()\[\]{}|?*+.^$\\])", r"\\\1", word) for word in re.split(r"[ _]+", name)]
     return "^" + "[ _]+".join(words) + "$"

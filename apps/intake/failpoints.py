@@ -1,7 +1,6 @@
 """Places where a test can kill this process, to prove that nothing is lost there.
 
-Off unless FSYNCMARK_FAILPOINT names a place; then the process kills itself there as SIGKILL does,
-without a chance to clean up.
+Off unless FSYNCMARK_FAILPOINT names a place. There the process sends itself SIGKILL.
 """
 
 from __future__ import annotations

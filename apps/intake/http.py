@@ -1,4 +1,4 @@
-"""The door's HTTP: bounded bodies in, JSON and problem documents out, mapped in this one place."""
+"""HTTP of the upload API: bounded bodies, gzip, and problem documents for every failure."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from apps.wire.problems import Fault, ProblemType, Refusal, problem_document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    View = Callable[..., HttpResponse]  # takes a request and what its address says
+    View = Callable[..., HttpResponse]  # takes a request and the parameters of its address
 
 DATABASE_RETRY_SECONDS = 10  # a failover or restart of PostgreSQL takes about that long
-GZIP_WINDOW_BITS = 31  # zlib's way of saying: a gzip header, the largest window
+GZIP_WINDOW_BITS = 31  # for zlib: a gzip header, the largest window
 
 log = structlog.get_logger(__name__)
 
 
-def door(*methods: str) -> Callable[[View], View]:
-    """Make a view of the API: no session, no CSRF token, every failure a problem document."""
+def upload_view(*methods: str) -> Callable[[View], View]:
+    """Make a view of the upload API: no CSRF token, and problem documents for all failures."""
 
     def decorate(view: View) -> View:
         @csrf_exempt
@@ -85,7 +85,7 @@ def read_body(request: HttpRequest, *, bytes_max: int) -> bytes:
 
 
 def gunzip(body: bytes, *, bytes_max: int) -> bytes:
-    """Return one gzip member unpacked, never more than the limit at a time. Raises Refusal."""
+    """Return one gzip member unpacked, without unpacking more than the limit. Raises Refusal."""
     unpacker = zlib.decompressobj(wbits=GZIP_WINDOW_BITS)
     most = min(bytes_max, COMPRESSION_RATIO_MAX * len(body))
     try:
@@ -119,5 +119,5 @@ def _answered(view: View, request: HttpRequest, **address: str) -> HttpResponse:
         log.exception("database not available", path=request.path)
         return problem(request, problems.UNAVAILABLE, "", retry_after_s=DATABASE_RETRY_SECONDS)
     except Exception:
-        log.exception("fault in the door", path=request.path)
+        log.exception("fault in the upload API", path=request.path)
         return problem(request, problems.INTERNAL_ERROR, "")

@@ -1,4 +1,4 @@
-"""Where outputs of benchmarks come in: an address for programs, and a page for people."""
+"""The views that take outputs of benchmarks: an address for programs, and a page for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from apps.intake.http import door
+from apps.intake.http import upload_view
 from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
@@ -33,7 +33,7 @@ SECONDS_A_MINUTE: Final = 60
 EMPTY: Final = gettext_noop("Paste an output, or choose its file.")
 
 
-@door("POST")
+@upload_view("POST")
 def post_import(request: HttpRequest) -> HttpResponse:
     """Store an output that a program sends as its body; answered with 2xx only after COMMIT."""
     raw = read_output_body(request)
@@ -54,7 +54,7 @@ def post_import(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest) -> HttpResponse:
-    """A form to paste or drop an output; what was understood of it; then the run."""
+    """Show a form for an output, then a preview of what was understood, then the run."""
     if request.method != "POST":
         return _page(request, {})
     claim = claim_of(request.POST)
@@ -74,9 +74,9 @@ def import_page(request: HttpRequest) -> HttpResponse:
 
 
 def read_output_body(request: HttpRequest) -> bytes:
-    """Return the body of a request as it came, at most OUTPUT_BYTES_MAX bytes. Raises Refusal.
+    """Return the body of a request, at most OUTPUT_BYTES_MAX bytes. Raises Refusal.
 
-    Whatever Content-Type says: curl calls everything a form.
+    Content-Type is ignored, because curl sends everything as a form by default.
     """
     if not request.headers.get("Content-Length"):
         raise Refusal(problems.LENGTH_REQUIRED, "")
@@ -90,7 +90,7 @@ def read_output_body(request: HttpRequest) -> bytes:
 
 
 def output_of_form(request: HttpRequest) -> bytes:
-    """Return the bytes of a form: previewed ones, else a file, else what was pasted.
+    """Return the bytes of a form: those of the preview, else of a file, else of the text field.
 
     Raises Refusal.
     """
@@ -103,23 +103,23 @@ def output_of_form(request: HttpRequest) -> bytes:
         return _bounded(raw)
     if (file := request.FILES.get("file")) is not None:
         return _bounded(file.read(OUTPUT_BYTES_MAX + 1))
-    # browsers end the lines of a form's text with CR LF, whatever was pasted
+    # browsers send the lines of a text field with CR LF, whatever was pasted
     pasted = request.POST.get("pasted", "").replace("\r\n", "\n")
     if not pasted.strip():
         raise Refusal(problems.UNREADABLE_OUTPUT, EMPTY)
     return _bounded(pasted.encode("utf-8", "replace"))
 
 
-def claim_of(sent: QueryDict) -> ImportClaim:
-    """Return what a form or an address says about the machine."""
-    said = {
-        name: sent.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
+def claim_of(fields: QueryDict) -> ImportClaim:
+    """Return the claim about the machine in a form or an address."""
+    claims = {
+        name: fields.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
     }
-    return ImportClaim(**said)
+    return ImportClaim(**claims)
 
 
 def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> HttpResponse:
-    """Say what is wrong, and give back what was sent as far as it may be sent again."""
+    """Show what is wrong, with what was sent if it may be sent again."""
     wait_s = refusal.retry_after_s
     context = {
         **shown,

@@ -1,4 +1,4 @@
-"""Challenges, single-use questions that tie a run to a time, and what the rate limits count."""
+"""Challenges, which tie a run to a time, and the readings that a rate limit counts."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from apps.accounts.models import AgentKey
 
 
 class Challenge(models.Model):
-    """One question to one key for one run; redeemed by the upload that answers it."""
+    """A single-use challenge to one key for one run; the upload of the run redeems it."""
 
     id = models.CharField(max_length=72, primary_key=True)
     key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="challenges")
@@ -33,7 +33,7 @@ class Challenge(models.Model):
 
 
 class OutputReading(models.Model):
-    """One time that an output was read for a network, whatever came of it; counted for an hour."""
+    """One reading of an output for a network, understood or not; counted for an hour."""
 
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /48
     read_at = models.DateTimeField()

@@ -1,7 +1,7 @@
-"""Which network a request came from, kept as a keyed hash and as the provider that runs it.
+"""The network that a request came from, as a keyed hash and as the provider that runs it.
 
-Addresses are personal data: they are reduced to a network and hashed before anything is stored.
-A provider has so many addresses that its name says of a sender only what most claims say anyway.
+Addresses are personal data. They are reduced to a network and hashed before anything is stored. The
+name of a provider identifies nobody, since a provider has a great many addresses.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class NetworkHashes:
 
 
 def networks_of(request: HttpRequest) -> NetworkHashes:
-    """Return the networks of the client behind as many proxies as settings say."""
+    """Return the networks of the client, which is behind TRUSTED_PROXY_HOPS proxies."""
     address = client_address(request)
     return NetworkHashes(
         uploader=_hashed(_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX)),
@@ -46,8 +46,8 @@ def networks_of(request: HttpRequest) -> NetworkHashes:
 def client_address(request: HttpRequest) -> str:
     """Return the address that the outermost of our own proxies saw.
 
-    X-Forwarded-For grows at its end; what stands before our proxies' entries anybody can write.
-    WSGI takes X_Forwarded_For for the same header: the outermost proxy has to drop that one.
+    Each proxy appends to X-Forwarded-For, and anybody can write the entries before those of our
+    proxies. WSGI reads X_Forwarded_For as the same header, so the outermost proxy must drop it.
     """
     hops = settings.TRUSTED_PROXY_HOPS
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")

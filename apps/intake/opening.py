@@ -1,4 +1,4 @@
-"""Opening envelopes: whose signature it is, before anybody reads what was signed."""
+"""Opens envelopes: the signature is verified before the payload is read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedEnvelope:
-    """A payload whose signature held, still unread, and the key that signed it."""
+    """A payload with a valid signature, not read yet, and the key that signed it."""
 
     payload: bytes
     key: AgentKey
@@ -38,7 +38,8 @@ def open_statement(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
 def open_key_statement(raw: bytes, *, payload_type: str, keyid: str) -> bytes:
     """Return the public key of a statement that the key itself signed. Raises Refusal.
 
-    The one document that is read before it is verified, since it brings its own key; it is small.
+    It is the only document that is read before it is verified, since it contains its key; so it is
+    small.
     """
     envelope = _read(raw, payload_bytes_max=STATEMENT_BYTES_MAX)
     _check_type(envelope, payload_type)
@@ -94,7 +95,7 @@ def _check_type(envelope: Envelope, payload_type: str) -> None:
 def _first_signature(
     envelope: Envelope, public_key_of: Callable[[str], bytes | None]
 ) -> Signature | None:
-    """Return the first signature that holds; those of unknown keys are ignored, as DSSE says."""
+    """Return the first valid signature; DSSE demands that those of unknown keys are ignored."""
     for signature in envelope.signatures:
         public_key = public_key_of(signature.keyid)
         if public_key and is_signed_by(envelope, signature, public_key=public_key):

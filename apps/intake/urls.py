@@ -1,4 +1,4 @@
-"""Addresses of the upload door, included last of all: the last one here takes the rest."""
+"""Addresses of the upload API, included last of all: the last one takes every other /api/."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The upload door: keys, challenges and runs, each one signed envelope in and JSON out."""
+"""The upload API: keys, challenges and runs. Each takes a signed envelope and returns JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.accounts.services import enrol_key
-from apps.intake.http import door, problem, read_body
+from apps.intake.http import problem, read_body, upload_view
 from apps.intake.networks import networks_of
 from apps.intake.opening import open_key_statement, open_statement
 from apps.intake.services.accept import accept_run
@@ -27,7 +27,7 @@ from apps.wire.suites import find_suite
 STATEMENT_ENVELOPE_BYTES_MAX = 2 * STATEMENT_BYTES_MAX  # base64 (4/3) and two signatures
 
 
-@door("PUT")
+@upload_view("PUT")
 def put_key(request: HttpRequest, *, keyid: str) -> HttpResponse:
     """Enrol a public key by a statement that it signed itself."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
@@ -39,7 +39,7 @@ def put_key(request: HttpRequest, *, keyid: str) -> HttpResponse:
     )
 
 
-@door("POST")
+@upload_view("POST")
 def post_challenge(request: HttpRequest) -> HttpResponse:
     """Issue the challenge that ties a run to this moment."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
@@ -58,22 +58,22 @@ def post_challenge(request: HttpRequest) -> HttpResponse:
     )
 
 
-@door("PUT")
+@upload_view("PUT")
 def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
     """Store a run; answered with 2xx only after COMMIT."""
-    wanted = read_run_id(run_id)
-    if wanted is None:
+    run_uuid = read_run_id(run_id)
+    if run_uuid is None:
         raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
     raw = read_body(request, bytes_max=ENVELOPE_BYTES_MAX)
-    accepted = accept_run(raw=raw, run_id=wanted, networks=networks_of(request))
+    accepted = accept_run(raw=raw, run_id=run_uuid, networks=networks_of(request))
     if accepted.is_new:
         ring_doorbell()
     return JsonResponse(
         {
-            "run_id": str(wanted),
+            "run_id": str(run_uuid),
             "state": accepted.upload.public_state,
-            "level": None if accepted.is_new else level_of(wanted),
-            "run_url": f"{settings.SITE_URL}/runs/{wanted}/",
+            "level": None if accepted.is_new else level_of(run_uuid),
+            "run_url": f"{settings.SITE_URL}/runs/{run_uuid}/",
             "status_url": f"{settings.SITE_URL}{request.path}",
         },
         status=HTTPStatus.CREATED if accepted.is_new else HTTPStatus.OK,
@@ -82,7 +82,7 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
 
 @csrf_exempt
 def nothing_here(request: HttpRequest, **_address: str) -> HttpResponse:
-    """Answer an unknown address below /api as the API answers, not as a page."""
+    """Answer an unknown address below /api with a problem document instead of a page."""
     return problem(request, problems.NOT_FOUND, f"There is nothing at {request.path}.")
 
 

@@ -1,4 +1,4 @@
-"""What an agent signs to be asked a challenge."""
+"""The request for a challenge, which an agent signs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 
 
 class BadChallengeRequestError(ValueError):
-    """A challenge request that cannot be answered; carries where and why."""
+    """A challenge request that cannot be read; `fault` says where and why."""
 
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(f"{pointer or 'request'}: {detail}")
@@ -26,7 +26,7 @@ class BadChallengeRequestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRequest:
-    """The run that will be measured, and with which suite."""
+    """The run that will be measured, and its suite."""
 
     run_id: UUID
     suite: str

@@ -1,7 +1,7 @@
-"""DSSE envelopes: which bytes a signature covers, reading and writing them.
+"""DSSE envelopes: the bytes that a signature covers, reading and writing.
 
-A signature covers PAE(payloadType, payload) over the decoded bytes (DSSE v1.0.2). Nothing in here
-looks into the payload: it is verified first and read afterwards.
+A signature covers PAE(payloadType, payload) over the decoded bytes (DSSE v1.0.2). This module never
+reads the payload, which must be verified first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _URL_SAFE_TO_STANDARD = str.maketrans("-_", "+/")
 
 
 class BadEnvelopeError(ValueError):
-    """The bytes are not an envelope that we read; carries where and why."""
+    """The bytes are no valid envelope; `fault` says where and why."""
 
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(f"{pointer or 'envelope'}: {detail}")
@@ -37,7 +37,7 @@ class BadEnvelopeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One signature and the unauthenticated hint at the key that made it."""
+    """One signature and the id of its key, which is an unauthenticated hint."""
 
     keyid: str
     sig: bytes
@@ -45,7 +45,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A decoded envelope; nothing in it is to be trusted before a signature was verified."""
+    """A decoded envelope; nothing in it may be trusted before a signature is verified."""
 
     payload_type: str
     payload: bytes
@@ -61,7 +61,8 @@ def pae(payload_type: str, body: bytes) -> bytes:
 def decode_base64(text: str) -> bytes:
     """Return the bytes of padded base64 in the standard or the URL-safe alphabet.
 
-    Refuses white space, mixed alphabets, missing padding and stray bits: one text per value.
+    White space, mixed alphabets, missing padding and stray bits are refused, so that each value has
+    one text in each alphabet.
     Raises ValueError.
     """
     standard = text
@@ -101,7 +102,7 @@ def read_envelope(raw: bytes, *, payload_bytes_max: int = PAYLOAD_BYTES_MAX) -> 
 
 
 def is_signed_by(envelope: Envelope, signature: Signature, *, public_key: bytes) -> bool:
-    """Whether the signature of this key covers the payload and its type.
+    """Whether the signature of this key over the payload and its type is valid.
 
     libsodium refuses small-order keys and points, non-canonical encodings and S + L.
     """

@@ -1,8 +1,8 @@
-"""The figures by which agent and server judge a run, as judgement.v1.json states them.
+"""The figures of judgement.v1.json, by which agent and server judge a run.
 
-Thresholds, the classes of the fsync ladder and the floors of what a class can do stand once, in
-that file, each with its reason. The agent's build reads it too (agent/build.rs). Reading is
-strict: a member that is missing, surplus or of another type is a mistake of ours.
+Thresholds, the classes of the fsync ladder and their floors are in that file only, each with its
+reason; the build of the agent reads it too (agent/build.rs). Reading is strict: a member that is
+missing, unknown or of another type is a bug.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ T = TypeVar("T")
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
-    """An object of the file: it has the members that its class states, and no others."""
+    """An object of the file with exactly the members of its class."""
 
 
 class Threshold(Member, Generic[T], frozen=True):
-    """One figure, and where it comes from."""
+    """One threshold, and where it comes from."""
 
     value: T
     reason: Words
@@ -39,7 +39,7 @@ class Flushes(Member, frozen=True):
 
 
 class DrainThresholds(Member, frozen=True):
-    """The flush after the most bytes over the flush after nothing."""
+    """The time of the flush after the most bytes over that after nothing."""
 
     flat_ratio_below: Threshold[float]
     volatile_ratio_above: Threshold[float]
@@ -47,7 +47,7 @@ class DrainThresholds(Member, frozen=True):
 
 
 class WorkingSet(Member, frozen=True):
-    """The read over an area, over that of the next smaller one."""
+    """The time of a read of an area over that of the next smaller one."""
 
     step_ratio_min: Threshold[float]
 
@@ -79,7 +79,7 @@ class SteadyThresholds(Member, frozen=True):
 
 
 class Stalls(Member, frozen=True):
-    """Operations that a user waits through."""
+    """Operations that take many times the median."""
 
     above_medians: Threshold[int]
 
@@ -95,19 +95,19 @@ class UsefulSearch(Member, frozen=True):
 
 
 class Others(Member, frozen=True):
-    """What others did with the device meanwhile."""
+    """The share of others in the traffic of the device."""
 
     share_milli_max: Threshold[int]
 
 
 class Filesystem(Member, frozen=True):
-    """The room that a filesystem has left."""
+    """The free space of a filesystem."""
 
     free_share_min: Threshold[float]
 
 
 class Latencies(Member, frozen=True):
-    """Latencies against the time that went by."""
+    """The sum of latencies against the elapsed time."""
 
     sum_tolerance: Threshold[float]
 
@@ -119,13 +119,13 @@ class ControlGroupThresholds(Member, frozen=True):
 
 
 class Etcd(Member, frozen=True):
-    """What etcd's documentation asks of a disk."""
+    """The requirements of etcd's documentation for disks."""
 
     sync_p99_ns_below: Threshold[int]
 
 
 class KernelWords(Member, frozen=True):
-    """Words of the kernel that decide something."""
+    """Names that the kernel reports and that decide something."""
 
     mount_flags_without_flushes: Threshold[tuple[Words, ...]]
     memory_layers: Threshold[tuple[Words, ...]]
@@ -134,7 +134,7 @@ class KernelWords(Member, frozen=True):
 
 
 class Thresholds(Member, frozen=True):
-    """Every threshold, by what it is about."""
+    """All thresholds, by what they are about."""
 
     flushes: Flushes
     drain: DrainThresholds
@@ -166,24 +166,24 @@ class StorageClass(Member, frozen=True):
     name: Words
     short_name: Words  # where there is little room, as in a terminal
     measured: Range | None
-    claimed: Range | None  # what its sources or makers say, where that is all or is something else
+    claimed: Range | None  # by its sources or makers, if nothing or something else was measured
     syncs_per_s_typical: int
     source_title: Words
     reason: Words
 
     @property
     def typical(self) -> Range:
-        """The range by which a latency is judged: what was measured, else what is claimed."""
-        found = self.measured or self.claimed
-        if found is None:
+        """The range by which a latency is judged: the measured one, else the claimed one."""
+        typical = self.measured or self.claimed
+        if typical is None:
             raise ValueError(f"{self.slug} has neither a measured nor a claimed range")
-        return found
+        return typical
 
 
 class Floor(Member, frozen=True):
-    """The quickest that a class can be. Latencies in nanoseconds."""
+    """The shortest latencies that a class can have, in nanoseconds."""
 
-    id: Words  # of a class of the ladder, or of a place that has none
+    id: Words  # of a class of the ladder, or `any` or `cloud-local`
     name: Words
     floor_ns: int  # of the median commit
     reason: Words
@@ -204,20 +204,20 @@ class JudgementTable(Member, frozen=True):
 
 @cache
 def judgement() -> JudgementTable:
-    """Return what the file states, read once in a process."""
+    """Return the contents of the file, which is read once in a process."""
     return read_judgement(JUDGEMENT_FILE.read_bytes())
 
 
 def thresholds() -> Thresholds:
-    """Return every threshold."""
+    """Return all thresholds."""
     return judgement().thresholds
 
 
 def read_judgement(text: bytes) -> JudgementTable:
-    """Return what a file of this form states.
+    """Return the contents of a file of this form.
 
     Raises:
-        msgspec.ValidationError: it is of another form.
+        msgspec.ValidationError: the file has another form.
 
     """
     return decode(text, type=JudgementTable)

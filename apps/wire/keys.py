@@ -15,7 +15,7 @@ PUBLIC_KEY_BYTES = 32
 
 
 class BadKeyError(ValueError):
-    """A key statement that cannot enrol a key; carries where and why."""
+    """A key statement that cannot enrol a key; `fault` says where and why."""
 
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(f"{pointer or 'statement'}: {detail}")
@@ -28,10 +28,10 @@ def keyid_of(public_key: bytes) -> str:
 
 
 def check_public_key(public_key: bytes) -> None:
-    """Refuse a key under which somebody else's, or everybody's, signatures could verify.
+    """Raise ValueError for a key with which signatures of others could verify.
 
-    Points of small order, outside the prime-order subgroup, or encoded non-canonically.
-    Raises ValueError.
+    Such keys are points of small order, outside of the prime-order subgroup, or encoded in a
+    non-canonical way.
     """
     if len(public_key) != PUBLIC_KEY_BYTES:
         raise ValueError(f"must hold {PUBLIC_KEY_BYTES} bytes")

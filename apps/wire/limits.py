@@ -1,4 +1,4 @@
-"""Every bound on what may be sent, with its reason. The schema bounds the single values."""
+"""The limits of what may be sent, each with its reason. The schema has those of single values."""
 
 PAYLOAD_BYTES_MAX = 4 * 1024 * 1024  # 128 workloads with full histograms; a quick run is 30 KB
 ENVELOPE_BYTES_MAX = 6 * 1024 * 1024  # the payload in base64 (4/3), signatures, room to spare

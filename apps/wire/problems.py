@@ -1,6 +1,6 @@
-"""The table of things that the API refuses, as RFC 9457 problem types.
+"""The problem types (RFC 9457) with which the API refuses requests.
 
-A type's slug is part of the public interface: agents decide by it, and it never changes.
+The slug of a type is part of the public interface: agents read it, and it never changes.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class ProblemType:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One mistake: where (a JSON pointer into the payload or envelope, RFC 6901) and what."""
+    """One mistake in what was sent, at a JSON pointer (RFC 6901) into the payload or envelope."""
 
     pointer: str
     detail: str
 
 
 class Refusal(Exception):  # noqa: N818 -- a refusal is an answer to the sender, not our error
-    """Something sent to us cannot be accepted; carries the problem that the sender gets."""
+    """A request is refused; the sender gets a problem document of these fields."""
 
     def __init__(
         self,

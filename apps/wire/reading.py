@@ -1,7 +1,7 @@
-"""Strict JSON: what a signature covers is read in exactly one way, or refused.
+"""Strict JSON, so that signed bytes can be read in exactly one way.
 
-Python's own reader accepts members named twice, NaN, 1e400 and any depth. Each of these lets two
-readers of the same signed bytes see two different runs, or makes reading expensive.
+Python's reader accepts duplicate members, NaN, 1e400 and any depth. With these, two readers could
+see different runs in the same signed bytes, or reading could be expensive.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NOT_STRUCTURE = bytes(set(range(256)) - set(b'"[]{}'))
 
 
 class NotStrictJsonError(ValueError):
-    """The bytes are not the JSON that we read; the message tells the sender why."""
+    """The bytes are no strict JSON; the message tells the sender why."""
 
 
 def read_strict(raw: bytes) -> object:
@@ -31,22 +31,21 @@ def read_strict(raw: bytes) -> object:
 def read_tolerant(raw: bytes) -> object:
     """Return the value of JSON whose unknown members may hold any number.
 
-    For envelopes, where unknown members are to be ignored; strict in all other respects. Numbers
-    come back as floats, good for nothing but being ignored. Raises NotStrictJsonError.
+    It is for envelopes, whose unknown members are ignored, and strict in all other respects.
+    Numbers are returned as floats, since they are only ignored. Raises NotStrictJsonError.
     """
     return _read(raw, parse_float=float, parse_int=float)
 
 
 def shown(name: str) -> str:
-    """Return a stranger's text as an error may repeat it: printable and short."""
+    """Return a text of a stranger for an error message: printable and short."""
     return "".join(c if c.isprintable() else "?" for c in name[:NAME_CHARACTERS_MAX])
 
 
 def check_depth(raw: bytes) -> None:
-    """Refuse more than DEPTH_MAX nested arrays and objects before anything is built.
+    """Raise NotStrictJsonError for more than DEPTH_MAX nested arrays and objects.
 
-    Linear in the bytes: strings are cut out by splitting at the quotes that are not escaped.
-    Raises NotStrictJsonError.
+    It takes time linear in the bytes: strings are removed by splitting at quotes without an escape.
     """
     bare = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     structure = b"".join(bare.translate(None, _NOT_STRUCTURE).split(b'"')[::2])

@@ -1,6 +1,6 @@
-"""One checked run as typed values: after the door only these travel.
+"""A run as typed values, which all code after the upload API uses.
 
-The schema is the judge of a run. msgspec only gives what has passed it the types and names below.
+The schema decides what a valid run is. msgspec only converts valid documents to these classes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Json = dict[str, Any]  # a part of a document that the schema has passed
 
 
 class BadRunError(ValueError):
-    """A payload that is strict JSON but no run; carries every place that is wrong."""
+    """A payload that is strict JSON but no valid run; `faults` has every place that is wrong."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("; ".join(f"{fault.pointer}: {fault.detail}" for fault in faults))
@@ -39,7 +39,7 @@ class HistogramData(Struct, frozen=True):
 
 
 class OpenLoop(Struct, frozen=True):
-    """A pass whose operations arrived by themselves. Latencies count from when each was due."""
+    """A pass with arriving operations. Latencies count from when each operation was due."""
 
     purpose: str  # search: a trial of the search; load: at a share of the capacity
     offered_per_s: int
@@ -49,14 +49,16 @@ class OpenLoop(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True, omit_defaults=True):
-    """One timed stretch of a workload."""
+    """One timed pass of a workload."""
 
     operations: int
     bytes: int
     elapsed_ns: int
     ended_by: str
     rate_samples: tuple[int, ...]  # operations finished in each whole interval
-    open_loop: OpenLoop | None = None  # None: one operation began when one before it had ended
+    open_loop: OpenLoop | None = (
+        None  # None: a closed loop, where an operation begins when one before it has ended
+    )
 
 
 class OtherIo(Struct, frozen=True):
@@ -69,14 +71,14 @@ class OtherIo(Struct, frozen=True):
 
 
 class Engine(Struct, frozen=True):
-    """What measured a workload, which may be less than its definition asks for."""
+    """How a workload was measured, which may be with less than its definition asks for."""
 
     kind: str  # psync, uring, uring-plain
     writers: int  # threads
     queue_depth: int  # of each thread
     effective_depth_milli: int  # by Little's law, in thousandths
     cpu_ns: int  # of the agent's process during the passes
-    fallback: str | None  # why it is not the engine that was asked for
+    fallback: str | None  # why it is not the engine of the definition
 
 
 class Workload(Struct, frozen=True):
@@ -131,7 +133,7 @@ class ControlGroupLimits(Struct, frozen=True):
 
 
 class Agent(Struct, frozen=True, rename={"sha256": "self_sha256"}):
-    """The program that measured, by its own word."""
+    """The program that measured, as it reports itself."""
 
     version: str
     commit: str | None
@@ -140,7 +142,7 @@ class Agent(Struct, frozen=True, rename={"sha256": "self_sha256"}):
 
 
 class CloudMetadata(Struct, frozen=True):
-    """What the cloud's metadata service said of the machine; None where it did not say."""
+    """What the cloud's metadata service answered; None where it did not."""
 
     provider: str  # slug of whose service answered: the firmware's provider, else openstack
     instance_type: str | None
@@ -148,7 +150,7 @@ class CloudMetadata(Struct, frozen=True):
 
 
 class Environment(Struct, frozen=True):
-    """Where the file lay."""
+    """The system and the filesystem of the measured file."""
 
     kernel: str
     cpu_model: str | None
@@ -164,7 +166,7 @@ class Environment(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """What the person said about the machine; None where nothing was said."""
+    """What the person claimed about the machine; None where nothing was claimed."""
 
     provider: str | None
     plan: str | None
@@ -181,7 +183,7 @@ class SuiteReference(Struct, frozen=True):
 
 
 class RunPayload(Struct, frozen=True):
-    """A run as its agent signed it, checked against the schema and against itself."""
+    """A run as its agent signed it, valid by the schema and the checks of `read_run`."""
 
     run_id: UUID
     challenge: str | None
@@ -195,13 +197,13 @@ class RunPayload(Struct, frozen=True):
     stack: tuple[str, ...]
     devices: tuple[Device, ...]
     workloads: tuple[Workload, ...]
-    document: Json  # the same, as sent, for what is only shown
+    document: Json  # the whole payload as sent, for members that are only shown
 
 
 def read_run(payload: bytes) -> RunPayload:
     """Return the run in a verified payload.
 
-    Raises NotStrictJsonError where it is not strict JSON and BadRunError where it is no run.
+    Raises NotStrictJsonError if it is no strict JSON and BadRunError if it is no valid run.
     """
     document = read_strict(payload)
     faults = schema_faults(document, size_bytes=len(payload))
@@ -213,7 +215,7 @@ def read_run(payload: bytes) -> RunPayload:
 
 
 def _own_faults(run: Json) -> Iterator[Fault]:
-    """Find what a schema cannot say: order and uniqueness."""
+    """Yield faults that a schema cannot express: order and uniqueness."""
     seen: set[tuple[str, int]] = set()
     for place, workload in enumerate(run["workloads"]):
         identity = (workload["id"], workload["version"])

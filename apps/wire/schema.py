@@ -1,4 +1,4 @@
-"""The run schema, compiled once: faults with JSON pointers instead of a first exception."""
+"""The compiled schema of runs, and its faults with JSON pointers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 SCHEMA_PATH = Path(__file__).with_name("run.v1.schema.json")
 DETAIL_CHARACTERS_MAX = 200  # a pattern and a few words; values are masked
-# Listing every fault costs 100 bytes and more of memory for each byte sent: a 4 MiB payload that is
-# wrong everywhere took 4 GB. Larger documents are told their first fault.
+# Listing every fault takes over 100 bytes of memory for each byte sent: a payload of 4 MiB that was
+# wrong everywhere took 4 GB. For larger documents only the first fault is listed.
 LISTED_BYTES_MAX = 16 * 1024
 _MASK = "this"  # stands for the sender's value in messages, so that nothing is echoed
 
@@ -31,10 +31,10 @@ def pointer_to(path: Iterable[str | int]) -> str:
 
 
 def schema_faults(document: object, *, size_bytes: int) -> tuple[Fault, ...]:
-    """Return where a document of that size in JSON breaks the run schema.
+    """Return the faults of a document by the schema of runs; `size_bytes` is its size in JSON.
 
-    At most ERRORS_MAX places of a small document, the first place of a large one. A missing or a
-    surplus member is pointed at by the place where it is or should be.
+    There are at most ERRORS_MAX, or only the first one for a document above LISTED_BYTES_MAX. The
+    pointer of a missing or unknown member is where it should be or is.
     """
     validator = _validator()
     try:

@@ -1,4 +1,4 @@
-"""File contents from a challenge's seed, and the proof that the agent wrote and read them.
+"""The file contents that follow from a challenge's seed, and the proof that they were read back.
 
 Block i (4 KiB, counted from 0) is the ChaCha20-IETF keystream (RFC 8439) with the seed as key,
 i as a 12-byte little-endian nonce, from block counter 1. The proof is the SHA-256 over sixteen

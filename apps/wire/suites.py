@@ -1,4 +1,4 @@
-"""The suites that this server knows: which workloads a run has, and what each of them does."""
+"""The suites that this server knows: their workloads, and what each of them does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import convert
 
 SUITES_DIRECTORY = Path(__file__).with_name("suites")
-HEADLINE_WORKLOAD = "commit-8k"  # what boards rank by and the ladder is read from
+HEADLINE_WORKLOAD = "commit-8k"  # decides ranks and the class on the ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class WorkloadDefinition:
     block_bytes: int
     file_state: str  # overwritten, growing, fallocated
     file_bytes: int  # of each file
-    area_bytes: int  # of the file, from its begin, that is used
+    area_bytes: int  # that is used, from the beginning of the file
     access: str  # sequential, random
     page_cache: bool
     writers: int
@@ -36,16 +36,14 @@ class WorkloadDefinition:
     warm_up_ns: int
     pass_ns_max: int
     histograms: tuple[str, ...]
-    p99_ns_max: int | None = (
-        None  # of a search: the limit below which the highest rate is looked for
-    )
+    p99_ns_max: int | None = None  # of a search for the highest rate: the limit of p99
     stage: str = ""  # together: passes take turns with those of others; last: after all others
     files: str = "shared"  # own: a file for each writer
     contents: str = "random"  # zeros
 
     @property
     def is_durable_single_writer(self) -> bool:
-        """Whether one writer waits for each write to be durable: the rate of commits."""
+        """Whether one writer waits for each write to be durable, so that its rate is of commits."""
         return (
             self.operation == "commit"
             and self.sync != "none"
@@ -55,7 +53,7 @@ class WorkloadDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A version of a suite, for ever the same bytes."""
+    """A version of a suite, whose bytes never change."""
 
     id: str
     version: int
@@ -82,8 +80,10 @@ class Suite:
 @cache
 def suites() -> dict[tuple[str, int], Suite]:
     """Return every suite by (id, version), read once in a process."""
-    found = [read_suite(path.read_bytes()) for path in sorted(SUITES_DIRECTORY.glob("*.json"))]
-    return {(suite.id, suite.version): suite for suite in found}
+    definitions = [
+        read_suite(path.read_bytes()) for path in sorted(SUITES_DIRECTORY.glob("*.json"))
+    ]
+    return {(suite.id, suite.version): suite for suite in definitions}
 
 
 def find_suite(suite_id: str, *, version: int) -> Suite | None:
@@ -100,9 +100,9 @@ def find_workload(workload_id: str, *, version: int) -> WorkloadDefinition | Non
 
 
 def p99_limit_of(workload_id: str, *, version: int) -> int | None:
-    """Return the p99 below which a workload looks for its highest rate, in nanoseconds.
+    """Return the limit of p99 in nanoseconds of a workload that searches for its highest rate.
 
-    That rate is one of useful IOPS. None of every other workload.
+    That rate is its useful IOPS. None for other workloads.
     """
     definition = find_workload(workload_id, version=version)
     return definition.p99_ns_max if definition else None
@@ -116,7 +116,7 @@ def is_read(workload_id: str, *, version: int) -> bool:
 
 @cache
 def sessions_of_group_commits(*, block_bytes: int) -> dict[str, int]:
-    """Return the workloads in which sessions share syncs of this size, by how many they are."""
+    """Return the number of sessions by workload, for group commits of this block size."""
     return {
         workload.id: workload.writers
         for suite in suites().values()

@@ -6,16 +6,16 @@ import stat
 from pathlib import Path
 
 from apps.embedded.account import Account
-from apps.embedded.home import is_ours, kept_password, servers_home, write_private
+from apps.embedded.home import is_ours, servers_home, stored_password, write_private
 
 
 def test_a_password_is_made_once_and_only_we_may_read_it(tmp_path: Path) -> None:
     path = tmp_path / "password"
-    first = kept_password(path)
+    first = stored_password(path)
     assert len(first) == 32
-    assert kept_password(path) == first
+    assert stored_password(path) == first
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert len(kept_password(tmp_path / "longer", count=48)) == 64
+    assert len(stored_password(tmp_path / "longer", count=48)) == 64
 
 
 def test_a_private_file_is_replaced_whole(tmp_path: Path) -> None:

@@ -109,9 +109,9 @@ def test_a_killed_supervisor_leaves_nothing_running_and_the_next_starts_over(
 
 
 def test_a_url_replaces_its_server_and_the_other_is_started(state: Path, start: Start) -> None:
-    given = os.environ["REDIS_URL"]
-    supervisor = start(state, REDIS_URL=given)
-    assert supervisor.servers.redis_url == given
+    configured = os.environ["REDIS_URL"]
+    supervisor = start(state, REDIS_URL=configured)
+    assert supervisor.servers.redis_url == configured
     write_row(supervisor.servers.database_url)
     assert not (state / "servers" / "valkey").exists()
 
@@ -121,11 +121,11 @@ def test_a_url_replaces_its_server_and_the_other_is_started(state: Path, start: 
 
 
 def test_two_urls_replace_both_and_nothing_is_started(tmp_path: Path) -> None:
-    given = {"DATABASE_URL": "postgresql://elsewhere/a", "REDIS_URL": "redis://elsewhere/0"}
-    wanted = Addresses(given["DATABASE_URL"], given["REDIS_URL"])
-    with shared_servers(tmp_path, environment=given, progress=Progress()) as servers:
+    configured = {"DATABASE_URL": "postgresql://elsewhere/a", "REDIS_URL": "redis://elsewhere/0"}
+    wanted = Addresses(configured["DATABASE_URL"], configured["REDIS_URL"])
+    with shared_servers(tmp_path, environment=configured, progress=Progress()) as servers:
         assert servers == wanted
-    with servers_for_tests(tmp_path, environment=given) as servers:
+    with servers_for_tests(tmp_path, environment=configured) as servers:
         assert servers == wanted
     assert not list(tmp_path.iterdir())
 

@@ -1,1 +1,1 @@
-"""What the door and the workers do: accepting runs, issuing challenges, working the queue."""
+"""What the upload API and the workers do: accept runs, issue challenges, work the queue."""

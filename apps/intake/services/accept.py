@@ -59,7 +59,7 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
 def _store(
     *, raw: bytes, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
 ) -> AcceptedUpload:
-    """Store once: of uploads of one run at the same time, one inserts and the others see it."""
+    """Store a run once: of simultaneous uploads of it one inserts, and the others find its row."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
     challenge = _locked_challenge(run)
@@ -86,7 +86,7 @@ def _store(
     try:
         with transaction.atomic():
             upload.save(force_insert=True)
-    except IntegrityError:  # a twin without a challenge was a moment earlier
+    except IntegrityError:  # another upload of the run, without a challenge, was first
         stored = Upload.objects.defer("envelope", "payload").get(run_id=run.run_id)
         return _same_bytes(stored, digest=digest, opened=opened)
     if challenge is not None:
@@ -104,10 +104,10 @@ def _locked_challenge(run: RunPayload) -> Challenge | None:
 def _challenge_facts(
     run: RunPayload, challenge: Challenge | None, *, opened: VerifiedEnvelope, now: datetime
 ) -> dict[str, object]:
-    """Return what the upload keeps of its challenge. Raises Refusal for one that is misused.
+    """Return the columns of an upload about its challenge. Raises Refusal for a misused one.
 
-    A challenge that we do not know is no crime: our memory may come from a backup. The run is
-    kept, as one that nothing ties to a time.
+    An unknown challenge is accepted, because this database may have been restored from a backup.
+    Nothing ties such a run to a time, so it is not ranked.
     """
     if run.challenge is None:
         return {"challenge_use": ChallengeUse.NONE}
@@ -124,20 +124,20 @@ def _challenge_facts(
 
 
 def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[str, int]:
-    """Return how many challenges the key was lately given, and how many runs never came.
+    """Return how many challenges the key got lately, and how many of their runs never came.
 
-    That of this run is answered now, late or not. Others count as soon as their run must be over,
-    not when they end: a short suite fits many times into the life of a challenge, and whoever
-    uploads the best of those would be counted too late. One that may still be measured is none.
+    The challenge of this run counts as answered, even if it is late. Others count as abandoned as
+    soon as their run must be over. Their expiry would be too late: a short suite fits many times
+    into the life of a challenge, so somebody could run it often and upload only the best run.
     """
-    given = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
+    issued = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
     is_over = Q(not_after__lt=now)
     for (suite_id, version), suite in suites().items():
-        over = now - longest_run(suite)
-        is_over |= Q(suite=suite_id, suite_version=version, issued_at__lt=over)
-    missing = Q(redeemed_at=None) & is_over & ~Q(run_id=run.run_id)
-    return given.aggregate(
-        challenges_issued=Count("pk"), challenges_abandoned=Count("pk", filter=missing)
+        issued_before = now - longest_run(suite)
+        is_over |= Q(suite=suite_id, suite_version=version, issued_at__lt=issued_before)
+    is_abandoned = Q(redeemed_at=None) & is_over & ~Q(run_id=run.run_id)
+    return issued.aggregate(
+        challenges_issued=Count("pk"), challenges_abandoned=Count("pk", filter=is_abandoned)
     )
 
 

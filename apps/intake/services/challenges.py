@@ -1,4 +1,4 @@
-"""Issues challenges: one for a key and a run, few enough to keep their count meaningful."""
+"""Issues challenges: one for each key and run, and a limited number an hour."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ID_BYTES = 24  # of randomness in a challenge's id, 32 characters
 def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Challenge, bool]:
     """Return the challenge for a signed request, and whether it is new. Raises Refusal.
 
-    Asked again for the same run, which happens when an answer was lost, the same challenge is
-    given again: it began to run when it was issued first.
+    A repeated request for a run gets the same challenge, since the first response may have been
+    lost. Its time runs from when it was first issued.
     """
     request = _read(opened.payload)
     suite = find_suite(request.suite, version=request.suite_version)
@@ -59,7 +59,7 @@ def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Ch
 
 
 def longest_run(suite: Suite) -> timedelta:
-    """Return how long a run of this suite may take, with filling its files, but on slow disks."""
+    """Return how long a run of this suite may take, with the time to fill its files."""
     return LIFETIME_DURATIONS * timedelta(microseconds=suite.duration_ns_max / 1000)
 
 

@@ -1,6 +1,6 @@
-"""Takes in outputs of benchmarks that people already have: read, stored as they came, shown.
+"""Imports outputs of benchmarks that people already have: reads them and stores the bytes.
 
-Nobody signs an import, so the same bytes are the same import, whoever sends them.
+Nobody signs an import, so equal bytes are one import, whoever sends them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from apps.wire.problems import Refusal
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-RETRY_SECONDS: Final = 10  # until a twin whose transaction was undone is gone
+RETRY_SECONDS: Final = 10  # until a simultaneous import of the same bytes has ended
 # Ids of imported runs are UUIDv5 of the digest of their bytes in this namespace.
 NAMESPACE: Final = uuid.UUID("8f0d7b52-2f4b-5c0a-9d5a-0c7d3f1e6b90")
 
@@ -55,7 +55,7 @@ class StoredImport:
 
 
 def understand(raw: bytes, *, network: str) -> dict[str, Any]:
-    """Return what is understood of an output; counts that it was read. Raises Refusal."""
+    """Return what is understood of an output, and count the reading. Raises Refusal."""
     count_reading(network=network, now=database_now())
     try:
         return as_document(read_output(raw))
@@ -100,7 +100,7 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
 
 
 def clear_claims(files: QuerySet[ImportedFile]) -> int:
-    """Forget what the senders of these outputs said of their machines; returns how many."""
+    """Clear the claims of these outputs about their machines; return how many there are."""
     count = 0
     with transaction.atomic():
         for file in files.defer("content").select_for_update(no_key=True):
@@ -112,9 +112,9 @@ def clear_claims(files: QuerySet[ImportedFile]) -> int:
 
 
 def read_again() -> tuple[int, int]:
-    """Read every stored output anew where readers have learned since; returns (changed, all).
+    """Read stored outputs of older readers again; return (changed, all).
 
-    One that is not understood any more keeps what was understood of it.
+    An output that the readers no longer understand keeps its old document.
     """
     files = list(ImportedFile.objects.values_list("run_id", "document__reader_version"))
     changed = 0

@@ -1,6 +1,6 @@
-"""Rate limits of the API: how much one key and one network may ask of the door in an hour.
+"""Rate limits of the upload API: what one key and one network may send in an hour.
 
-Counted, not locked: requests at the same instant may overshoot by their number.
+Rows are counted without a lock, so simultaneous requests may exceed a limit by their number.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ RATE_LIMIT_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
 IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
-# A period: each of those shown and then saved, and as many that are not understood. A reading
-# takes up to a second of a processor, so a network has 4 minutes of an hour.
+# A period: two for each of those imports, for preview and saving, and as many that fail. A reading
+# takes up to a second of a processor, so a network gets 4 minutes of each hour.
 READINGS_PER_NETWORK = 240
 
 
 def check_rate_limits(
     things: QuerySet[Any], *, key_id: str, network: str, dated_by: str, now: datetime
 ) -> None:
-    """Refuse when the key or its network had its share of the last period.
+    """Raise Refusal if the key or its network has reached its limit in the last period.
 
-    `dated_by` is the field of these things that says when they came.
+    `dated_by` is the field with the time of the rows.
     """
     mine = things.filter(key_id=key_id)
     _check_share(mine, whose="key", most=PER_KEY, dated_by=dated_by, now=now)
@@ -41,15 +41,15 @@ def check_rate_limits(
 
 
 def check_imports_rate_limit(things: QuerySet[Any], *, network: str, now: datetime) -> None:
-    """Refuse when a network, all that is known of who imports, had its share of the period."""
+    """Raise Refusal if a network has reached the limit of imports in the last period."""
     near = things.filter(network=network)
     _check_share(near, whose="network", most=IMPORTS_PER_NETWORK, dated_by="received_at", now=now)
 
 
 def count_reading(*, network: str, now: datetime) -> None:
-    """Count an output that is about to be read, shown or stored or neither. Raises Refusal.
+    """Count the reading of an output, whatever becomes of it. Raises Refusal at the limit.
 
-    What is older than the period is forgotten here: nobody needs to know it any longer.
+    Readings older than the period are deleted here.
     """
     OutputReading.objects.filter(read_at__lte=now - RATE_LIMIT_PERIOD).delete()
     near = OutputReading.objects.filter(network=network)
@@ -61,9 +61,9 @@ def _check_share(
     things: QuerySet[Any], *, whose: str, most: int, dated_by: str, now: datetime
 ) -> None:
     recent = things.filter(**{f"{dated_by}__gt": now - RATE_LIMIT_PERIOD})
-    counted = recent.aggregate(count=Count("pk"), oldest=Min(dated_by))
-    if counted["count"] >= most:
-        wait = counted["oldest"] + RATE_LIMIT_PERIOD - now
+    totals = recent.aggregate(count=Count("pk"), oldest=Min(dated_by))
+    if totals["count"] >= most:
+        wait = totals["oldest"] + RATE_LIMIT_PERIOD - now
         what = things.model._meta.verbose_name_plural
         raise Refusal(
             problems.TOO_MANY_REQUESTS,

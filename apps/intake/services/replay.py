@@ -1,4 +1,4 @@
-"""Puts poison back into the queue, when staff have mended what made it fail."""
+"""Puts poisoned uploads back into the queue, after the cause of their failure is fixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def replay(uploads: QuerySet[Upload]) -> int:
-    """Count the attempts of these poisoned uploads from zero again; returns how many there were."""
+    """Reset the attempts of the poisoned ones of these uploads; return how many there were."""
     return uploads.filter(state=Upload.State.POISON).update(
         state=Upload.State.RETRY, attempts=0, next_attempt_at=database_now()
     )

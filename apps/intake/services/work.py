@@ -1,8 +1,8 @@
-"""Works the queue, which is the uploads themselves: lease one, normalise it, mark it done. Then
-computes the standings that the uploads marked: no upload waits for that.
+"""Works the queue, which is the uploads themselves: leases one, normalises it, sets it to done.
 
-An attempt is counted and committed before its work begins, so that an upload which kills its
-worker is tried ATTEMPTS_MAX times and then kept aside. Every step may happen twice.
+While no upload waits, it computes the standings that the uploads marked. An attempt is counted and
+committed before its work begins, so that an upload which kills its worker is tried ATTEMPTS_MAX
+times and then becomes poison. Every step may happen twice.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Lease:
 def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) -> int:
     """Work on waiting uploads until there is none, `most` were done, or `stop` says so.
 
-    Without `most`, compute also the standings that uploads have marked, while no upload waits.
-    Returns how many uploads were worked on, whatever came of it.
+    Without `most`, it also computes the marked standings, while no upload waits. Returns how many
+    uploads were worked on, successfully or not.
     """
     worked, is_stopped = 0, False
 
@@ -77,11 +77,11 @@ def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) 
         if most is not None or is_stopped:
             return worked
         reach("before-refresh")
-        if not refresh_marked(stop=lambda: is_over() or upload_waits()):
+        if not refresh_marked(stop=lambda: is_over() or is_upload_waiting()):
             return worked
 
 
-def upload_waits() -> bool:
+def is_upload_waiting() -> bool:
     """Whether an upload could be leased now."""
     return Upload.objects.filter(state__in=WAITING, next_attempt_at__lte=database_now()).exists()
 
@@ -89,9 +89,9 @@ def upload_waits() -> bool:
 def lease_next() -> Lease | None:
     """Take the upload that waits longest, counting the attempt; None where nothing waits.
 
-    An upload whose lease ran out is waiting again. One that had its attempts becomes poison here:
-    its last worker died before it could say so. While a rebuild holds the standings nothing is
-    taken, for the attempt would end waiting.
+    An upload whose lease ran out waits again. If it has used all its attempts, its last worker
+    died, and it becomes poison here. While a rebuild holds the standings nothing is leased, because
+    the attempt would time out waiting.
     """
     while True:
         with transaction.atomic():
@@ -121,18 +121,18 @@ def lease_next() -> Lease | None:
 
 
 def process(lease: Lease) -> None:
-    """Normalise a leased upload and mark the cells it touches; a failure is kept with the upload.
+    """Normalise a leased upload and mark its cells; an error is stored with the upload.
 
-    Raises only when the database itself fails; then the lease runs out and another worker tries.
+    Raises only if the database fails; then the lease runs out and another worker tries.
     """
     try:
         with at_most(PROCESS_SECONDS_MAX):
             reach("after-lease")
             _normalise(lease)
             reach("after-record")
-        if _held(lease).update(state=Upload.State.DONE, lease_token=None, last_error=""):
+        if _leased_upload(lease).update(state=Upload.State.DONE, lease_token=None, last_error=""):
             log.info("upload done", run_id=str(lease.run_id), attempt=lease.attempt)
-    except Exception as error:  # whatever a payload does, the next gets its turn
+    except Exception as error:  # a fault of one payload must not stop the others
         log.exception("upload failed", run_id=str(lease.run_id), attempt=lease.attempt)
         if isinstance(error, DatabaseError):
             connection.close_if_unusable_or_obsolete()
@@ -147,9 +147,9 @@ def backoff_after(attempt: int) -> timedelta:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Interrupt what runs inside when it takes too long, with TookTooLongError.
+    """Raise TookTooLongError in the block when it takes longer than this.
 
-    Works in the main thread, where workers and the sweeper work; elsewhere it does nothing.
+    It works in the main thread only, which workers and the sweeper use; elsewhere it does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -167,15 +167,15 @@ def at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _held(lease: Lease) -> QuerySet[Upload]:
-    """Select the upload, if this lease still holds it."""
+def _leased_upload(lease: Lease) -> QuerySet[Upload]:
+    """Return the queryset of the upload, empty if this lease no longer holds it."""
     return Upload.objects.filter(run_id=lease.run_id, lease_token=lease.token)
 
 
 @transaction.atomic
 def _normalise(lease: Lease) -> None:
-    upload = _held(lease).select_for_update(no_key=True).first()
-    if upload is not None:  # else the lease ran out and another worker has it
+    upload = _leased_upload(lease).select_for_update(no_key=True).first()
+    if upload is not None:  # None: the lease ran out and another worker has it
         record_run(upload=upload)
         mark_cells(run_ids=[lease.run_id])
 
@@ -183,7 +183,7 @@ def _normalise(lease: Lease) -> None:
 def _put_back(lease: Lease, error: Exception) -> None:
     message = f"{type(error).__name__}: {error}"[:ERROR_CHARACTERS_MAX]
     is_last = lease.attempt >= ATTEMPTS_MAX
-    _held(lease).update(
+    _leased_upload(lease).update(
         state=Upload.State.POISON if is_last else Upload.State.RETRY,
         lease_token=None,
         last_error=message,

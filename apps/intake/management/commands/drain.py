@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    """Once, or for ever with --loop; SIGTERM ends it after the upload in hand."""
+    """Works once, or until stopped with --loop; SIGTERM ends it after the current upload."""
 
     help = (
         "Normalise waiting uploads and compute the standings that they mark. With --loop, look "
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def sweep(stopped: threading.Event) -> None:
-    """Drain once; a database that is away is waited for, not died of."""
+    """Drain once; if the database is not available, log that and return."""
     try:
         drain(stop=stopped.is_set)
     except (OperationalError, InterfaceError) as error:

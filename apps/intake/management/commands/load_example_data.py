@@ -19,7 +19,7 @@ TELL_EVERY: Final = 200  # runs: a line every quarter of a minute
 
 
 class Command(BaseCommand):
-    """Examples stand for themselves: they never mix with what was measured or published."""
+    """Makes or removes examples, which never count with measured or published runs."""
 
     help = "Make a year of example runs, or remove them. Takes about ten minutes."
 

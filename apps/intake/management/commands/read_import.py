@@ -1,4 +1,4 @@
-"""manage.py read_import: shows what is understood of a benchmark's output, touching no database."""
+"""manage.py read_import: shows what is understood of a benchmark's output, without a database."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
 
 def first_bytes(file: str) -> bytes:
-    """Return the bytes of a file, one more than is allowed at most."""
+    """Return at most one byte more of a file than is allowed."""
     if file == STANDARD_INPUT:
         return sys.stdin.buffer.read(OUTPUT_BYTES_MAX + 1)
     with Path(file).open("rb") as opened:

@@ -1,4 +1,4 @@
-"""manage.py reread_imports: reads stored outputs anew, after the importers have changed."""
+"""manage.py reread_imports: reads stored outputs again, after the importers have changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from apps.intake.services.imports import read_again
 
 
 class Command(BaseCommand):
-    """May run at any time and twice: each output is read and replaced in a transaction."""
+    """May run at any time and repeatedly: each output is replaced in a transaction of its own."""
 
     help = "Read imported outputs again with the importers of today."
 
