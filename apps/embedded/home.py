@@ -17,7 +17,7 @@ PASSWORD_BYTES = 24  # 192 bits, printed as 32 URL-safe characters
 def servers_home(state: Path, *, account: Account) -> Path:
     """Return `state`/servers, or a directory in /var/tmp if the account has no access to that.
 
-    It has none for root with a checkout in /root (mode 0700). mkdtemp makes the other directory with
+    It has none for root with a checkout in /root (mode 0700). mkdtemp makes the other one with
     a random name. Its path is stored in `state`, and its owner is checked at each start.
     """
     state.mkdir(parents=True, exist_ok=True)

@@ -67,7 +67,7 @@ class Postgres:
             self.child = None
 
     def _initialise(self, password: str) -> None:
-        """Create the cluster in a partial directory and rename it, so that it is never incomplete."""
+        """Create the cluster in a partial directory and rename it: it is never incomplete."""
         partial = self.data.with_name(f"{self.data.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(mode=0o700)

@@ -103,7 +103,7 @@ def start_tied(
 
 
 def tie_to_parent(*, stop_signal: signal.Signals) -> Callable[[], None] | None:
-    """Return what a child runs before its program: on Linux, a request for `stop_signal` at our death.
+    """Return what a child runs before its program: on Linux, asking for `stop_signal` at our death.
 
     It must run after the change of account, which clears the request; subprocess does it in that
     order.

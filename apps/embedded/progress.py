@@ -15,7 +15,7 @@ LOG_SECONDS = 10.0  # a log file gets a new line this often
 
 
 class Progress:
-    """Writes to standard error: on a terminal a line that counts seconds, in a log a line at times."""
+    """Writes to standard error: a line that counts seconds, or in a log a line at times."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr

@@ -80,7 +80,7 @@ def shared_servers(
 
 
 def _attached(note: Path, configured: ConfiguredServers) -> Addresses:
-    """Return the addresses in the note of the owner; configured ones come from our environment only."""
+    """Return the addresses in the note of the owner; configured ones come from our environment."""
     in_note = ConfiguredServers(**json.loads(note.read_text(encoding="utf-8")))
     database_url = configured.database_url or in_note.database_url
     redis_url = configured.redis_url or in_note.redis_url
@@ -153,7 +153,7 @@ def _remove_data_of_the_dead(parent: Path) -> None:
 
 @contextlib.contextmanager
 def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
-    """Open two lock files, for the owner of the servers and for users; locks end with the process."""
+    """Open two lock files, for owner and users of the servers; locks end with the process."""
     with contextlib.ExitStack() as stack:
         files = []
         for name in ("servers.owner.lock", "servers.users.lock"):
@@ -164,7 +164,7 @@ def _locked_files(state: Path) -> Iterator[tuple[int, int]]:
 
 
 def _become_owner(owner: int, users: int, note: Path) -> bool:
-    """Return True if we own the servers and must start them, False if we attach to another command's.
+    """Whether we own the servers and must start them; else we attach to another command's.
 
     It waits while another command is starting or stopping them.
     """
@@ -184,7 +184,7 @@ def _become_owner(owner: int, users: int, note: Path) -> bool:
 
 
 def _are_up(note: Path) -> bool:
-    """Whether the addresses in the note accept connections: a killed owner leaves its note behind."""
+    """Whether the noted addresses accept connections: a killed owner leaves its note behind."""
     try:
         in_note = json.loads(note.read_text(encoding="utf-8"))
     except FileNotFoundError:

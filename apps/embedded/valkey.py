@@ -64,7 +64,7 @@ class Valkey:
         return self.directory / "valkey.port"
 
     def _stop_leftover(self, password: str) -> None:
-        """Stop a server that a killed supervisor left running; it is ours if it takes our password."""
+        """Stop a server that a killed supervisor left; it is ours if it takes our password."""
         if not self.port_note.exists():
             return
         port = int(self.port_note.read_text(encoding="utf-8"))

@@ -156,7 +156,7 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     make.label(run=run, rule="memory-filesystem", keeps_out=KeepsOut.RUN)
     drawn, spoken = get(client, "run", run.slug)
     assert drawn.endswith("commits/s · excluded from standings")
-    assert spoken.endswith("excluded from standings: mounted without barriers.")
+    assert spoken.endswith("excluded from standings: in memory.")
 
 
 def test_of_several_reasons_the_gravest_is_named(client: Client) -> None:
