@@ -18,7 +18,7 @@ else:
 
 
 class ReadOnlyAdmin(AnyModelAdmin):
-    """Shows rows that nobody may write by hand: they came through the door, signed."""
+    """Shows rows that nobody may write by hand: agents signed and sent them."""
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False

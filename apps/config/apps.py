@@ -22,7 +22,7 @@ class ConfigConfig(AppConfig):
         from apps.config.celery import app as celery_app  # noqa: PLC0415  they need the apps that are being loaded
         from apps.config.checks import check_database, check_deployment  # noqa: PLC0415  they need the apps that are being loaded
 
-        celery_app.set_default()  # or the web would ring at Celery's own default, a local AMQP
+        celery_app.set_default()  # else the web publishes to Celery's default, a local AMQP broker
 
         checks.register(check_deployment, checks.Tags.security, deploy=True)
         checks.register(check_database, checks.Tags.database)

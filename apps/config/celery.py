@@ -1,4 +1,4 @@
-"""The Celery application: doorbells that make a waiting row be worked on at once."""
+"""The Celery application. Its messages only wake a worker; the rows are the queue."""
 
 import os
 

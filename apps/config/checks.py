@@ -1,4 +1,4 @@
-"""What must hold before this site may face strangers, as Django system checks."""
+"""Django system checks of what a public site needs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 from django.db import connections
 
-CONTACT_SCHEMES = ("mailto:", "https://")  # what security.txt takes too: RFC 9116, 2.5.3
-SECRET_KEY_LENGTH_MIN = 50  # what `manage.py check --deploy` of Django asks for too
+CONTACT_SCHEMES = ("mailto:", "https://")  # the schemes that security.txt allows: RFC 9116, 2.5.3
+SECRET_KEY_LENGTH_MIN = 50  # the length that `manage.py check --deploy` asks for
 
 
 def check_deployment(**_: Any) -> list[CheckMessage]:
-    """The public address is HTTPS and nobody serves with development settings."""
-    found: list[CheckMessage] = []
+    """Check that the public address is HTTPS and no development setting is on."""
+    messages: list[CheckMessage] = []
     if urlsplit(settings.SITE_URL).scheme != "https":
-        found.append(
+        messages.append(
             CheckWarning(
                 f"SITE_URL is {settings.SITE_URL}: cookies and redirects are not secured.",
                 hint="Set SITE_URL to the public https:// address.",
@@ -27,7 +27,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
             )
         )
     if settings.ALLOWED_HOSTS == ["*"]:
-        found.append(
+        messages.append(
             Error(
                 "ALLOWED_HOSTS accepts every host name.",
                 hint="List the names that this site answers to.",
@@ -35,7 +35,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
             )
         )
     if not settings.SITE_CONTACT.startswith(CONTACT_SCHEMES):
-        found.append(
+        messages.append(
             CheckWarning(
                 f"SITE_CONTACT is {settings.SITE_CONTACT!r}: nobody can ask for a correction.",
                 hint="Set SITE_CONTACT to mailto:somebody@… or to an https:// address.",
@@ -43,7 +43,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
             )
         )
     if not settings.SOURCE_URL.startswith("https://"):
-        found.append(
+        messages.append(
             CheckWarning(
                 f"SOURCE_URL is {settings.SOURCE_URL!r}: nobody can read the program or build it.",
                 hint="Set SOURCE_URL to the https:// address where its source lies.",
@@ -51,25 +51,25 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
             )
         )
     if not settings.STATIC_ROOT:
-        found.append(
+        messages.append(
             CheckWarning(
                 "Static files are served from the source tree, uncompressed and without hashes.",
                 hint="Run collectstatic with STATIC_ROOT set, and serve with the same STATIC_ROOT.",
                 id="fsyncmark.W002",
             )
         )
-    return found
+    return messages
 
 
 def check_database(*, databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """A 201 means that the upload survives a power cut, which needs a synchronous commit."""
-    found: list[CheckMessage] = []
+    """Check that commits are synchronous: a 201 promises that the upload survives a power cut."""
+    messages: list[CheckMessage] = []
     for alias in databases or []:
         with connections[alias].cursor() as cursor:
             cursor.execute("SHOW synchronous_commit")
             (value,) = cursor.fetchone()
         if value == "off":
-            found.append(
+            messages.append(
                 Error(
                     f"synchronous_commit is {value} on database {alias!r}: acknowledged uploads "
                     "would be lost with the power.",
@@ -77,4 +77,4 @@ def check_database(*, databases: Sequence[str] | None = None, **_: Any) -> list[
                     id="fsyncmark.E002",
                 )
             )
-    return found
+    return messages

@@ -23,8 +23,8 @@ from apps.embedded.progress import Progress
 from apps.embedded.servers import Addresses, shared_servers
 from apps.stats.figures import significant
 
-PORT: Final = 8000  # where people look first; another one is taken when it is not free
-PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s even when the doorbell was lost
+PORT: Final = 8000  # where people look first; if it is taken, a free port is used
+PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s, even if a message was lost
 MEMORY_FILESYSTEMS: Final = {"tmpfs", "ramfs", "devtmpfs"}
 WATCH_SECONDS: Final = 1.0  # how soon a process that died is noticed
 AGENT_STOP_SECONDS: Final = 20  # removing the test file after a Ctrl-C
@@ -45,7 +45,7 @@ class DemoResult:
 def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Progress) -> None:
     """Bring everything up, measure this machine, and keep the site or check and stop.
 
-    The site offers what is in `downloads`; `began` is when the person's wait did.
+    The site offers the binaries in `downloads`; `began` is the monotonic time of the start.
     """
     with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
         setting = demo_setting(servers, downloads)
@@ -71,7 +71,7 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
 
 
 def demo_setting(servers: Addresses, downloads: Path) -> ProductSettings:
-    """Where the demo listens: port 8000 when it is free."""
+    """Return where the demo listens: port 8000 if it is free."""
     port = PORT if is_free(PORT) else free_port()
     url = f"http://127.0.0.1:{port}"
     environment = product_environment(servers) | {
@@ -85,7 +85,7 @@ def demo_setting(servers: Addresses, downloads: Path) -> ProductSettings:
 
 
 def prepare_database(setting: ProductSettings, progress: Progress) -> None:
-    """Migrate and load the catalogue; both find out by themselves that nothing changed."""
+    """Migrate and load the catalogue; both do nothing if nothing changed."""
     manage(setting, progress, "Migrating the database", "migrate", "--verbosity", "0")
     words = "Loading the catalogue and the published results"
     manage(setting, progress, words, "load_catalogue")
@@ -106,7 +106,7 @@ def manage(setting: ProductSettings, progress: Progress, words: str, *arguments:
 
 @contextlib.contextmanager
 def site_up(setting: ProductSettings, progress: Progress) -> Iterator[Product]:
-    """Worker, sweeper and web server, with a word on starting and on stopping."""
+    """Run worker, sweeper and web server, and print when they start and stop."""
     with contextlib.ExitStack() as stack:
         with progress.step("Starting worker, sweeper and web server"):
             product = stack.enter_context(running(setting))
@@ -118,7 +118,7 @@ def site_up(setting: ProductSettings, progress: Progress) -> Iterator[Product]:
 
 
 def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[str, Any]:
-    """Run the agent on this machine's own disk and return what it prints; its bars are seen."""
+    """Run the agent on this machine's disk and return its JSON; its progress stays visible."""
     directory = directory_on_disk()
     home = VAR / "agent"
     home.mkdir(mode=0o700, exist_ok=True)
@@ -136,7 +136,7 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
     try:
         printed, _ = process.communicate()
     except BaseException:
-        process.send_signal(signal.SIGINT)  # a terminal's Ctrl-C reached it already; a kill did not
+        process.send_signal(signal.SIGINT)  # Ctrl-C in a terminal reached it, a kill did not
         process.wait(timeout=AGENT_STOP_SECONDS)
         raise
     if process.returncode != 0:
@@ -148,7 +148,7 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
 
 
 def directory_on_disk() -> Path:
-    """A directory of ours that is not in memory: what a tmpfs can do says nothing about a disk."""
+    """Return a directory that is not in memory: a tmpfs says nothing about a disk."""
     candidates = [VAR / "measured", Path.home() / ".cache" / "fsyncmark"]
     for directory in candidates:
         with contextlib.suppress(OSError):
@@ -162,16 +162,16 @@ def directory_on_disk() -> Path:
 
 
 def filesystem_of(directory: Path) -> str:
-    """The type of the filesystem that holds a directory; empty where no Linux says it."""
+    """Return the filesystem type of a directory; empty where /proc does not tell."""
     try:
         lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return ""
-    wanted, best = directory.resolve(), (-1, "")
+    path, best = directory.resolve(), (-1, "")
     for line in lines:
         words = line.split(" ")
         mount_point = Path(words[4].replace("\\040", " "))
-        if wanted.is_relative_to(mount_point) and len(mount_point.parts) >= best[0]:
+        if path.is_relative_to(mount_point) and len(mount_point.parts) >= best[0]:
             best = (len(mount_point.parts), words[words.index("-") + 1])
     return best[1]
 
@@ -184,7 +184,7 @@ def await_result(
     *,
     began: float,
 ) -> DemoResult:
-    """Wait until the site has normalised the run, and say where it stands."""
+    """Wait until the site has normalised the run and ranked it."""
     site = Site(setting.url)
     run_id = measured["run_id"]
     with progress.step("Waiting until the run is normalised and ranked"):
@@ -206,12 +206,12 @@ def await_result(
 
 
 def stands(site: Site, run_id: str) -> bool:
-    """Whether the run counts in its plan's standing, or never will: then its page says why."""
+    """Whether the run counts in its plan's standing, or a label keeps it out for good."""
     return not site.run(run_id)["in_standings"] or site.standing_of(run_id) is not None
 
 
 def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> None:
-    """The addresses that a person wants to open."""
+    """Print the addresses that a person wants to open."""
     rate = significant(outcome.commits_per_s)
     progress.say(
         f"\nThis machine: {rate} durable commits a second, one writer.\n"
@@ -223,7 +223,7 @@ def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> N
 
 
 def stay(children: list[Child]) -> None:
-    """Keep the site up until Ctrl-C, or until a process ends that should not."""
+    """Keep the site up until Ctrl-C or until one of its processes ends."""
     with contextlib.suppress(KeyboardInterrupt):
         while True:
             for child in children:

@@ -1,4 +1,4 @@
-"""Gives the methods of one address to views of different apps, which may not know each other."""
+"""Lets views of different apps answer different methods of one address."""
 
 from __future__ import annotations
 

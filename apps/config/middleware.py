@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-# no page of ours wants any of these; naming them takes them from embedded content as well
+# no page uses any of these; listing them denies them to embedded content too
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"
     for feature in (
@@ -34,7 +34,7 @@ class SecurityHeadersMiddleware:
 
 
 class AddressLanguageMiddleware:
-    """Speaks the language that the address names, English where it names none.
+    """Activates the language that the address names, English if it names none.
 
     Django's LocaleMiddleware also adds `Vary: Accept-Language` to every address without a prefix.
     Nothing here depends on that header, and a shared cache would keep a copy of each page for every

@@ -14,9 +14,9 @@ from apps.config.roles import Role
 
 WEB_WORKERS_MAX: Final = 4
 WEB_THREADS: Final = (
-    4  # blocking threads per granian worker: measured, more gain nothing on sync views
+    4  # blocking threads of a granian worker; measured: more gain nothing with sync views
 )
-WEB_BACKLOG: Final = 1024  # connections that wait in the kernel while a deploy replaces a worker
+WEB_BACKLOG: Final = 1024  # connections that the kernel queues while a deploy replaces a worker
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ SWEEPER: Final = Process(
     argv=("python", "manage.py", "drain", "--loop"),
 )
 
-PROCESSES: Final = (WORKER, SWEEPER, WEB)  # as started; stopped in reverse
+PROCESSES: Final = (WORKER, SWEEPER, WEB)  # in starting order; they are stopped in reverse
 
 DEFAULTS: Final[Mapping[str, str]] = {
     "WEB_HOST": "127.0.0.1",

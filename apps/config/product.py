@@ -23,7 +23,7 @@ from apps.config.processes import (
 )
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
-READY_SECONDS = 240.0  # three to five alone, over a minute where twenty programs want two cores
+READY_SECONDS = 240.0  # seconds: three to five on an idle machine, over a minute on a busy one
 PING_SECONDS = 0.5  # a worker on this machine answers in milliseconds
 
 
@@ -32,7 +32,7 @@ class ProductSettings:
     """Where one running product listens and writes, and what its processes are told."""
 
     port: int
-    worker_name: str  # unique on the broker, since that is how it is asked for a sign of life
+    worker_name: str  # unique on the broker, because it is pinged by this name
     logs: Path
     environment: Mapping[str, str]
     web_workers: int | None = None
@@ -42,7 +42,7 @@ class ProductSettings:
         return f"http://127.0.0.1:{self.port}"
 
     def values(self) -> dict[str, str]:
-        """What stands for the `${NAME}` in the commands."""
+        """Return the values of `${NAME}` in the commands."""
         values = {**DEFAULTS, "WEB_PORT": str(self.port), "WORKER_NAME": self.worker_name}
         if self.web_workers is not None:
             values["WEB_WORKERS"] = str(self.web_workers)
@@ -57,7 +57,7 @@ class Product:
     children: dict[str, Child]
 
     def restart(self, process: Process) -> None:
-        """Start a process again that was stopped or killed, and wait until it is of use."""
+        """Start a stopped or killed process again, and wait until it answers."""
         self.children[process.name] = child = _start(process, self.setting)
         _wait(self.setting, [child])
 
@@ -96,7 +96,7 @@ def _start(process: Process, setting: ProductSettings) -> Child:
 
 
 def _wait(setting: ProductSettings, children: list[Child]) -> None:
-    """The worker first: a worker that is stopped before it can ping dies of the signal."""
+    """Wait for the worker first: one that is stopped before it can ping dies of the signal."""
     names = {child.command.name for child in children}
     if WORKER.name in names:
         broker = Celery(broker=setting.environment["REDIS_URL"], set_as_current=False)
@@ -122,7 +122,7 @@ def worker_answers(broker: Celery, worker_name: str) -> bool:
 
 
 def site_answers(url: str) -> bool:
-    """Whether the home page is served; a site that answers with an error is not waited for."""
+    """Whether the home page is served. Raises at once if the site answers with an error."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=5)
     try:

@@ -1,4 +1,4 @@
-"""Asks the running site, over HTTP as anybody would, whether a run stands everywhere it should."""
+"""Checks over HTTP that a run is on its page, its badge and its board."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class ProofError(PlainError):
 
 @dataclass(frozen=True)
 class Site:
-    """The public face of a running site; `url` has no slash at its end."""
+    """A running site as its visitors see it; `url` has no slash at its end."""
 
     url: str
 
     def text(self, path: str) -> str:
-        """The body of a page that must be there."""
+        """Return the body of a page; raises ProofError if it is missing."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310  http to this machine
                 body: bytes = answer.read()
@@ -41,7 +41,7 @@ class Site:
         return resource
 
     def run_is_done(self, run_id: str) -> bool:
-        """Whether the run has been normalised; one that cannot be is reported at once."""
+        """Whether the run has been normalised. Raises ProofError if it never will be."""
         state = self.run(run_id)["state"]
         if state == "poison":
             raise ProofError(f"run {run_id} could not be normalised; see its upload in /staff/")

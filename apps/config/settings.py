@@ -97,12 +97,12 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # --- the database -----------------------------------------------------------------------------
 STATEMENT_TIMEOUT_MS = {
-    Role.WEB: 10_000,  # a page that takes longer has lost its reader
+    Role.WEB: 10_000,  # no reader waits longer for a page
     Role.WORKER: 60_000,  # normalising one run touches a few hundred rows
     Role.SWEEPER: 60_000,
     Role.COMMAND: 0,  # a rebuild of everything may take hours
 }
-IDLE_IN_TRANSACTION_MS = 60_000  # nobody thinks for a minute inside a transaction
+IDLE_IN_TRANSACTION_MS = 60_000  # no code of ours idles for a minute inside a transaction
 POOL_CONNECTIONS_MAX = 8  # per web process: twice its threads, far below PostgreSQL's 100
 POOL_WAIT_SECONDS = 5  # a request that gets no connection by then is refused, not queued for ever
 CONNECTION_AGE_SECONDS = 600  # workers keep one connection and replace it every ten minutes
@@ -115,7 +115,7 @@ def _database() -> dict[str, Any]:
     options["options"] = (
         f"-c statement_timeout={STATEMENT_TIMEOUT_MS[ROLE]}"
         f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS}"
-        " -c synchronous_commit=on"  # a 201 is sent after COMMIT and must outlive the power
+        " -c synchronous_commit=on"  # a 201 promises that the upload survives a power cut
     )
     options["connect_timeout"] = 5
     options["application_name"] = f"fsyncmark-{ROLE}"
@@ -139,8 +139,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The row is the queue; a lost message is found by the sweeper. So messages are acknowledged
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
-SWEEP_SECONDS = 5.0  # between two looks for uploads that wait and standings to be computed
-DOORBELL_SECONDS = 0.5  # what an upload may lose to a broker that does not answer
+SWEEP_SECONDS = 5.0  # seconds between two looks for waiting uploads and marked standings
+DOORBELL_SECONDS = 0.5  # seconds that an upload waits at most for a broker that does not answer
 BLOCKING_READ_SECONDS = (
     30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
 )
@@ -213,7 +213,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "apps.pages.reading.views.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 
-DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; the door counts by itself
+DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; upload views limit themselves
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 FILE_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX
 

@@ -21,7 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("", include("apps.badges.urls")),
     path("staff/", admin.site.urls),
-    # one resource, two doors: stored by the intake, read through the public API
+    # one resource of two apps: the intake stores it, the public API reads it
     path(
         "api/v1/runs/<str:run_id>",
         by_method({"PUT": put_run, "GET": read_run, "OPTIONS": read_run}),

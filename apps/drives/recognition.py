@@ -125,10 +125,10 @@ def current_recogniser() -> Recogniser:
 def stored_patterns() -> list[FamilyPattern]:
     """Return the triples of all families in the database, then those of the patterns of staff."""
     shipped = DriveFamily.objects.exclude(match="").order_by("slug")
-    named = DrivePattern.objects.current().order_by("family_id", "pattern")
+    patterns = DrivePattern.objects.current().order_by("family_id", "pattern")
     return [
         *shipped.values_list("slug", "kind", "match"),
-        *named.values_list("family_id", "family__kind", "pattern"),
+        *patterns.values_list("family_id", "family__kind", "pattern"),
     ]
 
 

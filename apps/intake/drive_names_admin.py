@@ -72,8 +72,8 @@ class DriveNameAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Count the runs of each name."""
         names: QuerySet[Any] = super().get_queryset(request)
-        counted: QuerySet[Any] = names.annotate(n_runs=Count("run_drives__run", distinct=True))
-        return counted.order_by("-n_runs", "key")
+        with_runs: QuerySet[Any] = names.annotate(n_runs=Count("run_drives__run", distinct=True))
+        return with_runs.order_by("-n_runs", "key")
 
     @admin.display(description="runs", ordering="n_runs")
     def n_runs(self, name: Any) -> int:

@@ -183,11 +183,11 @@ def network_conflict_of(
     `network` is the provider of the upload's network. `clouds` are the providers whose networks are
     known; for others, such as machines at home, the answer is None.
     """
-    named = facts.provider or _claimed_provider(claim, claimed)
-    if not network or named == network or named not in clouds:
+    provider = facts.provider or _claimed_provider(claim, claimed)
+    if not network or provider == network or provider not in clouds:
         return None
     source = facts.provider_by if facts.provider else "claim"
-    return {"case": f"elsewhere-{source}", "named": named, "network": network}
+    return {"case": f"elsewhere-{source}", "named": provider, "network": network}
 
 
 def _claimed_provider(claim: PlacementClaim, claimed: Plan | None) -> str:
@@ -220,8 +220,8 @@ def _metadata_conflicts(seen: MachineReport) -> Iterator[Conflict]:
 def _provider_conflicts(
     facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
 ) -> Iterator[Conflict]:
-    named = _claimed_provider(claim, claimed)
-    if facts.provider and named and named != facts.provider:
+    claimed_provider = _claimed_provider(claim, claimed)
+    if facts.provider and claimed_provider and claimed_provider != facts.provider:
         yield {
             "case": "provider",
             "claim": claim.provider or claim.plan or "",

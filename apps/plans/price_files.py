@@ -131,9 +131,11 @@ def _period(cell: str) -> str:
     return cell
 
 
-def _one_of(cells: dict[str, str], name: str, known: Sequence[str]) -> str:
-    if cells[name] not in ("", *known):
-        raise ValueError(f"{name} {cells[name][:20]!r} must be empty or one of {', '.join(known)}")
+def _one_of(cells: dict[str, str], name: str, allowed: Sequence[str]) -> str:
+    if cells[name] not in ("", *allowed):
+        raise ValueError(
+            f"{name} {cells[name][:20]!r} must be empty or one of {', '.join(allowed)}"
+        )
     return cells[name]
 
 

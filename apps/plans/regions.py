@@ -209,9 +209,9 @@ def _unanimous() -> dict[str, Place]:
 
     Names that everybody uses are left out: "mt" is Malta, whatever a provider calls so.
     """
-    meant: dict[str, set[Place]] = defaultdict(set)
+    places_by_name: dict[str, set[Place]] = defaultdict(set)
     for provider, table in _tables().items():
         for name, place in table.items() if provider else ():
             if name not in _tables()[""]:
-                meant[name].add(place)
-    return {name: next(iter(places)) for name, places in meant.items() if len(places) == 1}
+                places_by_name[name].add(place)
+    return {name: next(iter(places)) for name, places in places_by_name.items() if len(places) == 1}

@@ -65,8 +65,10 @@ def place_run(
         provider = facts.provider or by_network
         plan, basis = _seen_plan(seen, claim, facts=facts, provider=provider), facts.basis
     elif plan is None:
-        named = facts.type or claim.plan
-        plan = place_claim(provider=claim.provider, plan=named, device_name=device_name, day=day)
+        type_or_claim = facts.type or claim.plan
+        plan = place_claim(
+            provider=claim.provider, plan=type_or_claim, device_name=device_name, day=day
+        )
         basis = _basis_of(facts, claim)
     return Placement(
         plan=plan,
@@ -194,9 +196,9 @@ def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
     plans = Plan.objects.filter(is_listed=True, slug__in=slugs)
     if provider:
         plans = plans.filter(provider_id=provider_slug)
-    named = plans.select_related("provider").first()
-    if named is not None or not provider:
-        return named
+    listed_plan = plans.select_related("provider").first()
+    if listed_plan is not None or not provider:
+        return listed_plan
     alias = plan_behind(provider=provider_slug, name=plan, day=day)
     listed = Plan.objects.filter(is_listed=True, pk=alias).select_related("provider")
     return listed.first() if alias else None

@@ -111,8 +111,8 @@ def _refresh_alone(keys: set[CellKey]) -> None:
 @transaction.atomic
 def refresh_plans(slugs: Iterable[str]) -> None:
     """Compute every cell of these plans again, because their prices changed."""
-    chosen = set(slugs)
-    keys = {key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in chosen}
+    slug_set = set(slugs)
+    keys = {key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in slug_set}
     _refresh_alone(keys)
 
 

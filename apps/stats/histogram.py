@@ -152,10 +152,10 @@ class Histogram:
         total = self.count
         ranks = [_rank(quantile, total) for quantile in quantiles]
         percentiles: list[int] = []
-        counted = 0
+        cumulative = 0
         for bucket, count in zip(self.buckets, self.counts, strict=True):
-            counted += count
-            while len(percentiles) < len(ranks) and ranks[len(percentiles)] <= counted:
+            cumulative += count
+            while len(percentiles) < len(ranks) and ranks[len(percentiles)] <= cumulative:
                 middle = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
                 percentiles.append(min(max(middle, self.min_ns), self.max_ns))
         return percentiles

@@ -94,8 +94,8 @@ def find_suite(suite_id: str, *, version: int) -> Suite | None:
 def find_workload(workload_id: str, *, version: int) -> WorkloadDefinition | None:
     """Return a workload of any suite: a workload means the same in all of them."""
     for suite in suites().values():
-        if found := suite.workload(workload_id, version=version):
-            return found
+        if definition := suite.workload(workload_id, version=version):
+            return definition
     return None
 
 

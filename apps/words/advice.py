@@ -284,12 +284,12 @@ def reason_of(remarks: Iterable[Remark]) -> str:
 
 
 def doubt_words(doubt: VerdictDoubt | None) -> str:
-    """Return what keeps a verdict from being a better one, in a few words; nothing where it is."""
+    """Return in a few words why a verdict is not better; empty if nothing is missing."""
     return str(DOUBTS[doubt]) % RANKED_FROM if doubt is not None else ""
 
 
 def refusal_of(error: NeedError) -> str:
-    """Return what would make sense in place of what was asked for."""
+    """Return what is wrong with a need, and what would be right."""
     texts = {
         "rate": _("The rate must be from %(least)s to %(most)s a second."),
         "sessions": _("Sessions must be from %(least)s to %(most)s."),

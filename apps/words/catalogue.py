@@ -1,4 +1,4 @@
-"""What values of rows are called: kinds of plans and storage, interfaces, protection, evidence.
+"""The words for values of rows: kinds of plans and storage, interfaces, protection, evidence.
 
 Rows hold the value, these tables its words, once for filters, columns, facts and forms.
 """

@@ -1,4 +1,4 @@
-"""In what a device and its drive family disagree, as a page of the run says it."""
+"""Sentences on how a device and its drive family disagree, for the page of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a flush verdict rests on, in words: of its own figures, and of those that a rule found."""
+"""The reasons of a flush verdict in words, from its own figures and from those of rules."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def text_of(label: LabelLike) -> str:
 def sentences_of(label: LabelLike) -> list[str]:
     """Return what the rule found.
 
-    Nothing where another version of it did: figures mean what their version says, and the run is
-    judged again soon.
+    Empty if another version of the rule found it: figures mean what their version says, and the
+    run is judged again soon.
     """
     rule = RULES.get(label.rule)
     if rule is None or label.figures is None or label.rule_version != rule.version:

@@ -27,9 +27,9 @@ def sentences(figures: Figures, *, words: Words = "", cases: Mapping[str, Words]
 
 
 def _sentence(figures: Figures, *, words: Words, cases: Mapping[str, Words]) -> str:
-    chosen = cases[str(figures[CASE])] if CASE in figures else words
+    template = cases[str(figures[CASE])] if CASE in figures else words
     count: Any = figures.get("count", 0)
-    text = gettext(chosen) if isinstance(chosen, str) else ngettext(*chosen, count)
+    text = gettext(template) if isinstance(template, str) else ngettext(*template, count)
     return _Places(cases).vformat(text, (), figures)
 
 
@@ -40,7 +40,7 @@ class _Places(Formatter):
         self.cases = cases
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Return a figure as its place wants it; what is not in `WRITTEN` Python formats itself."""
+        """Return a figure formatted by `WRITTEN`, or by Python where the format is not there."""
         if format_spec == "word":
             return self._part(value)
         if format_spec in JOINTS:
@@ -51,7 +51,7 @@ class _Places(Formatter):
         return format(value, format_spec)
 
     def _part(self, part: str | Figures) -> str:
-        """Return one of several: in words if there are words for it, else the name that it is."""
+        """Return one of several values in words, or as it is where there are none."""
         if not isinstance(part, str):
             return _sentence(part, words="", cases=self.cases)
         words = self.cases.get(part)

@@ -1,4 +1,4 @@
-"""What has to be known beside the figures of a standing, in words."""
+"""The warnings beside the figures of a standing, in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKED_FROM: Final[Mapping[str, int]] = {
 
 
 def warnings_of(standing: Standing) -> list[str]:
-    """Return what its sources warn of, and that its runs lie on several filesystems."""
+    """Return the warnings of its sources, and whether its runs lie on several filesystems."""
     warnings = [_(warning) for warning in standing.warnings]
     if standing.filesystems:
         filesystems = _(", ").join(standing.filesystems)

@@ -30,7 +30,7 @@ pub fn latencies_shown(workload: &Workload) -> Option<Distribution> {
     if workload.is_open_loop() { None } else { workload.whole_operations() }
 }
 
-/// A percentile, if at least one operation lies above it: with a thousand operations, p99.9 is the slowest one.
+/// A percentile, if at least one operation lies above it: with a thousand operations, p99.9 is the second slowest.
 pub fn percentile(latencies: &Distribution, per_ten_thousand: u64) -> Option<u64> {
     const WHOLE: u64 = 10_000;
     let above = latencies.total().saturating_mul(WHOLE.saturating_sub(per_ten_thousand));

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_move_to_rejected_with_the_reason() {
+    fn what_is_refused_is_moved_to_rejected_with_the_reason() {
         let dir = tempfile::tempdir().unwrap();
         let spool = spool(&dir);
         let path = spool.save("0199-b", b"two").unwrap();

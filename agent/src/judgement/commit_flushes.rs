@@ -8,11 +8,11 @@ use crate::wire::workload::Workload;
 /// Which of the commits had a flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushShare {
-    /// Almost none.
+    /// Fewer than `MISSING_PER_COMMIT_BELOW`.
     Missing,
     /// Some: whether the others reached the medium is unclear.
     Partial,
-    /// Almost every one.
+    /// At least `COUNTED_PER_COMMIT_MIN`.
     Counted,
 }
 

@@ -119,16 +119,16 @@ def drives_of(plan: Plan) -> tuple[Drive, ...]:
     kinds = _classes_of(plan)
     fitting = hinted or [drive for drive in DRIVES if drive.storage_class in kinds]
     usual = USUAL_DISK_GB if kinds == (classes.HARD_DISK,) else USUAL_GB
-    wanted = float(plan.drive_gb or usual)
-    alike = [drive for drive in fitting if abs(drive.gb - wanted) <= ALIKE_SHARE * wanted]
-    return tuple(alike) or (min(fitting, key=lambda drive: abs(drive.gb - wanted)),)
+    capacity_gb = float(plan.drive_gb or usual)
+    alike = [drive for drive in fitting if abs(drive.gb - capacity_gb) <= ALIKE_SHARE * capacity_gb]
+    return tuple(alike) or (min(fitting, key=lambda drive: abs(drive.gb - capacity_gb)),)
 
 
 def _classes_of(plan: Plan) -> tuple[ExampleClass, ...]:
     if plan.storage_kind in CLASSES:
         return CLASSES[plan.storage_kind]
-    said = plan.storage_description
-    return next((kinds for word, kinds in SPOKEN.items() if word in said), FLASH)
+    description = plan.storage_description
+    return next((kinds for word, kinds in SPOKEN.items() if word in description), FLASH)
 
 
 def size_bytes(gb: int) -> int:

@@ -1,4 +1,4 @@
-"""Stores the made-up year as uploads that say so, and removes it again without a trace."""
+"""Stores the made-up year as uploads that are marked as examples, and removes all of it again."""
 
 from __future__ import annotations
 

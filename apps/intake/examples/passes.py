@@ -162,14 +162,14 @@ def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
     """Return the histogram of latencies and their counts as an agent sends it."""
     latencies = np.concatenate([values for values, _ in parts])
     counts = np.concatenate([times for _, times in parts])
-    found = np.bincount(_buckets(latencies), weights=counts)  # exact below 2^53
-    buckets = np.flatnonzero(found)
+    bucket_counts = np.bincount(_buckets(latencies), weights=counts)  # exact below 2^53
+    buckets = np.flatnonzero(bucket_counts)
     return {
         "kind": "log128",
         "sum_ns": int(latencies @ counts),
         "min_ns": int(latencies.min()),
         "max_ns": int(latencies.max()),
-        "counts": [[int(bucket), int(found[bucket])] for bucket in buckets],
+        "counts": [[int(bucket), int(bucket_counts[bucket])] for bucket in buckets],
     }
 
 

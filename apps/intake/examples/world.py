@@ -78,10 +78,10 @@ def _plans(generator: Generator) -> list[Plan]:
         .order_by("slug")
     )
     weights = np.array([DEDICATED_WEIGHT if plan.kind == "dedicated" else 1.0 for plan in listed])
-    chosen = generator.choice(
+    sample = generator.choice(
         len(listed), size=min(PLANS, len(listed)), replace=False, p=weights / weights.sum()
     )
-    return [listed[place] for place in sorted(chosen)]
+    return [listed[place] for place in sorted(sample)]
 
 
 def _visit(generator: Generator, plan: Plan, number: int, *, at: datetime, is_late: bool) -> Visit:

@@ -48,8 +48,8 @@ def agrees(job: Job, options: Options, shape: PatternMatch) -> bool:
     print a section of syncs wherever there were any, and nothing where there were none.
     """
     workload = _SAME_WORKLOADS.get(options.workload, options.workload)
-    named = (name_of(options.word("name") or ""), workload)
-    if named != (job.name, name_of(shape["rw"])) or not _fits_syncs(job, options):
+    job_names = (name_of(options.word("name") or ""), workload)
+    if job_names != (job.name, name_of(shape["rw"])) or not _fits_syncs(job, options):
         return False
     if (options.engine or job.engine) != job.engine:
         return False
@@ -61,20 +61,20 @@ def agrees(job: Job, options: Options, shape: PatternMatch) -> bool:
 
 def block_sizes(shape: PatternMatch) -> dict[str, units.PrintedNumber]:
     """Return the sizes of a header by side, R, W or T, as far as each side has one size."""
-    found: dict[str, units.PrintedNumber] = {}
+    sizes: dict[str, units.PrintedNumber] = {}
     for match in _BLOCK.finditer(shape["bs"]):
         size = units.read_size(match["least"], line=0)
         if size is not None and match["least"] == match["most"]:
-            found[match["side"]] = size
-    return found
+            sizes[match["side"]] = size
+    return sizes
 
 
 def _fits_blocks(options: Options, shape: PatternMatch) -> bool:
     """Whether both sizes are those of the header, as exact as fio prints them."""
     sizes = block_sizes(shape)
     for place, side in _SIDES.items():
-        told, size = options.block_bytes(side), sizes.get(place)
-        if told is None or size is None or abs(size.value - told) > size.step:
+        block_bytes, size = options.block_bytes(side), sizes.get(place)
+        if block_bytes is None or size is None or abs(size.value - block_bytes) > size.step:
             return False
     return not options.has_block_sizes
 

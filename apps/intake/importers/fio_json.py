@@ -82,8 +82,8 @@ class FioJsonJob:
 
     def value(self, source: Json, name: str) -> float:
         """Return a number of an object; 0 where there is none."""
-        found = number(source, name)
-        return 0 if found is None else self.document.value(found)
+        printed = number(source, name)
+        return 0 if printed is None else self.document.value(printed)
 
 
 def read_fio_json(documents: Sequence[Document]) -> ImportReading:
@@ -141,10 +141,10 @@ def _check_mode(root: Json) -> None:
 
 
 def _facts(roots: Sequence[Json]) -> dict[str, str]:
-    found = {"time": name_of(word(roots[-1], "time"))}
+    facts = {"time": name_of(word(roots[-1], "time"))}
     disks = [name_of(word(disk, "name")) for disk in items(roots[-1], "disk_util")[:DISKS_MAX]]
-    found["disks"] = ", ".join(disk for disk in disks if disk)
-    return {name: text for name, text in found.items() if text}
+    facts["disks"] = ", ".join(disk for disk in disks if disk)
+    return {name: text for name, text in facts.items() if text}
 
 
 def _has_bins(roots: Sequence[Json]) -> bool:
@@ -217,8 +217,8 @@ def _is_one_job(source: FioJsonJob) -> bool:
 
 
 def _group(document: Document, sent: Json) -> float | None:
-    found = number(sent, "groupid")
-    return None if found is None else document.value(found)
+    group_id = number(sent, "groupid")
+    return None if group_id is None else document.value(group_id)
 
 
 def _read_side(source: FioJsonJob, side: Side) -> None:
@@ -281,15 +281,15 @@ def _block_bytes(source: FioJsonJob) -> int | None:
     if len(sides) != 1 or sides[0] is Side.MIXED:
         return None
     (side,) = sides
-    told = source.options.block_bytes(side)
+    of_options = source.options.block_bytes(side)
     sent = part(source.sent, side)
     operations = source.value(sent, "total_ios")
     if source.options.has_block_sizes:
         return None
     if source.version < BYTES_COUNTED_SINCE or not operations:
-        return told
+        return of_options
     moved = source.value(sent, "io_bytes") / operations
-    if (told is not None and told != moved) or moved != int(moved):
+    if (of_options is not None and of_options != moved) or moved != int(moved):
         source.job.note(f"Operations of {moved:,.0f} bytes on average do not fit bs: left out.")
         return None
     return int(moved)
@@ -330,15 +330,15 @@ def _why_no_sync(source: FioJsonJob, sent: Json) -> str | None:
 def _count_syncs(source: FioJsonJob, sent: Json) -> None:
     """Count from N; before 3.18 from total_ios, which counts fsync and never fdatasync."""
     job, options = source.job, source.options
-    counted = number(sent, "N")
-    if counted is None and options.sync_calls == ("fsync",):
-        counted = number(part(source.sent, "sync"), "total_ios")
-    if counted is None or not source.document.value(counted):
+    n_syncs = number(sent, "N")
+    if n_syncs is None and options.sync_calls == ("fsync",):
+        n_syncs = number(part(source.sent, "sync"), "total_ios")
+    if n_syncs is None or not source.document.value(n_syncs):
         job.note("How many syncs there were is not in the output of this version of fio.")
         return
-    source.take(operations(Side.SYNC), counted)
+    source.take(operations(Side.SYNC), n_syncs)
     writes = source.value(part(source.sent, "write"), "total_ios")
     is_async = job.engine is not None and job.engine not in SYNCHRONOUS
     is_early = source.version < ASYNC_FLUSHES_RIGHT_SINCE
-    if is_async and is_early and source.document.value(counted) > writes > 0:
+    if is_async and is_early and source.document.value(n_syncs) > writes > 0:
         job.note("More syncs than writes, which fio before 3.38 did with asynchronous engines.")

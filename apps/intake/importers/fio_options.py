@@ -32,7 +32,7 @@ _OFF: Final = frozenset({"0", "none", "false"})
 _SIZE: Final = re.compile(r"(?P<count>[0-9]{1,15})(?P<unit>[kmgt]?)i?b?", re.IGNORECASE)
 _BITS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _WHOLE: Final = re.compile(r"[0-9]{1,9}")
-# What holds a job back: then its rate is what was asked for.
+# Options that limit a job's rate: then the rate says nothing of the storage.
 _THROTTLES: Final = (
     "rate", "rate_iops", "rate_min", "rate_process", "thinktime", "latency_target", "flow",
 )  # fmt: skip
@@ -82,7 +82,7 @@ class Options:
 
     @property
     def is_throttled(self) -> bool:
-        """Whether the job was held back on purpose."""
+        """Whether an option limits the job's rate."""
         return any(self.is_on(name) for name in _THROTTLES)
 
     @property
@@ -114,8 +114,8 @@ class Options:
         """What makes its writes durable, in a word; None where it is written as we do not read."""
         if self.word("sync") is not None and self.is_on("sync") and self.sync_flag is None:
             return None
-        found = [*([self.sync_flag] if self.sync_flag else []), *self.sync_calls]
-        return "+".join(found) if found else "none"
+        flags = [*([self.sync_flag] if self.sync_flag else []), *self.sync_calls]
+        return "+".join(flags) if flags else "none"
 
     @property
     def sync_every(self) -> int | None:

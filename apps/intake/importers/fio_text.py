@@ -147,8 +147,8 @@ def _read_line(reader: Reader, line: TextLine) -> None:
             reader.shapes[name] = header if is_same or name not in reader.shapes else None
         else:
             _keep_version(reader, text)
-    elif found := JOB.match(text):
-        _begin_job(reader, found)
+    elif match := JOB.match(text):
+        _begin_job(reader, match)
     elif reader.is_in_jobs:
         _read_figures(reader.parts[-1], line)
     elif reader.tried < COMMANDS_MAX and (command := COMMAND.match(text)):
@@ -172,19 +172,19 @@ def _next_run(reader: Reader) -> None:
     reader.shapes, reader.parts, reader.is_in_jobs, reader.commands = {}, [], False, []
 
 
-def _begin_job(reader: Reader, found: PatternMatch) -> None:
+def _begin_job(reader: Reader, match: PatternMatch) -> None:
     if len(reader.parts) + len(reader.reading.jobs) >= JOBS_MAX:
         raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
     check_figures(part.job for part in reader.parts)
     reader.is_in_jobs = True
-    job = Job(name=name_of(found["name"]), run=reader.run)
-    part = FioTextJob(job, int(found["group"]), int(found["jobs"]), found["pid"] or "")
-    if found["time"]:
-        reader.reading.facts["time"] = name_of(found["time"])
-    shape = reader.shapes.get(found["name"])
+    job = Job(name=name_of(match["name"]), run=reader.run)
+    part = FioTextJob(job, int(match["group"]), int(match["jobs"]), match["pid"] or "")
+    if match["time"]:
+        reader.reading.facts["time"] = name_of(match["time"])
+    shape = reader.shapes.get(match["name"])
     if shape is not None:
         _describe(part, shape)
-    if int(found["error"]):
+    if int(match["error"]):
         part.is_failed = True
         job.note("fio says that this job failed: its figures are left out.")
     reader.parts.append(part)
@@ -311,7 +311,7 @@ def _take(
 
 
 def _close_run(reader: Reader) -> None:
-    """Settle what only all jobs of a run together say."""
+    """Fill in what follows only from all jobs of a run."""
     parts = _last_of_each(reader)
     beside = Counter(part.group for part in parts)
     is_one = len({part.job.name for part in parts}) <= 1

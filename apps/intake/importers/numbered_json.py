@@ -1,4 +1,4 @@
-"""JSON whose numbers know where they stand, so that each figure can name its line.
+"""JSON whose numbers know their position, so that each figure can name its line.
 
 Numbers stay text until they are asked for: a literal of a million digits costs nothing but its
 bytes. Nothing is nested deeper than we read, named twice, or NaN.
@@ -70,7 +70,7 @@ class Document:
         return ImportedFigure(value=value, line=line, text=excerpt(around, at - first))
 
     def value(self, number: Number) -> float:
-        """Return what a number is worth; never negative. Raises UnreadableError."""
+        """Return the value of a number, which must not be negative. Raises UnreadableError."""
         if len(number.text) > NUMBER_CHARACTERS_MAX:
             self._refuse(number, f"a number of {len(number.text):,} characters is no figure")
         is_whole = number.text.lstrip("-").isdecimal()
@@ -112,8 +112,8 @@ class Document:
 
     def _place_of(self, number: Number) -> int:
         if self._places is None:
-            found = _TOKEN.finditer(self._text, self._start, self.end)
-            self._places = array("Q", (match.start(1) for match in found if match[1]))
+            tokens = _TOKEN.finditer(self._text, self._start, self.end)
+            self._places = array("Q", (match.start(1) for match in tokens if match[1]))
         return self._places[number.place]
 
     def _line_at(self, place: int) -> int:
@@ -136,13 +136,13 @@ def documents_of(text: str) -> list[Document]:
     except NotStrictJsonError as error:
         raise UnreadableError(f"JSON {error}, which no output of these tools is") from error
     line_ends = array("Q", (match.start() for match in _LINE_END.finditer(text)))
-    found: list[Document] = []
+    documents: list[Document] = []
     while True:
-        found.append(Document(text, start, line_ends))
-        following = _OBJECT.search(text, found[-1].end)
+        documents.append(Document(text, start, line_ends))
+        following = _OBJECT.search(text, documents[-1].end)
         if following is None:
-            return found
-        if len(found) >= RUNS_MAX:
+            return documents
+        if len(documents) >= RUNS_MAX:
             raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
         start = following.end() - 1
 

@@ -1,4 +1,4 @@
-"""Patterns for the lines of strangers: matched in time that grows with the line, never faster."""
+"""Patterns for lines of unknown origin (RE2): matching time is linear in the line's length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re2
 
 
 class PatternMatch(Protocol):
-    """What both re and re2 give back."""
+    """A match of re or of re2."""
 
     def __getitem__(self, name: str) -> Any: ...
 
@@ -16,7 +16,7 @@ class PatternMatch(Protocol):
 
 
 class Pattern:
-    """A pattern of a whole line, and a word that each such line has: most lines have it not."""
+    """A pattern of a whole line. `having` is in each such line; most lines are ruled out by it."""
 
     def __init__(self, pattern: str, *, having: str) -> None:
         self._having = having
@@ -26,5 +26,5 @@ class Pattern:
         """Return the match of a whole line, or None."""
         if self._having not in text:
             return None
-        found: PatternMatch | None = self._compiled.fullmatch(text)
-        return found
+        match: PatternMatch | None = self._compiled.fullmatch(text)
+        return match

@@ -34,7 +34,7 @@ KIBIBYTE: Final = 1024
 METHODS: Final = frozenset(
     {"open_datasync", "fdatasync", "fsync", "fsync_writethrough", "open_sync"}
 )
-# What each method is called where other tools do the same.
+# The name of each method in other tools.
 _SYNC: Final = {"open_datasync": "o_dsync", "open_sync": "o_sync"}
 _DESCRIPTOR_TESTS: Final = {
     "write, fsync, close": "write_fsync_close",
@@ -72,8 +72,8 @@ def read_pg_test_fsync(lines: Sequence[TextLine]) -> ImportReading:
             is_direct = not text.startswith("Direct I/O is not")
             if text.startswith("F_NOCACHE"):  # macOS
                 without_flush.add(max(run, 1))
-        elif text.endswith(":") and (found := _section(text)):
-            section = found
+        elif text.endswith(":") and (section_of_line := _section(text)):
+            section = section_of_line
         elif section.kind:
             _read_value(reading, line, section, run=max(run, 1), is_direct=is_direct)
     without_flush |= {job.run for job in reading.jobs if job.sync == FLUSHING}
@@ -127,11 +127,11 @@ def _read_value(
         return
     if len(reading.jobs) >= JOBS_MAX:
         raise UnreadableError(f"more than {JOBS_MAX} figures: send one output")
-    named = _job_of(match["label"], section, is_direct=is_direct)
-    if named is None:
+    target = _job_of(match["label"], section, is_direct=is_direct)
+    if target is None:
         reading.note(f"Line {line.number} is a test that is not known: left out.")
         return
-    job, measure = named
+    job, measure = target
     job.run = run
     if _agrees(match, line):
         job.keep(measure, figure_of(line, match["ops"]))

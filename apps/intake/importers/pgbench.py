@@ -161,13 +161,13 @@ def _keep_scale(summary: Summary, scale: int) -> None:
 
 
 def _keep_rate(job: Job, line: TextLine, match: PatternMatch) -> None:
-    what = match["what"]
-    if what in _WITHOUT_CONNECTING:
+    wording = match["what"]
+    if wording in _WITHOUT_CONNECTING:
         job.keep(measures.TPS, figure_of(line, match["value"]))
-    elif what == _RECONNECTING:
+    elif wording == _RECONNECTING:
         job.keep(measures.TPS, figure_of(line, match["value"]))
         job.note("Every transaction made its own connection (-C): tps includes connecting.")
-    elif what != "including connections establishing":
+    elif wording != "including connections establishing":
         job.note(f"Line {line.number} is a rate of a kind that is not known: left out.")
 
 

@@ -78,9 +78,9 @@ class Job:
 
     def rename_lone_bandwidth(self) -> None:
         """Name the bandwidth of a job that did one thing by what it is: that of the whole job."""
-        found = [each for each in self.measures.values() if each.metric is Metric.BANDWIDTH]
-        if len(found) == 1:
-            self.keep(BANDWIDTH, self.leave_out(found[0]))
+        bandwidths = [each for each in self.measures.values() if each.metric is Metric.BANDWIDTH]
+        if len(bandwidths) == 1:
+            self.keep(BANDWIDTH, self.leave_out(bandwidths[0]))
 
     def percentiles(self, timing: Timing) -> list[ImportMeasure]:
         """Return of which percentiles of a latency there is a figure."""
@@ -190,9 +190,9 @@ def name_of(text: str) -> str:
 
     Names are escaped wherever they are shown; this holds for whoever copies them elsewhere.
     """
-    kept = "".join(c if c.isalnum() or c in _NAME_SYMBOLS else "?" for c in text.strip())
-    kept = " ".join(kept.split())[:NAME_CHARACTERS_MAX]
-    return f"?{kept[1:]}" if kept[:1] in _FORMULA_STARTS else kept
+    name = "".join(c if c.isalnum() or c in _NAME_SYMBOLS else "?" for c in text.strip())
+    name = " ".join(name.split())[:NAME_CHARACTERS_MAX]
+    return f"?{name[1:]}" if name[:1] in _FORMULA_STARTS else name
 
 
 def in_bytes(figure: ImportedFigure) -> ImportedFigure:

@@ -100,7 +100,7 @@ def read_yabs_text(lines: Sequence[TextLine]) -> ImportReading:
 
 def _facts(root: Json) -> dict[str, str]:
     system = part(root, "os")
-    found = {
+    facts = {
         "time": word(root, "time"),
         "distribution": word(system, "distro"),
         "kernel": word(system, "kernel"),
@@ -108,7 +108,7 @@ def _facts(root: Json) -> dict[str, str]:
         "processor": word(part(root, "cpu"), "model"),
         "partition": word(root, "partition"),
     }
-    return {name: name_of(text) for name, text in found.items() if text.strip()}
+    return {name: name_of(text) for name, text in facts.items() if text.strip()}
 
 
 def _read_fact(reading: ImportReading, line: TextLine) -> None:
@@ -149,9 +149,9 @@ def _row(document: Document, row: object, run: int) -> Job:
 
 
 def _sizes(cells: str, line: TextLine) -> list[str]:
-    found = [_BLOCK_CELL.match(cell) for cell in cells.split("|")]
-    sizes = [match["size"] for match in found if match]
-    if len(sizes) != len(found) or not set(sizes) <= _BLOCKS.keys():
+    cells_matched = [_BLOCK_CELL.match(cell) for cell in cells.split("|")]
+    sizes = [match["size"] for match in cells_matched if match]
+    if len(sizes) != len(cells_matched) or not set(sizes) <= _BLOCKS.keys():
         raise UnreadableError(f"line {line.number}: not the block sizes of YABS")
     return sizes
 

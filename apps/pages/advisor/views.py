@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 def software_options(form: AdviceForm) -> list[SoftwareOption]:
     """Every kind of software in the form; its rate is empty where it has no usual one."""
     rates = {each.id: each.rate_per_s for each in SOFTWARE}
-    chosen = form["software"].value()
+    current = form["software"].value()
     field = cast("ChoiceField", form.fields["software"])
     return [
         SoftwareOption(
             value=value, text=text, rate_per_s=rates.get(value, ""),
-            write=str(SOFTWARE_WORDS[value].waits_for), is_chosen=value == chosen,
+            write=str(SOFTWARE_WORDS[value].waits_for), is_chosen=value == current,
         )
         for value, text in cast("list[tuple[str, str]]", field.choices)
     ]  # fmt: skip

@@ -100,8 +100,10 @@ def read_home(slug: str = "") -> HomeRows:
 def newest_runs(slug: str) -> list[Run]:
     """The newest runs of commits on a stated day, none made up, and the one asked for."""
     is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
-    asked = Case(When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField())
-    candidates = Run.objects.annotate(asked=asked).filter(
+    asked_first = Case(
+        When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
+    candidates = Run.objects.annotate(asked=asked_first).filter(
         is_asked_for | Q(Exists(COMMITS), is_example=False, measured_at__isnull=False)
     )
     return read_runs(candidates.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])

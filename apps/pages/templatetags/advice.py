@@ -17,9 +17,9 @@ register = template.Library()
 
 
 @register.filter
-def doubt(found: VerdictDoubt | None) -> str:
+def doubt(verdict_doubt: VerdictDoubt | None) -> str:
     """What keeps a verdict from being a better one; nothing where there is no doubt."""
-    return doubt_words(found)
+    return doubt_words(verdict_doubt)
 
 
 @register.filter

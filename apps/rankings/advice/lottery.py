@@ -104,11 +104,11 @@ def _in_window(days: Sequence[_Day]) -> list[_Day]:
 def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:
     """Return the families of one plan, that of the most uploaders first."""
     uploader_of_key = uploader_of_keys(day.point for day in days)
-    seen = [
+    drives = [
         _drive(each)
         for each in winnings(days, item=lambda day: day.family, uploader_of_key=uploader_of_key)
     ]
-    return tuple(sorted(seen, key=lambda drive: (-drive.share, drive.name)))
+    return tuple(sorted(drives, key=lambda drive: (-drive.share, drive.name)))
 
 
 def _drive(winning: Winning[tuple[str, str], _Day]) -> LotteryDrive:

@@ -38,10 +38,10 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     if need.kind:  # and volumes, with which servers are priced
         listed = listed.filter(kind__in=(need.kind, VOLUME))
     plans = list(listed.select_related("provider").order_by("slug"))
-    chosen = [plan for plan in plans if need.kind in ("", plan.kind)]
-    slugs = [plan.slug for plan in chosen]
+    plans_of_kind = [plan for plan in plans if need.kind in ("", plan.kind)]
+    slugs = [plan.slug for plan in plans_of_kind]
     market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))
-    figures, drives = _figures(need, chosen), drive_lottery(slugs)
+    figures, drives = _figures(need, plans_of_kind), drive_lottery(slugs)
     return [
         Candidate(
             slug=plan.slug,
@@ -58,7 +58,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
             vcpus=plan.vcpus,
             is_ephemeral=plan.is_ephemeral,
         )
-        for plan in chosen
+        for plan in plans_of_kind
     ]
 
 

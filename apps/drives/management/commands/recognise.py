@@ -79,11 +79,11 @@ def check(
     misses = []
     for text, family in rows:
         slug = recogniser.recognise(vendor="", model=text)
-        found = names[slug] if slug else ""
-        outcome = "right" if found == family else "wrong" if found else "missed"
+        family_name = names[slug] if slug else ""
+        outcome = "right" if family_name == family else "wrong" if family_name else "missed"
         counts[outcome] += 1
         if outcome != "right":
             misses.append(
-                {"model_string": text, "family": family, "found": found, "outcome": outcome}
+                {"model_string": text, "family": family, "found": family_name, "outcome": outcome}
             )
     return {**counts, "misses": misses}

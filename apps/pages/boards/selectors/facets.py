@@ -213,10 +213,10 @@ def bounds_of(board: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class FacetColumns:
-    """What is asked of the rows of a board beside their workloads."""
+    """The columns that are aggregated for each workload of a board, and its conditions."""
 
     values: dict[str, Collected]  # by the name of a filter: the values that some row has
-    most: dict[str, str]  # by the name of a filter: the column of which the highest is wanted
+    most: dict[str, str]  # by the name of a filter: the column whose maximum is read
     key: Combinable | None = None  # the key of a row, where rows can be linked
     row_id: Combinable | None = None  # what makes one row of the board; None: each of the table's
     eligible: Q = field(default_factory=Q)  # the rows that this address may show at all
@@ -228,7 +228,7 @@ def read_facets(
 ) -> Facets:
     """Every workload of a board with counts and values: 1 query.
 
-    `wanted` is what the reader asked for, but for the workload.
+    `condition` is that of the active filters, without the workload.
     """
     aggregates = _aggregates(facet_columns, condition)
     is_left_out = condition & ~facet_columns.eligible

@@ -114,14 +114,16 @@ def find_things(query: CompareQuery) -> Things:
     by_plan = {plan: plan_candidate(plan) for plan in of_plans}
     rows = [*by_plan.values(), *(drive_candidate(each) for each in of_drives)]
     slugs_of_query = {ref.thing for ref in query.on}
-    names = {found.ref: found for found in rows if found.ref in slugs_of_query}
-    unasked = {found.ref for plan, found in by_plan.items() if not plan.is_meant}
-    found = [each for each in rows if each.ref not in names and each.ref not in unasked]
+    names = {matches.ref: matches for matches in rows if matches.ref in slugs_of_query}
+    unasked = {matches.ref for plan, matches in by_plan.items() if not plan.is_meant}
+    matches = [each for each in rows if each.ref not in names and each.ref not in unasked]
     return Things(
         names=names,
-        rented_plans={plan.slug: found for plan, found in by_plan.items() if plan.is_rented},
+        rented_plans={plan.slug: matches for plan, matches in by_plan.items() if plan.is_rented},
         offers=tuple(
-            sorted(found, key=lambda each: (not is_named(each, query.add), -each.n_runs, each.name))
+            sorted(
+                matches, key=lambda each: (not is_named(each, query.add), -each.n_runs, each.name)
+            )
         ),
     )
 

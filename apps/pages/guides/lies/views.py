@@ -12,5 +12,7 @@ from apps.runs.rules import RULES
 @require_safe
 def lies(request: HttpRequest) -> HttpResponse:
     """Every lie with its picture. No query: the figures lie beside the code."""
-    shown = [(lie, lie.picture, [RULES[rule] for rule in lie.rules]) for lie in LIES]
-    return render(request, "pages/guides/lies.html", {"lies": shown, "recorded": recordings()})
+    lies_with_pictures = [(lie, lie.picture, [RULES[rule] for rule in lie.rules]) for lie in LIES]
+    return render(
+        request, "pages/guides/lies.html", {"lies": lies_with_pictures, "recorded": recordings()}
+    )

@@ -195,7 +195,7 @@ def _uploaders(
     for day in days:
         own[uploader_of_key[day.point.key]].append(day)
     machines: dict[str, list[VoiceValue]] = {
-        name: machine_values([day.point for day in found]) for name, found in own.items()
+        name: machine_values([day.point for day in own_days]) for name, own_days in own.items()
     }
     rates = {
         name: median_log([each.figure for each in values]) for name, values in machines.items()
