@@ -48,8 +48,6 @@ _READER_FOLDERS: Final = (
     Path(apps.drives.catalogue.__file__).parent,
     Path(apps.plans.catalogue.__file__).parent,
     Path(apps.runs.published.__file__).parent,
-    _RULES,
-    *sorted(path for path in _RULES.iterdir() if path.is_dir()),
     Path(apps.stats.__file__).parent,
     Path(__file__).parent,
 )
@@ -110,6 +108,7 @@ def catalogue_digest() -> str:
     digest = hashlib.sha256()
     files = [path for folder in _DATA_FOLDERS for path in folder.iterdir() if path.is_file()]
     files += [path for folder in _READER_FOLDERS for path in folder.glob("*.py")]
+    files += _RULES.rglob("*.py")  # each rule is a file in the folder of its kind, at any depth
     files.append(JUDGEMENT_FILE)  # the ladder and the floors
     for path in sorted(files):
         content = path.read_bytes()

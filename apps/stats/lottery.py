@@ -65,7 +65,7 @@ class Winning(Generic[Item, Day]):
 def winnings(
     days: Iterable[Day], *, item: Callable[[Day], Item], uploader_of_key: Mapping[str, str]
 ) -> list[Winning[Item, Day]]:
-    """Return the kinds of item in the order of `days`; `homes` has the uploader of each key."""
+    """Return the kinds of item in the order of `days`; each key has its uploader."""
     machines: dict[str, set[tuple[str, Item]]] = defaultdict(set)
     by_item: dict[Item, list[Day]] = defaultdict(list)
     for day in days:

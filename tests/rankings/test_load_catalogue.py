@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from io import StringIO
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -16,6 +17,7 @@ from apps.rankings import catalogue
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad, Evidence, Standing
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE
 
 if TYPE_CHECKING:
@@ -122,6 +124,21 @@ def test_the_digest_follows_data_and_code(monkeypatch: pytest.MonkeyPatch) -> No
     assert catalogue.catalogue_digest() != whole
     monkeypatch.undo()
     assert catalogue.catalogue_digest() == whole
+
+
+def test_the_digest_follows_every_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Else a rule at its next version would not judge the runs that are stored."""
+    rules = tmp_path / "rules"
+    shutil.copytree(catalogue._RULES, rules, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(catalogue, "_RULES", rules)
+    names = {rule.id.replace("-", "_") for rule in TABLE}
+    paths = [path for path in rules.rglob("*.py") if path.stem in names]
+    assert len(paths) == len(TABLE)
+    digests = {catalogue.catalogue_digest()}
+    for path in paths:
+        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+        digests.add(catalogue.catalogue_digest())
+    assert len(digests) == len(paths) + 1
 
 
 def test_the_digest_follows_the_ladder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

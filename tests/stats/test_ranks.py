@@ -46,7 +46,7 @@ def test_a_tier_ends_before_who_is_apart_from_its_first() -> None:
 def test_who_is_ahead_is_what_the_normal_distribution_says(step: float) -> None:
     found = rank(np.array([7.0, 7.0 - step]), np.array([0.15, 0.25]), board=f"step {step}")
     exact = stats.norm.cdf(step / np.hypot(0.15, 0.25))
-    assert found.ahead[1] == pytest.approx(exact, abs=0.03)  # five errors of 4,000 draws
+    assert found.ahead[1] == pytest.approx(exact, abs=0.04)  # five standard errors of 4,000 draws
 
 
 def test_the_rank_interval_is_that_of_a_hundred_times_the_draws() -> None:
@@ -97,6 +97,6 @@ def test_three_uploaders_and_five_machines_are_ranked(
 def test_a_tier_ends_where_nine_of_ten_draws_are_won(chance: float, tiers: list[int]) -> None:
     step = float(stats.norm.ppf(chance)) * np.hypot(0.2, 0.2)
     found = rank(np.array([7.0, 7.0 - step]), np.full(2, 0.2), board="b")
-    assert found.ahead[1] == pytest.approx(chance, abs=0.004)  # 0.01 from the threshold
+    assert found.ahead[1] == pytest.approx(chance, abs=0.004)  # 0.005 from the threshold
     assert found.tier.tolist() == tiers
     assert bool(found.is_tied[1]) is (tiers == [1, 1])

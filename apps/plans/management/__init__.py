@@ -1,1 +1,1 @@
-"""Commands of the rankings."""
+"""Commands of the plans."""

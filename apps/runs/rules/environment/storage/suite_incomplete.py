@@ -1,4 +1,4 @@
-"""Every workload ran all its passes to their end."""
+"""Workloads or passes of the suite are missing."""
 
 from __future__ import annotations
 
