@@ -11,8 +11,8 @@ from agent.static_build import (
     build_for_this_machine,
     publish_for_this_machine,
 )
-from apps.config.demo import demo
-from apps.config.environment import ROOT
+from apps.config.one_machine.demo import demo
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
 

@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.answers import LIST_RESPONSES
 from apps.api.base import ReadView
+from apps.api.openapi.answers import LIST_RESPONSES
 from apps.api.queries import slug_field
-from apps.plans.rates import current_rates
+from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import PlanAnswer, advise
 from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from rest_framework.request import Request
 
-    from apps.plans.currencies import RateTable
+    from apps.plans.prices.currencies import RateTable
 
 # Words of version 1, which outlive the names of the verdicts.
 VERDICTS: Final = {

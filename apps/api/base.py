@@ -11,8 +11,8 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.api.answers import ReadSchema
 from apps.api.errors import problem_response
+from apps.api.openapi.answers import ReadSchema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.response import Response
 
 from apps.api import selectors
-from apps.api.answers import ONE_RESPONSES
 from apps.api.base import NOT_CACHED, ReadView
-from apps.api.openapi import openapi_document
+from apps.api.openapi.answers import ONE_RESPONSES
+from apps.api.openapi.description import openapi_document
 from apps.api.paging import KeyPagination, SortKey
 from apps.api.queries import (
     CheckedQuery,

@@ -21,7 +21,7 @@ from apps.plans.regions import GROUPS
 from apps.rankings.choice import headline, measurement_key
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Latency, Run, Upload
-from apps.runs.published import published_month
+from apps.runs.published.services import published_month
 from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text

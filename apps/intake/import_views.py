@@ -19,7 +19,7 @@ from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.imports import ImportClaim, import_output, understand
-from apps.runs.imported_figures import headline_of
+from apps.runs.imported.figures import headline_of
 from apps.runs.models import Level
 from apps.wire import problems
 from apps.wire.problems import Refusal

@@ -16,41 +16,30 @@ from django.db.models import Q
 
 import apps.drives.catalogue
 import apps.plans.catalogue
-import apps.runs.published
-import apps.runs.rules
-import apps.stats
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
 from apps.plans.catalogue import price_key, read_providers
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.notes import with_stored_notes
-from apps.plans.rates import shipped_rates, store_rates
+from apps.plans.prices.rates import shipped_rates, store_rates
 from apps.rankings.models import CatalogueLoad, Standing
 from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
+from apps.runs.published.services import DATA as PUBLISHED_DATA
+from apps.runs.published.services import load_published, read_published
 from apps.runs.renaming import recognise_again, work_stale_runs_again
 from apps.runs.services import hold_all_runs
 from apps.wire.judgement import JUDGEMENT_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Row = TypeVar("Row", bound=models.Model)
 
-_DATA_FOLDERS: Final = (
-    apps.drives.catalogue.DATA,
-    apps.plans.catalogue.DATA,
-    apps.runs.published.DATA,
-)
-_RULES: Final = Path(apps.runs.rules.__file__).parent
+_APPS: Final = Path(__file__).parents[1]
+_DATA_FOLDERS: Final = (apps.drives.catalogue.DATA, apps.plans.catalogue.DATA, PUBLISHED_DATA)
 # A change of the code that reads the data must reach the database, like a change of the data.
-_READER_FOLDERS: Final = (
-    Path(apps.drives.catalogue.__file__).parent,
-    Path(apps.plans.catalogue.__file__).parent,
-    Path(apps.runs.published.__file__).parent,
-    Path(apps.stats.__file__).parent,
-    Path(__file__).parent,
-)
+_READERS: Final = ("drives", "plans", "runs", "stats", "rankings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +76,7 @@ def load_catalogue(*, force: bool = False) -> CatalogueReport | None:
     Afterwards the uploads of stale runs go back into the queue: those whose drives have another
     family now, and those of an older normaliser.
     """
-    digest = catalogue_digest()
+    digest = digest_of(catalogue_files())
     if not force and _is_loaded(digest):
         return None
     with transaction.atomic():
@@ -103,14 +92,17 @@ def load_catalogue(*, force: bool = False) -> CatalogueReport | None:
         return CatalogueReport(changes, n_standings=Standing.objects.count())
 
 
-def catalogue_digest() -> str:
-    """Return the hexadecimal SHA-256 over the data files and the code that reads them."""
+def catalogue_files() -> list[Path]:
+    """Return the data files and the code that reads them, in one order everywhere."""
+    data = [path for folder in _DATA_FOLDERS for path in folder.iterdir() if path.is_file()]
+    code = [path for app in _READERS for path in (_APPS / app).rglob("*.py")]
+    return sorted([*data, *code, JUDGEMENT_FILE])  # which has the ladder and the floors
+
+
+def digest_of(files: Iterable[Path]) -> str:
+    """Return the hexadecimal SHA-256 over the names and contents of files."""
     digest = hashlib.sha256()
-    files = [path for folder in _DATA_FOLDERS for path in folder.iterdir() if path.is_file()]
-    files += [path for folder in _READER_FOLDERS for path in folder.glob("*.py")]
-    files += _RULES.rglob("*.py")  # each rule is a file in the folder of its kind, at any depth
-    files.append(JUDGEMENT_FILE)  # the ladder and the floors
-    for path in sorted(files):
+    for path in files:
         content = path.read_bytes()
         digest.update(f"{path.parent.name}/{path.name}:{len(content)}\n".encode())
         digest.update(content)
@@ -122,7 +114,7 @@ def _is_loaded(digest: str) -> bool:
     if not CatalogueLoad.objects.filter(digest=digest).exists():
         return False
     published = Run.objects.filter(level=Level.PUBLISHED).count()
-    return published == len(apps.runs.published.read_published())
+    return published == len(read_published())
 
 
 def _load() -> list[CatalogueChange]:
@@ -141,7 +133,7 @@ def _load() -> list[CatalogueChange]:
     store_rates(shipped_rates())
     let_patterns_give_way(families)
     before = Run.objects.filter(level=Level.PUBLISHED).count()
-    total = apps.runs.published.load_published(apps.runs.published.read_published())
+    total = load_published(read_published())
     added, removed = max(total - before, 0), max(before - total, 0)
     changes.append(CatalogueChange("published runs", total, added, 0, removed))
     return changes

@@ -17,14 +17,14 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Min, Q
 
 from apps.plans.models import Plan, Price
-from apps.rankings.boards import RANKED, rank_board
-from apps.rankings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
-from apps.rankings.curves import set_curves
-from apps.rankings.drafts import Draft, draft_of, place_of_all
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun
-from apps.rankings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
-from apps.rankings.providers import ProviderKey, refresh_providers
+from apps.rankings.standings.boards import RANKED, rank_board
+from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
+from apps.rankings.standings.curves import set_curves
+from apps.rankings.standings.drafts import Draft, draft_of, place_of_all
+from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
+from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
 from apps.runs.services import label_peers
 from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of

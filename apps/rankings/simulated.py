@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.stats.simulated_boards import BOARDS, PLANS, try_boards
-from apps.stats.simulation import (
+from apps.stats.simulation.boards import BOARDS, PLANS, try_boards
+from apps.stats.simulation.cells import (
     SPLIT_TRIALS,
     TRIALS,
     Cheat,

@@ -8,9 +8,9 @@ from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
 from apps.runs.sides import COMMIT, READ, SYNC, WRITE
-from apps.stats.interval import widened_to
-from apps.stats.slo import SearchPass, useful_rate
-from apps.stats.stalls import stall_share_milli
+from apps.stats.analysis.slo import SearchPass, useful_rate
+from apps.stats.analysis.stalls import stall_share_milli
+from apps.stats.standings.interval import widened_to
 
 if TYPE_CHECKING:
     from apps.runs.models import Run

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from apps.runs.ladder import class_of
+from apps.runs.judgement.flush_verdict import flush_facts, judge_flushes
+from apps.runs.judgement.ladder import class_of
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members, rows_of
@@ -31,7 +32,6 @@ from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import read_p50_ns
-from apps.runs.verdict import flush_facts, judge_flushes
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
 

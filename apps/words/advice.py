@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from apps.plans.currencies import decimals_of
+from apps.plans.prices.currencies import decimals_of
 from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt

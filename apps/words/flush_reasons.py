@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.judgement.flush_verdict import RULE
 from apps.runs.rules import RULES
-from apps.runs.verdict import RULE
 from apps.words.labels import findings
 from apps.words.sentences import sentences
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 
 def test_an_error_of_ours_is_a_sentence() -> None:

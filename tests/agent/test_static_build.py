@@ -11,7 +11,7 @@ import pytest
 
 from agent import static_build
 from agent.static_build import BuildError, Toolchain
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.plans.currencies import Rate
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.rates import store_rates
 from tests import make
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.validation import validate_schema
 
 from apps.api.management.commands import write_openapi
-from apps.api.openapi import as_yaml, openapi_document
+from apps.api.openapi.description import as_yaml, openapi_document
 from apps.runs.models import Upload
 from apps.wire.dsse import CONTENT_TYPE
 from tests import make

@@ -21,7 +21,7 @@ from apps.runs.models import Run
 from apps.stats.figures import significant
 from tests import make
 from tests.browser.test_site import assert_fits
-from tests.intake.test_doorbell import put
+from tests.intake.services.test_doorbell import put
 from tests.support.browser import WIDTHS_PX, BrowserPage
 from tests.support.catalogue import store_catalogue
 

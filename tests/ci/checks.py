@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.process import tie_to_parent
 from apps.embedded.progress import Progress
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from agent import static_build
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
 from tests.ci.checks import BIN, Check, run

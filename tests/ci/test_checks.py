@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.ci.checks import Check, Lane, run
 from tests.embedded.conftest import wait_for

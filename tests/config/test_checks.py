@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models.signals import pre_migrate
 
 from apps.config.checks import check_database, check_deployment
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 
 def ids(found: list[Any]) -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.config.processes import DEFAULTS, PROCESSES, Process, filled_in
 
 VALUES = {**DEFAULTS, "WEB_HOST": "0.0.0.0", "WEB_WORKERS": "2"}  # noqa: S104  inside its own network

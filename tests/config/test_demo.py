@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.config import demo
-from apps.config.environment import ROOT
+from apps.config.one_machine import demo
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.process import ChildError
 from tests.embedded.conftest import processes_below, wait_for
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from apps.config.proof import ProofError, Site, check_result, check_row, rows_of
+from apps.config.one_machine.proof import ProofError, Site, check_result, check_row, rows_of
 
 RUN = {"slug": "r", "plan": "home-box", "provider": "home", "state": "done"}
 STANDING = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 UNAVAILABLE = 69  # EX_UNAVAILABLE of <sysexits.h>
 SHELL_TOOLS = ("sh", "dirname", "cat", "cksum", "date", "sleep", "mkdir", "rm", "env", "cmp", "cp")

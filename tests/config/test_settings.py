@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.config.roles import Role
 
 PROGRAM = (

@@ -7,9 +7,9 @@ import signal
 import subprocess
 import sys
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
-MANAGE = [sys.executable, "-m", "apps.config.with_servers", "manage"]
+MANAGE = [sys.executable, "-m", "apps.config.one_machine.with_servers", "manage"]
 
 
 def manage(*words: str) -> subprocess.CompletedProcess[str]:

@@ -13,7 +13,7 @@ from uuid import RFC_4122, UUID
 import pytest
 from nacl.signing import SigningKey
 
-from apps.api.openapi import openapi_document
+from apps.api.openapi.description import openapi_document
 from apps.intake.services.rate_limits import PER_KEY, PER_NETWORK
 from apps.runs.models import Upload
 from apps.wire import limits

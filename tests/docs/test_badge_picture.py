@@ -10,7 +10,7 @@ from apps.badges.badge_facts import BadgeFacts, BadgeInterval, BadgeLatency, Pro
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 from apps.pages.show.workload_words import WORKLOADS
-from apps.runs.published import WORKLOADS_FILE
+from apps.runs.published.services import WORKLOADS_FILE
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 ROOT: Final = Path(__file__).parents[2]
 NUMBERS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.servers import Addresses
 
 PATIENCE_SECONDS = 180.0  # how long a loaded machine may take

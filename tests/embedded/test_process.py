@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.process import Child, ChildError, Command, tail, wait_until
 from tests.embedded.conftest import wait_for
 

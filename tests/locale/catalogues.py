@@ -21,7 +21,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 LOCALES: Final = ("zh_Hans",)
 DOMAIN: Final = "django"

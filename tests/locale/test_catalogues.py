@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from django.utils.translation import gettext, ngettext, override
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.pages.show.catalogue_texts import catalogue_texts
 from tests.locale import catalogues
 

@@ -11,7 +11,8 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from apps.plans.catalogue import read_prices
-from apps.plans.currencies import (
+from apps.plans.models import ExchangeRate
+from apps.plans.prices.currencies import (
     CURRENCY_SIGNS,
     FILE_BYTES_MAX,
     RATES_SINCE,
@@ -19,9 +20,8 @@ from apps.plans.currencies import (
     RatesError,
     RateTable,
 )
-from apps.plans.currencies import read_rates as read
-from apps.plans.models import ExchangeRate
-from apps.plans.rates import RATES_FILE, current_rates, shipped_rates, store_rates
+from apps.plans.prices.currencies import read_rates as read
+from apps.plans.prices.rates import RATES_FILE, current_rates, shipped_rates, store_rates
 
 FRIDAY, THURSDAY = date(2026, 10, 30), date(2026, 10, 29)
 HEADER = b"Date,USD,JPY,HRK,\n"

@@ -7,10 +7,10 @@ from decimal import Decimal
 
 import pytest
 
-from apps.plans import price_files
 from apps.plans.catalogue import DATA
 from apps.plans.models import Price, PriceKind
-from apps.plans.price_files import COLUMNS, PriceFileError, read_price_file
+from apps.plans.prices import files as price_files
+from apps.plans.prices.files import COLUMNS, PriceFileError, read_price_file
 
 TODAY = date(2026, 11, 21)
 HEADER = ",".join(COLUMNS) + "\n"

@@ -8,7 +8,14 @@ import pytest
 
 from apps.plans.catalogue import read_plans, read_prices
 from apps.plans.models import Price
-from apps.plans.volumes import VolumeError, VolumeOrder, VolumeProblem, bill, extra_plans, terms
+from apps.plans.prices.volumes import (
+    VolumeError,
+    VolumeOrder,
+    VolumeProblem,
+    bill,
+    extra_plans,
+    terms,
+)
 
 GP3, IO2, HETZNER = "aws-ebs-gp3", "aws-ebs-io2-block-express", "hetzner-volume"
 GP3_IOPS = "aws-ebs-gp3-extra-iops"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from io import StringIO
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -12,11 +11,13 @@ from django.core.management import call_command
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.models import Plan, Price, Provider
+from apps.plans.regions import REGIONS_FILE
 from apps.plans.services import place_claim
 from apps.rankings import catalogue
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad, Evidence, Standing
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.runs.published.services import RESULTS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE
 
@@ -115,38 +116,24 @@ def test_rungs_may_change_places() -> None:
     assert LadderClass.objects.get(slug="pmem").position == 0
 
 
-def test_the_digest_follows_data_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = catalogue.catalogue_digest()
-    monkeypatch.setattr(catalogue, "_DATA_FOLDERS", ())
-    assert catalogue.catalogue_digest() != whole
-    monkeypatch.undo()
-    monkeypatch.setattr(catalogue, "_READER_FOLDERS", ())
-    assert catalogue.catalogue_digest() != whole
-    monkeypatch.undo()
-    assert catalogue.catalogue_digest() == whole
-
-
-def test_the_digest_follows_every_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_catalogue_is_its_data_the_ladder_and_every_rule() -> None:
     """Else a rule at its next version would not judge the runs that are stored."""
-    rules = tmp_path / "rules"
-    shutil.copytree(catalogue._RULES, rules, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(catalogue, "_RULES", rules)
-    names = {rule.id.replace("-", "_") for rule in TABLE}
-    paths = [path for path in rules.rglob("*.py") if path.stem in names]
-    assert len(paths) == len(TABLE)
-    digests = {catalogue.catalogue_digest()}
-    for path in paths:
-        path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-        digests.add(catalogue.catalogue_digest())
-    assert len(digests) == len(paths) + 1
+    files = catalogue.catalogue_files()
+    assert {RESULTS_FILE, REGIONS_FILE, JUDGEMENT_FILE} <= set(files)
+    rules = {rule.id.replace("-", "_") for rule in TABLE}
+    assert rules <= {path.stem for path in files if "rules" in path.parts}
 
 
-def test_the_digest_follows_the_ladder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    whole = catalogue.catalogue_digest()
-    changed = tmp_path / JUDGEMENT_FILE.name
-    changed.write_bytes(JUDGEMENT_FILE.read_bytes() + b"\n")
-    monkeypatch.setattr(catalogue, "JUDGEMENT_FILE", changed)
-    assert catalogue.catalogue_digest() != whole
+def test_the_digest_follows_each_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.py"
+    first.write_text("1")
+    second.write_text("2")
+    digests = {catalogue.digest_of([first]), catalogue.digest_of([first, second])}
+    second.write_text("3")
+    digests.add(catalogue.digest_of([first, second]))
+    assert len(digests) == 3
+    second.write_text("2")
+    assert catalogue.digest_of([first, second]) in digests
 
 
 def test_published_results_are_never_measured() -> None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError
 
-from apps.rankings import boards, services
+from apps.rankings import services
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import mark_cells, refresh_all, refresh_marked
+from apps.rankings.standings import boards
 from apps.runs.models import Run
 from tests.rankings import build
 
 if TYPE_CHECKING:
-    from apps.rankings.cells import BoardKey
+    from apps.rankings.standings.cells import BoardKey
 
 pytestmark = pytest.mark.django_db
 

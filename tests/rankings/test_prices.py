@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from apps.plans.models import Price
-from apps.plans.price_files import COLUMNS
-from apps.plans.rates import RATES_FILE
+from apps.plans.prices.files import COLUMNS
+from apps.plans.prices.rates import RATES_FILE
 from apps.rankings.models import Standing
 from apps.rankings.services import refresh_all
 from tests.rankings import build

@@ -11,9 +11,8 @@ import pytest
 
 from apps.drives.catalogue import read_ladder
 from apps.drives.models import LadderClass
-from apps.runs.imported import record_import, record_imported
-from apps.runs.imported_figures import latencies_of, measurement_of
-from apps.runs.measures import (
+from apps.runs.imported.figures import latencies_of, measurement_of
+from apps.runs.imported.measures import (
     AVERAGE_CONNECTION,
     BANDWIDTH,
     COMMIT_STATEMENT_MEAN,
@@ -36,6 +35,7 @@ from apps.runs.measures import (
     percentile,
     runtime,
 )
+from apps.runs.imported.services import record_import, record_imported
 from apps.runs.models import ImportedFile, Latency, Measurement, Run
 from tests import make
 

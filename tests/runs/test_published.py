@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.runs.models import Citation, Latency, Level, Measurement, Run
-from apps.runs.published import RESULTS_FILE, read_published, run_id_of
-from apps.runs.published_figures import COLUMNS, PERCENTILES, SIDES
+from apps.runs.published.figures import COLUMNS, PERCENTILES, SIDES
+from apps.runs.published.services import RESULTS_FILE, read_published, run_id_of
 from tests.support.catalogue import store_catalogue
 
 RECORDS = {record.id: record for record in read_published()}

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from apps.intake.services.work import drain
-from apps.runs.floors import floors
+from apps.runs.judgement.floors import floors
+from apps.runs.judgement.flush_verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
 from apps.runs.models import FlushVerdict, Run
-from apps.runs.verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
-from apps.stats.caches import CacheDrain, FlushCost
+from apps.stats.analysis.caches import CacheDrain, FlushCost
 from apps.wire.suites import find_workload
 from apps.words.flush_reasons import reason_sentences
 from tests import make

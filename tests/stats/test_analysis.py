@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.stats import cliff as cliff_module
-from apps.stats.caches import Area, flush_cost, sweep_step
-from apps.stats.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
+from apps.stats.analysis import cliff as cliff_module
+from apps.stats.analysis.caches import Area, flush_cost, sweep_step
+from apps.stats.analysis.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
+from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
+from apps.stats.analysis.repeats import spread_of
+from apps.stats.analysis.slo import SearchPass, useful_rate
+from apps.stats.analysis.stalls import stall_share_milli
+from apps.stats.analysis.steady import first_steady
 from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
-from apps.stats.others import is_marked, others_share_milli, written_share
-from apps.stats.repeats import spread_of
-from apps.stats.slo import SearchPass, useful_rate
-from apps.stats.stalls import stall_share_milli
-from apps.stats.steady import first_steady
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

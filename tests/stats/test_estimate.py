@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.stats.estimate import MACHINE_DAYS_MAX, RunPoint, estimate, machine_values, median_log
+from apps.stats.standings.estimate import (
+    MACHINE_DAYS_MAX,
+    RunPoint,
+    estimate,
+    machine_values,
+    median_log,
+)
 
 DAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 rates = st.floats(min_value=1e-3, max_value=1e9)

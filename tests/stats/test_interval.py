@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.interval import bounds_of, median_interval, ranks_of, widened_to
+from apps.stats.standings.interval import bounds_of, median_interval, ranks_of, widened_to
 
 # K. R. Nair, "Table of confidence interval for the median in samples from any continuous
 # population", Sankhya 4 (1940): the rank k at 95 % by the number of values.

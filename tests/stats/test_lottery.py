@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from fractions import Fraction
 
-from apps.stats.estimate import RunPoint
-from apps.stats.lottery import winnings
+from apps.stats.standings.estimate import RunPoint
+from apps.stats.standings.lottery import winnings
 
 
 @dataclass(frozen=True)

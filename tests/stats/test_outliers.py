@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.outliers import FLAGGED_SHARE_MAX, MAD_MIN, mad_of, modified_z, outliers
-from apps.stats.variants import GAP_MADS, SHARE_MIN, UPLOADERS_MIN, variants_of
+from apps.stats.standings.outliers import FLAGGED_SHARE_MAX, MAD_MIN, mad_of, modified_z, outliers
+from apps.stats.standings.variants import GAP_MADS, SHARE_MIN, UPLOADERS_MIN, variants_of
 
 logs = st.lists(st.floats(min_value=0, max_value=14), min_size=1, max_size=60).map(np.array)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.stats.histogram import CURVE_QUANTILES, Histogram
-from apps.stats.pooled import Pool, PooledCounts, PooledDistribution
+from apps.stats.standings.pooled import Pool, PooledCounts, PooledDistribution
 
 latencies = st.lists(st.integers(0, 10**9), min_size=1, max_size=50)
 runs = st.lists(latencies, min_size=1, max_size=5)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from apps.stats.gates import needs_runs
-from apps.stats.ranks import rank, seed_of
+from apps.stats.standings.gates import needs_runs
+from apps.stats.standings.ranks import rank, seed_of
 
 rows = st.lists(
     st.tuples(st.floats(min_value=0, max_value=12), st.floats(min_value=0.01, max_value=1)),

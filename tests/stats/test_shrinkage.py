@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from statsmodels.api import WLS
 from statsmodels.robust.scale import mad
 
-from apps.stats.shrinkage import (
+from apps.stats.standings.shrinkage import (
     PRIOR_UPLOADERS,
     TAU_MIN,
     CellEstimate,

@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from apps.stats.estimate import RunPoint, estimate
-from apps.stats.simulated_boards import try_boards
-from apps.stats.simulation import (
+from apps.stats.simulation.boards import try_boards
+from apps.stats.simulation.cells import (
     CHEAT_UPLOADS,
     HONEST_DAYS,
     Cheat,
@@ -28,7 +27,8 @@ from apps.stats.simulation import (
     split_share,
     voices,
 )
-from apps.stats.weights import weighted_median, weights_of
+from apps.stats.standings.estimate import RunPoint, estimate
+from apps.stats.standings.weights import weighted_median, weights_of
 
 pytestmark = pytest.mark.daily
 

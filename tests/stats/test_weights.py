@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.weightstats import DescrStatsW
 
-from apps.stats.weights import (
+from apps.stats.standings.weights import (
     ANONYMOUS_SHARE_MAX,
     effective_number,
     middle_places,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import brotli
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from tests.support.npm import NpmPackage
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

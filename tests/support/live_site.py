@@ -17,8 +17,8 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from agent import static_build
-from apps.config.environment import ROOT
-from apps.config.product import Product, ProductSettings, running
+from apps.config.one_machine.environment import ROOT
+from apps.config.one_machine.product import Product, ProductSettings, running
 from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark

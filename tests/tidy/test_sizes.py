@@ -82,16 +82,13 @@ def test_modules_are_short() -> None:
 
 
 FOLDER_FILES_MAX = 15
-NARROW = ("apps/pages", "templates", "static", "tests", "agent")
+NARROW = ("apps", "templates", "static", "tests", "agent")
 SOURCES = (".py", ".html", ".css", ".js", ".rs")
 WIDE_FOLDERS = {
     "static/css": "a style sheet for each room, and for each part that several rooms share",
     "static/js": "one behaviour a file",
     "tests/bench/engine": "one loop or cost of the agent a file",
     "tests/bench/mutants": "each module with its test beside it",
-    "tests/browser": "one question a file, asked of every page",
-    "tests/intake": "mirrors apps/intake, where a door has more cases than code",
-    "tests/rankings": "mirrors apps/rankings",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.config.demo import directory_on_disk
+from apps.config.one_machine.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.rankings.catalogue import load_catalogue
 from apps.runs.models import ChallengeUse, KeepsOut, Level, Run, Upload

@@ -28,7 +28,7 @@ from apps.words.advice import (
     sentence_of,
 )
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
-from tests.rankings.test_advice import figure
+from tests.rankings.advice.test_needs import figure
 
 PLACE = re.compile(r"%\(\w+\)")
 # A value for every place that any remark has; of a number any will do.

@@ -20,7 +20,7 @@ from apps.intake.examples.passes import (
     run_open_pass,
     run_pass,
 )  # fmt: skip
-from apps.stats.slo import LOAD_PERCENTS, SEARCHES, TRIALS, SearchPass
+from apps.stats.analysis.slo import LOAD_PERCENTS, SEARCHES, TRIALS, SearchPass
 from apps.wire.suites import find_suite
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from apps.intake.importers.reading import (
     check_figures,
     name_of,
 )
-from apps.runs.measures import (
+from apps.runs.imported.measures import (
     FioStage,
     Side,
     Statistic,
@@ -38,7 +38,7 @@ from apps.runs.measures import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.runs.measures import ImportMeasure
+    from apps.runs.imported.measures import ImportMeasure
 
 Version = tuple[int, int]
 

@@ -35,7 +35,7 @@ from apps.intake.importers.reading import (
     tidy,
 )
 from apps.intake.importers.text import TextLine, figure_of
-from apps.runs.measures import (
+from apps.runs.imported.measures import (
     FioStage,
     Side,
     Statistic,
@@ -51,7 +51,7 @@ from apps.runs.measures import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from apps.runs.measures import ImportMeasure
+    from apps.runs.imported.measures import ImportMeasure
 
 JOB: Final = Pattern(
     r"(?P<name>.+?): \(groupid=(?P<group>\d{1,6}), jobs=(?P<jobs>\d{1,6})\): err= *"

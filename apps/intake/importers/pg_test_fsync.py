@@ -13,12 +13,12 @@ from apps.intake.importers.limits import JOBS_MAX, RUNS_MAX
 from apps.intake.importers.patterns import Pattern, PatternMatch
 from apps.intake.importers.reading import ImportReading, Job, UnreadableError
 from apps.intake.importers.text import TextLine, decimal_comma, figure_of, number_of
-from apps.runs.measures import calls_per_s
+from apps.runs.imported.measures import calls_per_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from apps.runs.measures import ImportMeasure
+    from apps.runs.imported.measures import ImportMeasure
 
 _VALUE: Final = Pattern(
     r"\s+(?P<label>\S.*?)\s+(?P<ops>[\d.,]{1,40}) ops/sec(?:\s+(?P<us>[\d.,]{1,40}) usecs/op)?",

@@ -12,7 +12,7 @@ from apps.intake.importers.limits import RUNS_MAX
 from apps.intake.importers.patterns import Pattern, PatternMatch
 from apps.intake.importers.reading import ImportReading, Job, UnreadableError, name_of
 from apps.intake.importers.text import TextLine, figure_of, number_of
-from apps.runs import measures
+from apps.runs.imported import measures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,12 +12,12 @@ from apps.intake.importers.limits import (
     NOTES_MAX,
     PERCENTILES_MAX,
 )
-from apps.runs.measures import BANDWIDTH, MEASURE, Metric, Statistic
+from apps.runs.imported.measures import BANDWIDTH, MEASURE, Metric, Statistic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.runs.measures import ImportMeasure, Timing
+    from apps.runs.imported.measures import ImportMeasure, Timing
 
 READER_VERSION: Final = 2  # rises when the same bytes give other figures
 _NAME_SYMBOLS: Final = frozenset(" _-.,:;/()[]#%+@")  # HTML and formulas need others

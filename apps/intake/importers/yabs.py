@@ -22,7 +22,7 @@ from apps.intake.importers.reading import (
 )
 from apps.intake.importers.text import TextLine, figure_of
 from apps.intake.importers.units import read_count
-from apps.runs.measures import BANDWIDTH, Side, bandwidth, iops
+from apps.runs.imported.measures import BANDWIDTH, Side, bandwidth, iops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from apps.intake.importers import (
 )
 from apps.intake.importers.reading import name_of
 from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
-from apps.runs.imported import record_import
+from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile
 from apps.wire import problems
 from apps.wire.problems import Refusal

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.plans.currencies import EURO
+from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import RATE_MAX, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE

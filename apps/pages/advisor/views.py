@@ -14,7 +14,7 @@ from apps.pages.advisor.contexts import AdvisorContext, SoftwareOption
 from apps.pages.advisor.forms import AdviceForm, presets, short_query
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.plans.models import Provider
-from apps.plans.rates import current_rates
+from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.software import SOFTWARE

@@ -23,7 +23,7 @@ from apps.pages.show.address.query_string import (
     plain,
 )
 from apps.pages.show.table.columns import ALL_BOARDS, DRIVES, OF_PLANS, PROVIDERS
-from apps.plans.currencies import CURRENCY_SIGNS, EURO
+from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
 from apps.rankings.standing_columns import (
     DRIVE_PLP,
     EVIDENCE,

@@ -14,7 +14,7 @@ from apps.pages.show.address.query_string import (
     query_string,
 )
 from apps.pages.show.table.columns import OFFERED, PLANS, REVERSED, USUAL, Sort
-from apps.plans.currencies import EURO
+from apps.plans.prices.currencies import EURO
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.stats.figures import significant
-from apps.stats.ranks import APART_MIN
+from apps.stats.standings.ranks import APART_MIN
 
 if TYPE_CHECKING:
     from apps.pages.compare.things import Rank

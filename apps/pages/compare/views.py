@@ -32,7 +32,7 @@ from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.workload_words import workload_title
-from apps.stats.ranks import APART_MIN
+from apps.stats.standings.ranks import APART_MIN
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 

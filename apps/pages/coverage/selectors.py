@@ -31,9 +31,9 @@ from apps.rankings.cost import pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import COMMIT_STANDINGS
 from apps.runs.models import Level, Run
-from apps.runs.published import published_before
+from apps.runs.published.services import published_before
 from apps.runs.selectors import COMMITS
-from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -29,7 +29,7 @@ from apps.pages.show.address.query_string import (
 )
 from apps.pages.show.table.paging import pager_of
 from apps.plans.naming import SLUG_CHARACTERS_MAX
-from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.words.catalogue import INTERFACES, PLAN_KINDS
 
 if TYPE_CHECKING:

@@ -19,13 +19,20 @@ from apps.pages.run.workloads import by_name
 from apps.pages.show import phrases, units
 from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Latency, Measurement
-from apps.stats.caches import UNEVEN_RATIO, Area, CacheDrain, FlushCost, flush_cost, sweep_step
-from apps.stats.cliff import find_cliff
+from apps.stats.analysis.caches import (
+    UNEVEN_RATIO,
+    Area,
+    CacheDrain,
+    FlushCost,
+    flush_cost,
+    sweep_step,
+)
+from apps.stats.analysis.cliff import find_cliff
+from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
+from apps.stats.analysis.repeats import spread_of
+from apps.stats.analysis.slo import UsefulRate
+from apps.stats.analysis.steady import WINDOW_ROUNDS, first_steady
 from apps.stats.figures import significant
-from apps.stats.others import is_marked, others_share_milli, written_share
-from apps.stats.repeats import spread_of
-from apps.stats.slo import UsefulRate
-from apps.stats.steady import WINDOW_ROUNDS, first_steady
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
 
 MILLI = 10  # thousandths in one percent

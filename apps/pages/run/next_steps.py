@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.drives.models import PowerLossProtection
 from apps.pages.show import words
 from apps.runs.models import FlushVerdict, Level, Outcome
-from apps.stats.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
 from apps.words.labels import text_of
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Searches for a useful rate: what their passes say, in place of a rate over all of them."""
 
 from apps.runs.models import Measurement
-from apps.stats.slo import SearchPass, UsefulRate, useful_rate
+from apps.stats.analysis.slo import SearchPass, UsefulRate, useful_rate
 from apps.wire.suites import p99_limit_of
 
 STOPPED = frozenset({"interrupted", "error"})

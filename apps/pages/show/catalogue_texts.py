@@ -19,7 +19,7 @@ from apps.pages.show import words, workload_words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
-from apps.runs.published import RESULTS_FILE
+from apps.runs.published.services import RESULTS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
-from apps.runs.published import published_month
+from apps.runs.published.services import published_month
 
 if TYPE_CHECKING:
     from apps.runs.models import Run

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.show import phrases, units
 from apps.plans.models import Price, PriceKind
-from apps.plans.price_kinds import kind_of
+from apps.plans.prices.kinds import kind_of
 from apps.rankings.cost import monthly
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from apps.pages.show import dates
 from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
-from apps.runs.published import published_month
+from apps.runs.published.services import published_month
 from apps.stats.figures import significant
 
 

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from django.utils.translation import gettext, gettext_noop
 
 from apps.pages.show.phrases import translate
-from apps.plans.currencies import CURRENCY_SIGNS, decimals_of
+from apps.plans.prices.currencies import CURRENCY_SIGNS, decimals_of
 from apps.stats.figures import (
     NARROW_SPACE,
     SIGNIFICANT_DIGITS,

@@ -14,7 +14,7 @@ from apps.pages.show import dates, figures, list_prices, phrases, units, words
 from apps.pages.show.list_prices import list_price
 from apps.pages.show.workload_words import call_of
 from apps.plans.models import Price, PriceKind
-from apps.plans.price_kinds import kind_of
+from apps.plans.prices.kinds import kind_of
 from apps.rankings.advice.offers import Offer
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run

@@ -10,7 +10,7 @@ from apps.pages.show import units, words
 from apps.pages.show.phrases import join_names
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
-from apps.plans.currencies import CURRENCY_SIGNS
+from apps.plans.prices.currencies import CURRENCY_SIGNS
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from apps.pages.show import words
 from apps.pages.show.workload_words import workload_title
-from apps.plans.currencies import RatesError
+from apps.plans.prices.currencies import RatesError
 from apps.rankings.choice import EVIDENCE_ORDER, choice_key, headline_place
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from datetime import date
     from decimal import Decimal
 
-    from apps.plans.currencies import RateTable
     from apps.plans.models import Price
+    from apps.plans.prices.currencies import RateTable
     from apps.rankings.models import Standing
 
 OFFERS_MIN: Final = 2  # one plan alone is no choice

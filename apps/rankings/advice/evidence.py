@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
-from apps.stats.gates import needs_runs
+from apps.stats.standings.gates import needs_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,12 +14,12 @@ from django.db.models import Max, Min
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import LotteryDrive
-from apps.rankings.cells import NOT_DATED, WINDOW
-from apps.rankings.points import COUNTS
 from apps.rankings.selectors import MedianOf
+from apps.rankings.standings.cells import NOT_DATED, WINDOW
+from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
-from apps.stats.estimate import RunPoint, uploader_of_keys
-from apps.stats.lottery import Winning, winnings
+from apps.stats.standings.estimate import RunPoint, uploader_of_keys
+from apps.stats.standings.lottery import Winning, winnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from apps.plans.currencies import EURO
+from apps.plans.prices.currencies import EURO
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice.software import Software
 

@@ -10,10 +10,17 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.currencies import RatesError
 from apps.plans.models import StorageKind
-from apps.plans.price_kinds import kind_of, worst_of
-from apps.plans.volumes import VolumeError, VolumeOrder, VolumeProblem, bill, extra_plans, terms
+from apps.plans.prices.currencies import RatesError
+from apps.plans.prices.kinds import kind_of, worst_of
+from apps.plans.prices.volumes import (
+    VolumeError,
+    VolumeOrder,
+    VolumeProblem,
+    bill,
+    extra_plans,
+    terms,
+)
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.cost import monthly, pick_price
 
@@ -21,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from apps.plans.currencies import RateTable
     from apps.plans.models import Plan, Price, PriceKind
-    from apps.plans.volumes import Bill
+    from apps.plans.prices.currencies import RateTable
+    from apps.plans.prices.volumes import Bill
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.remarks import RemarkFigure
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import OuterRef, Q, Subquery
 
 from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
-from apps.plans.volumes import extra_plans
+from apps.plans.prices.volumes import extra_plans
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
@@ -21,7 +21,7 @@ from apps.wire.suites import is_read, p99_limit_of
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from apps.plans.currencies import RateTable
+    from apps.plans.prices.currencies import RateTable
     from apps.rankings.advice.needs import Need
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.bench.engine import fio, profile, program, table
 from tests.bench.engine.contest import START_RATE, Contest, Files, Programs

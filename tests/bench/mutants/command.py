@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.bench.mutants import python, rust
 from tests.bench.mutants.changes import Mutant

@@ -22,7 +22,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Final
 
-from apps.config.environment import ROOT, VAR
+from apps.config.one_machine.environment import ROOT, VAR
 from apps.embedded.progress import Progress
 from apps.embedded.servers import Addresses, servers_for_tests
 from tests.bench.failure import BenchmarkError

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from agent import static_build
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from tests.bench.failure import BenchmarkError
 from tests.bench.mutants.outcomes import Fate, Ledger, Outcome

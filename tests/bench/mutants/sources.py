@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 
 def copy_sources(target: Path) -> None:

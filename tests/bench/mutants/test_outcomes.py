@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from tests.bench.mutants.changes import mutants_of
 from tests.bench.mutants.outcomes import Fate, Ledger, Outcome, explanations, summary, wilson
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from tests.bench.mutants.changes import Mutant
 from tests.bench.mutants.touched import Touched, function_lines
 

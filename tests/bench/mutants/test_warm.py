@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 TESTS = """\
 import halves

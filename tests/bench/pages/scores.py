@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from apps.config.demo import manage, prepare_database, site_up
-from apps.config.environment import ROOT, VAR, product_environment
-from apps.config.product import ProductSettings
+from apps.config.one_machine.demo import manage, prepare_database, site_up
+from apps.config.one_machine.environment import ROOT, VAR, product_environment
+from apps.config.one_machine.product import ProductSettings
 from apps.embedded.postgres import free_port
 from apps.embedded.progress import Progress
 from apps.embedded.servers import servers_for_tests

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 from apps.intake.importers.tools import TOOLS
 from apps.words.imports import TOOLS_IN_WORDS
 

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.pages.advisor.forms import AdviceForm, short_query
-from apps.plans.currencies import Rate
 from apps.plans.models import Plan, Provider
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.rates import store_rates
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from tests import make

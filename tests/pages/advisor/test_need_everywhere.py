@@ -13,8 +13,8 @@ from django.http import QueryDict
 
 from apps.api.advice import AdviceQuery
 from apps.pages.advisor.forms import AdviceForm
-from apps.plans.currencies import Rate
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.rates import store_rates
 from apps.rankings.advice.needs import Need
 from apps.rankings.advice.software import BY_ID
 

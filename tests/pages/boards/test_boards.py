@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.plans.currencies import Rate
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.rates import store_rates
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import plan_at, text

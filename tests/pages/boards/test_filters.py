@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.show.table.rows import key_of
-from apps.plans.currencies import Rate
 from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Price, Provider
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
 from tests.pages.site import plan_at, text, tight

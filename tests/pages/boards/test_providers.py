@@ -17,7 +17,7 @@ from apps.pages.show.table.columns import PROVIDERS
 from apps.pages.show.table.row import DOT
 from apps.plans.models import ExchangeRate
 from apps.rankings.models import ProviderStanding, Standing
-from apps.rankings.providers import refresh_providers
+from apps.rankings.standings.providers import refresh_providers
 from tests import make
 from tests.pages.site import text
 

@@ -10,10 +10,10 @@ import pytest
 
 from apps.pages.show.list_prices import as_listed, caution, price_day_lines
 from apps.plans.catalogue import read_prices
-from apps.plans.currencies import Rate
 from apps.plans.models import Price, PriceKind, PriceUnit
-from apps.plans.price_kinds import kind_of, worst_of
-from apps.plans.rates import store_rates
+from apps.plans.prices.currencies import Rate
+from apps.plans.prices.kinds import kind_of, worst_of
+from apps.plans.prices.rates import store_rates
 from apps.rankings.catalogue import load_catalogue
 from tests.pages.site import main, plan_at, text
 

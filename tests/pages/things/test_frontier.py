@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.things.frontier import frontier_of
-from apps.plans.currencies import Rate, RateTable
 from apps.plans.models import ExchangeRate, Provider
+from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.models import Evidence, Standing
 from tests import make
 from tests.pages.site import plan_at, text

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from apps.config.environment import ROOT
+from apps.config.one_machine.environment import ROOT
 
 AGENT = ROOT / "agent"
 

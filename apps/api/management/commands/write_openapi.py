@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from apps.api.openapi import as_yaml, openapi_document
+from apps.api.openapi.description import as_yaml, openapi_document
 
 OPENAPI_FILE: Final = Path("docs") / "openapi.yaml"
 

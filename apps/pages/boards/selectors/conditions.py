@@ -14,7 +14,7 @@ from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_k
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import DRIVES
 from apps.plans.models import HOME_KIND, NOT_FOR_RENT, Price
-from apps.plans.rates import per_euro
+from apps.plans.prices.rates import per_euro
 from apps.rankings.models import Standing
 from apps.rankings.selectors import FOR_RENT
 

@@ -22,7 +22,7 @@ from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, N
 
 from apps.pages.show.table.columns import COLUMNS, REVERSED, Sort
 from apps.plans.models import Price
-from apps.plans.rates import per_euro
+from apps.plans.prices.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH
 from apps.rankings.selectors import RATE, UNRANKED_LAST, newest_run
 

@@ -49,7 +49,7 @@ from apps.pages.boards.selectors.orders import (
 from apps.pages.show.table.columns import PROVIDERS, Sort
 from apps.pages.show.table.paging import paging
 from apps.plans.models import Plan, Provider
-from apps.plans.rates import per_euro
+from apps.plans.prices.rates import per_euro
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.selectors import (
     FOR_RENT,
@@ -142,12 +142,12 @@ def _as_row(
 
 
 def _best() -> list[Expression | OrderBy]:
-    """As `apps.rankings.providers.best_of`: ranked before others, then by rate, then by name."""
+    """As `standings.providers.best_of`: ranked before others, then by rate, then by name."""
     return [*sort_order(Sort.RATE), *ROW]
 
 
 def _cheapest() -> list[Expression | OrderBy]:
-    """As `apps.rankings.providers.cheapest_of`: what has a cost, ranked before others, in euro."""
+    """As `standings.providers.cheapest_of`: what has a cost, ranked before others, in euro."""
     euros = ExpressionWrapper(F("cost_per_billion") / per_euro("currency"), output_field=MONEY)
     return [
         _without("cost_per_billion"), _without("tier"), OrderBy(euros, nulls_last=True), *ROW,

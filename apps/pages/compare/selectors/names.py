@@ -22,7 +22,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.plans.models import Plan, Price
-from apps.plans.rates import per_euro
+from apps.plans.prices.rates import per_euro
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run
 

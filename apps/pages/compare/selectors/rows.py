@@ -16,7 +16,7 @@ from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
-from apps.plans.rates import per_euro
+from apps.plans.prices.rates import per_euro
 from apps.rankings.choice import EVIDENCE_ORDER, choice_order, headline_place
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement

@@ -12,7 +12,7 @@ from apps.pages.show import words
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import headline_latency, headline_measurement
-from apps.runs.published import published_month
+from apps.runs.published.services import published_month
 from apps.runs.sides import COMMIT_SIDES
 
 if TYPE_CHECKING:

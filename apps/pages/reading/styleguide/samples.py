@@ -22,8 +22,8 @@ from apps.pages.show.table.columns import columns_shown
 from apps.pages.show.table.groups import Group, make_group
 from apps.pages.show.table.row import Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.tiers import tier_line
-from apps.plans.currencies import EURO
 from apps.plans.models import Price
+from apps.plans.prices.currencies import EURO
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement
 from apps.wire.suites import HEADLINE_WORKLOAD

@@ -17,7 +17,7 @@ from apps.pages.show.figures import (
 from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
 from apps.pages.show.table.cell import CellLine, TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
-from apps.plans.price_kinds import kind_of
+from apps.plans.prices.kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -18,11 +18,11 @@ from django.db.models.functions import Ln, TruncMonth
 
 from apps.plans.regions import place_of
 from apps.rankings.models import Evidence
-from apps.rankings.points import COUNTS
 from apps.rankings.selectors import MedianOf
+from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
-from apps.stats.estimate import median_log
-from apps.stats.interval import MISS_MAX, bounds_of
+from apps.stats.standings.estimate import median_log
+from apps.stats.standings.interval import MISS_MAX, bounds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Count, F, Max, Min, OuterRef, Subquery
 from django.db.models.functions import Ln, TruncDay
 
-from apps.rankings.cells import NOT_DATED
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.selectors import MedianOf
+from apps.rankings.standings.cells import NOT_DATED
 from apps.runs.models import Measurement
-from apps.stats.estimate import (
+from apps.stats.standings.estimate import (
     RunPoint,
     VoiceValue,
     machine_values,
     median_log,
     uploader_of_keys,
 )
-from apps.stats.lottery import Winning, winnings
+from apps.stats.standings.lottery import Winning, winnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

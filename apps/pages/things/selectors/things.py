@@ -18,9 +18,9 @@ from apps.pages.things.selectors.runs import (
     tally_column,
 )
 from apps.pages.things.selectors.spread import MachineSpread, spread_of
-from apps.plans.currencies import RateTable
 from apps.plans.models import Plan, Price, Provider
-from apps.plans.rates import current_rates
+from apps.plans.prices.currencies import RateTable
+from apps.plans.prices.rates import current_rates
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline

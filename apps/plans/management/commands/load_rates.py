@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.plans.currencies import RatesError, read_rates
-from apps.plans.rates import current_rates, store_rates
+from apps.plans.prices.currencies import RatesError, read_rates
+from apps.plans.prices.rates import current_rates, store_rates
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

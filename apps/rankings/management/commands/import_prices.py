@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from apps.plans.models import Plan
-from apps.plans.price_files import PriceFileError, read_price_file
+from apps.plans.prices.files import PriceFileError, read_price_file
 from apps.rankings.prices import add_prices
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.rankings.explanation import UnknownCellError, explain, find_cell
+from apps.rankings.standings.explanation import UnknownCellError, explain, find_cell
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

@@ -12,9 +12,9 @@ from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.rankings.services import hold_all_standings, refresh_all
-from apps.runs.imported import record_imported
+from apps.runs.imported.services import record_imported
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
-from apps.runs.published import load_published, read_published
+from apps.runs.published.services import load_published, read_published
 from apps.runs.services import hold_all_runs, record_run
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """The uploader of a run lies far from the others of its cell.
 
 The modified z-score of an uploader's value x = ln(rate) in its cell is 0.6745 (x - median) / MAD
-(Iglewicz and Hoaglin 1993); the limits are those of apps.stats.outliers. A cell judges, not a run.
+(Iglewicz and Hoaglin 1993); the limits are those of stats.standings.outliers. A cell judges, not a
+run.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, tenths
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.outliers import SCORE_MAX, UPLOADERS_MIN
+from apps.stats.standings.outliers import SCORE_MAX, UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
+from apps.stats.analysis.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures

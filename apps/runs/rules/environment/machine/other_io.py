@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.others import OTHERS_SHARE_MILLI_MAX, is_marked, others_share_milli, written_share
+from apps.stats.analysis.other_io import (
+    OTHERS_SHARE_MILLI_MAX,
+    is_marked,
+    others_share_milli,
+    written_share,
+)
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures

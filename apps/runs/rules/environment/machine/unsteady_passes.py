@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.repeats import UNSTEADY_SPREAD, spread_of
+from apps.stats.analysis.repeats import UNSTEADY_SPREAD, spread_of
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures

@@ -1,0 +1,1 @@
+"""Prices: files, kinds, currencies and exchange rates, network volumes."""

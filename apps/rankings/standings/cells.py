@@ -1,0 +1,170 @@
+"""Cells: which runs count in which cell, and how many kinds of storage a cell has.
+
+A cell is a plan in one group of regions, or a drive family anywhere, with one kind of evidence and
+one version of one workload. Pure: a rebuild from the same points gives the same cells.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from apps.rankings.models import Evidence
+from apps.stats.standings.estimate import RunPoint, estimate, uploader_of_keys
+from apps.stats.standings.variants import variants_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from apps.plans.regions import Place
+
+NOT_DATED: Final = datetime(
+    1970, 1, 1, tzinfo=UTC
+)  # of published runs without a day: before any run
+WINDOW: Final = timedelta(days=180)  # drives age and clouds renew hosts, so older runs say little
+
+
+class CellSubject(StrEnum):
+    """What a cell is about."""
+
+    PLAN = "plan"
+    DRIVE = "drive"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BoardKey:
+    """Cells that are ranked against each other. It sorts, so that locks are taken in one order."""
+
+    subject: CellSubject
+    evidence: str
+    workload: str
+    version: int
+
+    def __str__(self) -> str:
+        """Return its name, which seeds the draws of its ranks: never change it."""
+        return f"{self.subject}/{self.evidence}/{self.workload}/v{self.version}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CellKey:
+    """The key of a cell: what it is about, the workload and the group of regions."""
+
+    subject: CellSubject
+    slug: str
+    evidence: str
+    workload: str
+    version: int
+    region_group: str = ""  # of a plan, where it is known; see apps.plans.regions
+
+    @property
+    def board(self) -> BoardKey:
+        """The board that the cell is ranked on."""
+        return BoardKey(self.subject, self.evidence, self.workload, self.version)
+
+    def __str__(self) -> str:
+        """Return its name as a person writes it."""
+        where = f"{self.region_group}/" if self.region_group else ""
+        return f"{self.subject}/{self.slug}/{where}{self.evidence}/{self.workload}/v{self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class SideLatency:
+    """Latency percentiles of one side of a measurement, in nanoseconds."""
+
+    latency_id: int
+    p50_ns: int | None
+    p99_ns: int | None
+    p9999_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CellPoint:
+    """One measurement of one run that counts in a cell."""
+
+    run_id: UUID
+    run_slug: str
+    at: datetime | None
+    key: str  # the key that signed it; of a published run its source
+    machine: str
+    uploader: str
+    is_claimed: bool
+    place: Place
+    rate_per_s: float
+    rate_per_s_low: float | None
+    rate_per_s_high: float | None
+    title: str
+    is_durable_single_writer: bool
+    drive_name: str
+    plp: str
+    ladder_class: str | None
+    filesystem: str
+    warning: str
+    is_illustrative: bool  # its source calls its figures a sample
+    sides: dict[str, SideLatency] = field(default_factory=dict)
+
+    @property
+    def age_key(self) -> tuple[datetime, str]:
+        """The key to sort runs by age; the slug decides between equal or missing dates."""
+        return self.at or NOT_DATED, self.run_slug
+
+    def as_run_point(self, value: float | None = None) -> RunPoint:
+        """Return the point as `apps.stats` takes it, with `value` as its figure, else its rate."""
+        return RunPoint(
+            key=self.key,
+            uploader=self.uploader,
+            machine=self.machine,
+            at=self.at or NOT_DATED,
+            figure=self.rate_per_s if value is None else value,
+            is_claimed=self.is_claimed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class VariantPoints:
+    """The points of a cell that are of one kind of storage."""
+
+    key: CellKey
+    points: tuple[CellPoint, ...]  # at least one
+    n_cell_uploaders: int  # of all kinds of storage together
+    variant: int = 0  # 0: the cell is of one kind; else 1 is the fastest
+    n_variants: int = 1
+
+
+def in_window(key: CellKey, points: Sequence[CellPoint]) -> list[CellPoint]:
+    """Return the points that count: all published ones, and measured ones within the WINDOW.
+
+    The WINDOW ends with the newest run and not today. So a cell that nobody measures any more keeps
+    its last figures, and a rebuild on another day gives the same.
+    """
+    if not Evidence.is_judged(key.evidence):
+        return list(points)
+    oldest = max(point.age_key for point in points)[0] - WINDOW
+    return [point for point in points if point.age_key[0] >= oldest]
+
+
+def split_by_kind(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoints]:
+    """Return the points of a cell by kind of storage, the fastest kind first; mostly there is one.
+
+    Raises ValueError where there is no point.
+    """
+    recent = in_window(key, points)
+    runs = [point.as_run_point() for point in recent]
+    cell = estimate(runs)
+    variants = dict(
+        zip((each.name for each in cell.uploaders), variants_of(cell.log_figures), strict=True)
+    )
+    n_variants = max(int(variant) for variant in variants.values())
+    if not Evidence.is_judged(key.evidence) or not n_variants:
+        return [VariantPoints(key, tuple(recent), cell.n_uploaders)]
+    uploader_of_key = uploader_of_keys(runs)
+    by_variant: dict[int, list[CellPoint]] = defaultdict(list)
+    for point in recent:
+        by_variant[int(variants[uploader_of_key[point.key]])].append(point)
+    return [
+        VariantPoints(key, tuple(by_variant[each]), cell.n_uploaders, each, n_variants)
+        for each in sorted(by_variant)
+    ]

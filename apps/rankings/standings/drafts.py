@@ -1,0 +1,279 @@
+"""Drafts of standings: rows that are not saved, made from the points of a cell alone."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import numpy as np
+
+from apps.plans.regions import Place, common_place
+from apps.rankings.method_version import METHOD_VERSION
+from apps.rankings.models import Evidence, Standing
+from apps.rankings.standings.cells import (
+    CellKey,
+    CellPoint,
+    CellSubject,
+    SideLatency,
+    VariantPoints,
+)
+from apps.runs.sides import STANDING_SIDES
+from apps.stats.standings.estimate import Estimate, counted_places, estimate, uploader_of_keys
+from apps.stats.standings.gates import needs_runs
+from apps.stats.standings.interval import median_interval
+from apps.stats.standings.outliers import modified_z, outliers
+from apps.stats.standings.shrinkage import spread_of
+from apps.stats.standings.weights import effective_number
+from apps.wire.suites import p99_limit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from uuid import UUID
+
+T = TypeVar("T")
+
+PLP_UNKNOWN: Final = "unknown"
+# Newest histograms of a machine that are read of one day: more would say nothing new.
+HISTOGRAMS_A_DAY_MAX: Final = 8
+DRIVE_NAMES_CHARACTERS_MAX: Final = 200  # of the column
+
+
+@dataclass(frozen=True, slots=True)
+class UploaderWeight:
+    """The weight of one uploader, and the latencies of its runs."""
+
+    weight: float
+    latency_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A standing that is not saved, and what its curve, price and labels are made from."""
+
+    key: CellKey
+    standing: Standing
+    points: tuple[CellPoint, ...]
+    outliers: frozenset[UUID]  # runs of uploaders that lie far from the others
+    scores: dict[UUID, float]  # by run, the modified z of its uploader; 0 if it is not flagged
+    voices: tuple[UploaderWeight, ...]  # for the pooled curve
+    typical_latency_id: int | None  # whose curve is shown where no run has a histogram
+
+
+def draft_of(part: VariantPoints) -> Draft:
+    """Return the draft of one kind of storage of a cell, without price, curve and rank."""
+    key, points = part.key, part.points
+    cell = estimate([point.as_run_point() for point in points])
+    is_measured = Evidence.is_judged(key.evidence)
+    # The passes of a search, some of them overloaded on purpose, have no common latency.
+    is_search = p99_limit_of(key.workload, version=key.version) is not None
+    side = "" if is_search else _side_of(points)
+    far_uploaders = _far_uploaders(cell) if is_measured else {}
+    uploader_of_key = uploader_of_keys([point.as_run_point() for point in points])
+    standing = _with_facts(part, _standing(part, cell, side=side))
+    standing.n_flagged = len(far_uploaders)
+    _set_interval(standing, cell, points, is_measured=is_measured)
+    if is_measured:
+        _set_p99_interval(standing, points)
+        _set_gates(standing, cell)
+    typical = _most_typical(points, rate_per_s=cell.figure, side=side)
+    return Draft(
+        key=key,
+        standing=standing,
+        points=points,
+        outliers=frozenset(
+            point.run_id for point in points if uploader_of_key[point.key] in far_uploaders
+        ),
+        scores={
+            point.run_id: far_uploaders.get(uploader_of_key[point.key], 0.0) for point in points
+        },
+        voices=_uploader_weights(cell, points, uploader_of_key=dict(uploader_of_key), side=side),
+        typical_latency_id=typical.sides[side].latency_id if typical else None,
+    )
+
+
+def place_of_all(points: Sequence[CellPoint]) -> Place:
+    """Return the smallest place that holds all machines of a cell, as far as is known."""
+    return common_place(point.place for point in points)
+
+
+def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
+    key, points = part.key, part.points
+    return Standing(
+        evidence=key.evidence,
+        plan_id=key.slug if key.subject is CellSubject.PLAN else None,
+        drive_family_id=key.slug if key.subject is CellSubject.DRIVE else None,
+        workload=key.workload,
+        version=key.version,
+        region_group=key.region_group,
+        variant=part.variant,
+        n_variants=part.n_variants,
+        rate_per_s=cell.figure,
+        p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
+        p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
+        p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
+        latency_side=side,
+        n_runs=cell.n_runs,
+        n_machines=cell.n_machines,
+        n_uploaders=cell.n_uploaders,
+        n_cell_uploaders=part.n_cell_uploaders,
+        method_version=METHOD_VERSION,
+    )
+
+
+def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
+    """Set the facts beside the figures, and return the standing."""
+    points = part.points
+    newest = max(points, key=lambda point: point.age_key)
+    standing.workload_title = newest.title
+    standing.newest_run_slug = newest.run_slug
+    standing.is_durable_single_writer = all(point.is_durable_single_writer for point in points)
+    standing.warnings = list(dict.fromkeys(point.warning for point in points if point.warning))
+    filesystems = _filesystems(points)
+    standing.filesystems = filesystems if len(filesystems) > 1 else []
+    standing.is_illustrative = any(point.is_illustrative for point in points)
+    standing.drive_names = _drive_names(points)
+    standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
+    standing.ladder_class_id = _only({point.ladder_class for point in points}, otherwise=None)
+    return standing
+
+
+def _set_gates(standing: Standing, cell: Estimate) -> None:
+    """Set how much evidence a measured standing has, and whether it is enough to be ranked."""
+    standing.is_anonymous = cell.is_anonymous
+    standing.n_effective = effective_number(np.array(cell.weights))
+    standing.spread_ln = spread_of(cell.log_figures)
+    standing.needs_runs = needs_runs(n_uploaders=cell.n_uploaders, n_machines=cell.n_machines)
+    if standing.needs_runs:
+        standing.points = sorted((each.figure for each in cell.uploaders), reverse=True)
+
+
+def _set_interval(
+    standing: Standing, cell: Estimate, points: Sequence[CellPoint], *, is_measured: bool
+) -> None:
+    """Set the interval over the largest independent units of which there are several."""
+    rates = [each.figure for each in cell.uploaders]
+    interval = median_interval(rates, estimate=cell.figure) if is_measured else None
+    if interval is not None:
+        standing.rate_per_s_low, standing.rate_per_s_high = interval.low, interval.high
+        standing.interval_is, standing.coverage = "uploaders", interval.coverage
+        return
+    is_mixed = len(_filesystems(points)) > 1
+    for values, name in (
+        (rates, "uploaders"),
+        ([each.figure for each in cell.machines], "machines"),
+        ([point.rate_per_s for point in points], "filesystems" if is_mixed else "repeats"),
+    ):
+        if len(values) > 1:
+            standing.rate_per_s_low, standing.rate_per_s_high = min(values), max(values)
+            standing.interval_is = name
+            return
+    low, high = points[0].rate_per_s_low, points[0].rate_per_s_high
+    if low is not None and high is not None:
+        standing.rate_per_s_low, standing.rate_per_s_high = low, high
+        standing.interval_is = "samples"
+
+
+def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
+    """Set the interval of the median of the uploaders' p99.
+
+    Only where every uploader has a p99, so that its coverage is that of the rate.
+    """
+    cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
+    if cell is None or cell.n_uploaders != standing.n_uploaders:
+        return
+    values = [each.figure for each in cell.uploaders]
+    interval = median_interval(values, estimate=cell.figure)
+    if interval is not None:
+        standing.p99_low_ns, standing.p99_high_ns = round(interval.low), round(interval.high)
+
+
+def _far_uploaders(cell: Estimate) -> dict[str, float]:
+    """Return the modified z-score of each uploader that lies far from the others."""
+    values = cell.log_figures
+    scores = modified_z(values).tolist()
+    return {
+        each.name: score
+        for each, score, is_far in zip(cell.uploaders, scores, outliers(values), strict=True)
+        if is_far
+    }
+
+
+def _uploader_weights(
+    cell: Estimate, points: Sequence[CellPoint], *, uploader_of_key: dict[str, str], side: str
+) -> tuple[UploaderWeight, ...]:
+    """Return the latencies of the runs that the rate rests on, by uploader with its weight."""
+    latencies: dict[str, list[int]] = defaultdict(list)
+    sided = [point for point in points if side in point.sides]
+    for day in counted_places([point.as_run_point() for point in sided]):
+        for place in day[:HISTOGRAMS_A_DAY_MAX]:
+            point = sided[place]
+            latencies[uploader_of_key[point.key]].append(point.sides[side].latency_id)
+    return tuple(
+        UploaderWeight(weight, tuple(latencies[each.name]))
+        for each, weight in zip(cell.uploaders, cell.weights, strict=True)
+        if latencies[each.name]
+    )
+
+
+def _side_of(points: Sequence[CellPoint]) -> str:
+    """Return the first of STANDING_SIDES with a percentile, or an empty string."""
+    timed_sides = {
+        name for point in points for name, side in point.sides.items() if side.p50_ns or side.p99_ns
+    }
+    return next((side for side in STANDING_SIDES if side in timed_sides), "")
+
+
+def _percentile(
+    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
+) -> int | None:
+    """Return a percentile of the cell in nanoseconds: that of its middle uploader."""
+    cell = _latency_of(points, side, percentile)
+    return None if cell is None else round(cell.figure)
+
+
+def _latency_of(
+    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
+) -> Estimate | None:
+    """Return the estimate of a percentile in nanoseconds, computed like that of the rate.
+
+    None unless every run with this side has the percentile: short runs have no p99.99, and one over
+    the long runs alone could be lower than the p99 of all runs.
+    """
+    sided = [point for point in points if side in point.sides]
+    values = [
+        point.as_run_point(value) for point in sided if (value := percentile(point.sides[side]))
+    ]
+    return estimate(values) if values and len(values) == len(sided) else None
+
+
+def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) -> CellPoint | None:
+    """Return the run whose rate is nearest to the cell's by factor; of equals the newest."""
+    drawn = sorted((point for point in points if side in point.sides), key=lambda p: p.age_key)
+    return min(
+        reversed(drawn),
+        key=lambda point: abs(math.log(point.rate_per_s / rate_per_s)),
+        default=None,
+    )
+
+
+def _drive_names(points: Sequence[CellPoint]) -> str:
+    """Return the names of the drives, the most frequent first, as many as fit."""
+    counts = Counter(point.drive_name for point in points if point.drive_name)
+    names = ""
+    for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        longer = f"{names}, {name}" if names else name
+        if len(longer) > DRIVE_NAMES_CHARACTERS_MAX:
+            break
+        names = longer
+    return names
+
+
+def _filesystems(points: Sequence[CellPoint]) -> list[str]:
+    """Return the filesystems that the runs name."""
+    return sorted({point.filesystem for point in points if point.filesystem})
+
+
+def _only(values: set[T], *, otherwise: T) -> T:
+    return next(iter(values)) if len(values) == 1 else otherwise

@@ -1,0 +1,1 @@
+"""Runs of level Imported, made of the outputs of other benchmarks."""

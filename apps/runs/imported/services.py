@@ -1,0 +1,111 @@
+"""Makes runs of level Imported from outputs of benchmarks: shown, and never ranked.
+
+apps.intake.importers reads an output when it arrives and stores what it understood beside the
+bytes. This module makes rows of that, the same rows every time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+
+from apps.drives.recognition import recognise
+from apps.plans.placement import PlacementClaim
+from apps.plans.services import listed_plan_of
+from apps.runs.imported.figures import latencies_of, measurement_of
+from apps.runs.judgement.ladder import class_of
+from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
+CPU_CHARACTERS_MAX: Final = 128
+TITLE_CHARACTERS_MAX: Final = 300
+WARNING: Final = (
+    "Imported: this site read it from an output that somebody gave in. Nobody signed it, nothing "
+    "shows which machine it is of, and it is never ranked."
+)
+
+
+@transaction.atomic
+def record_import(imported: ImportedFile) -> Run:
+    """Make the run of an imported file; rows that were made of it before are replaced."""
+    document = imported.document
+    Run.objects.filter(pk=imported.run_id).delete()
+    run = _run(imported)
+    measurements = [
+        measurement_of(job, run=run, tool=document["tool"], place=place)
+        for place, job in enumerate(document["jobs"], start=1)
+    ]
+    run.measured_class_id = _measured_class(measurements)
+    run.save(force_insert=True)
+    Citation.objects.create(
+        run=run,
+        title=_title(imported),
+        machine_label=_machine(imported),
+        notes=" ".join(document["notes"]),
+        warning=WARNING,
+    )
+    Measurement.objects.bulk_create(measurements)
+    Latency.objects.bulk_create(
+        latency
+        for job, measurement in zip(document["jobs"], measurements, strict=True)
+        for latency in latencies_of(job, measurement=measurement)
+    )
+    return run
+
+
+def record_imported() -> int:
+    """Make the runs of all imported files again; returns how many there are."""
+    files = ImportedFile.objects.defer("content").order_by("received_at", "run_id")
+    count = 0
+    for imported in files.iterator():
+        record_import(imported)
+        count += 1
+    return count
+
+
+def _run(imported: ImportedFile) -> Run:
+    """Return the run, with the plan and the drive that its sender named if the catalogue has them.
+
+    Pages of the plan and the drive show it, but it counts in no standing, which only uploads and
+    published runs do. No plan is made for it.
+    """
+    facts = imported.document["facts"]
+    claim = PlacementClaim(provider=imported.claimed_provider, plan=imported.claimed_plan)
+    plan = listed_plan_of(claim, day=imported.received_at.date())
+    return Run(
+        id=imported.run_id,
+        slug=str(imported.run_id),
+        imported_file=imported,
+        level=Level.IMPORTED,
+        measured_at=None,  # a time in the output is by that machine's clock
+        plan=plan,
+        provider=plan.provider if plan else None,
+        drive_family_id=recognise(vendor="", model=imported.claimed_drive),
+        claimed_provider=imported.claimed_provider,
+        claimed_plan=imported.claimed_plan,
+        drive_reported=imported.claimed_drive,
+        uploader=f"network:{imported.network}",
+        kernel=facts.get("kernel", "")[:KERNEL_CHARACTERS_MAX],
+        cpu_model=facts.get("processor", "")[:CPU_CHARACTERS_MAX],
+    )
+
+
+def _title(imported: ImportedFile) -> str:
+    tool, version = imported.document["tool"], imported.document["tool_version"]
+    return f"Output of {tool} {version or 'of an unknown version'}"[:TITLE_CHARACTERS_MAX]
+
+
+def _machine(imported: ImportedFile) -> str:
+    return " ".join(filter(None, (imported.claimed_provider, imported.claimed_plan)))
+
+
+def _measured_class(measurements: Sequence[Measurement]) -> str | None:
+    """Return the ladder class of the mean commit, 1e9 / rate, of the first job with one writer."""
+    for measurement in measurements:
+        if measurement.is_durable_single_writer and measurement.rate_per_s:
+            return class_of(round(1e9 / measurement.rate_per_s))
+    return None

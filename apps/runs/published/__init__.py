@@ -1,0 +1,1 @@
+"""Runs of level Published, made of results that others published."""

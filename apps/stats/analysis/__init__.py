@@ -1,0 +1,1 @@
+"""What the figures of one run show, as `agent/src/analysis` computes them too."""

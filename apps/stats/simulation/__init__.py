@@ -1,0 +1,1 @@
+"""Trials of the method on invented data whose truth is known."""

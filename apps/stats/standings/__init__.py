@@ -1,0 +1,1 @@
+"""From the runs of a cell to its figure, its interval and its rank."""

@@ -1,0 +1,185 @@
+"""From many runs to one figure: machine, then uploader, then the weighted median of uploaders.
+
+One value a machine and one an uploader, so that sixty uploads of one person weigh as much as one.
+Everything is a median in log space, where a rate twice too high and one twice too low cancel.
+
+Anybody can send the name of somebody else's machine, but nobody can forge a signature. So machines
+are told apart within one uploader, and only the key that signed a run can move it to another one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from apps.stats.standings.weights import middle_places, weights_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
+
+    from numpy.typing import NDArray
+
+MACHINE_DAYS_MAX = 5  # newest days of a machine that count: drives age, hosts are replaced
+
+
+@dataclass(frozen=True, slots=True)
+class RunPoint:
+    """The figure of one run, whose it is and when it was received.
+
+    A rate per second or a latency in nanoseconds, positive; all points of one estimate are of one
+    kind.
+    """
+
+    key: str  # the public key that signed the run
+    uploader: str  # the network that the run came from
+    machine: str
+    at: datetime
+    figure: float
+    is_claimed: bool = False  # the uploader is an account that is old enough to be believed
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceValue:
+    """One figure that stands for a machine or for an uploader."""
+
+    name: str
+    uploader: str
+    figure: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The figure of a cell, a rate or a latency like its points, and the evidence for it."""
+
+    figure: float
+    machines: tuple[VoiceValue, ...]
+    uploaders: tuple[VoiceValue, ...]
+    weights: tuple[float, ...]  # of the uploaders, in their order
+    n_runs: int
+    is_anonymous: bool  # no uploader is a claimed account, so all weigh the same
+
+    @property
+    def n_machines(self) -> int:
+        """How many machines contributed."""
+        return len(self.machines)
+
+    @property
+    def n_uploaders(self) -> int:
+        """How many uploaders contributed."""
+        return len(self.uploaders)
+
+    @property
+    def log_figures(self) -> NDArray[np.float64]:
+        """The natural logarithm of each uploader's rate."""
+        return np.log([uploader.figure for uploader in self.uploaders])
+
+
+def median_log(values: Sequence[float]) -> float:
+    """Return the median in log space: of an even number, the geometric mean of the middle two.
+
+    Raises ValueError where there is no value or one is not positive.
+    """
+    if not values or min(values) <= 0:
+        message = "the median in log space needs positive values, at least one"
+        raise ValueError(message)
+    ordered = sorted(values)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low * math.sqrt(high / low)  # equal ones stay as they are, unlike through exp(log(x))
+
+
+def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
+    """Return one value a machine: the median over its newest UTC days of the median of each day.
+
+    A key that changed networks belongs, with all its runs, to the uploader of its newest run, so
+    that nobody counts twice by moving.
+    """
+    uploader_of_key = uploader_of_keys(points)
+    runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
+    for point in points:
+        runs[uploader_of_key[point.key], point.machine].append(point)
+    return [
+        VoiceValue(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
+        for uploader, machine in sorted(runs)
+    ]
+
+
+def uploader_values(machines: Iterable[VoiceValue]) -> list[VoiceValue]:
+    """Return one value an uploader: the median of the uploader's machines."""
+    rates: dict[str, list[float]] = defaultdict(list)
+    for machine in machines:
+        rates[machine.uploader].append(machine.figure)
+    return [
+        VoiceValue(name=uploader, uploader=uploader, figure=median_log(rates[uploader]))
+        for uploader in sorted(rates)
+    ]
+
+
+def estimate(points: Sequence[RunPoint]) -> Estimate:
+    """Return the rate of a cell: the weighted median of its uploaders.
+
+    Raises ValueError where there is no run.
+    """
+    if not points:
+        raise ValueError("a cell needs runs, at least one, to have a rate")
+    machines = machine_values(points)
+    uploaders = uploader_values(machines)
+    uploader_of_key = uploader_of_keys(points)
+    claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
+    weights = weights_of(
+        np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_)
+    )
+    return Estimate(
+        figure=_weighted_median([each.figure for each in uploaders], weights),
+        machines=tuple(machines),
+        uploaders=tuple(uploaders),
+        weights=tuple(weights.tolist()),
+        n_runs=len(points),
+        is_anonymous=not claimed_names,
+    )
+
+
+def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
+    """Return the uploader of each key: that of its newest run."""
+    by_age = sorted(points, key=lambda run: (run.at, run.uploader))
+    return {run.key: run.uploader for run in by_age}
+
+
+def _weighted_median(rates: Sequence[float], weights: NDArray[np.float64]) -> float:
+    places = middle_places(np.log(rates), weights)
+    low, high = (rates[int(place)] for place in places)
+    return low * math.sqrt(high / low)
+
+
+def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
+    """Return the indices of the points that count, one list for each machine and day.
+
+    The newest day of a machine comes first, and of a day its newest run; a machine has at most
+    MACHINE_DAYS_MAX days.
+    """
+    uploader_of_key = uploader_of_keys(points)
+    days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
+    by_age = sorted(range(len(points)), key=lambda place: points[place].at, reverse=True)
+    for place in by_age:
+        run = points[place]
+        days[uploader_of_key[run.key], run.machine][_day_of(run)].append(place)
+    return [
+        runs for machine in sorted(days) for runs in list(days[machine].values())[:MACHINE_DAYS_MAX]
+    ]
+
+
+def _newest_days(runs: Sequence[RunPoint]) -> float:
+    days: dict[date, list[float]] = defaultdict(list)
+    for run in runs:
+        days[_day_of(run)].append(run.figure)
+    newest = sorted(days, reverse=True)[:MACHINE_DAYS_MAX]
+    return median_log([median_log(days[day]) for day in newest])
+
+
+def _day_of(run: RunPoint) -> date:
+    return run.at.astimezone(UTC).date()

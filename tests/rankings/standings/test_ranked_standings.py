@@ -1,0 +1,373 @@
+"""What a standing says of its uncertainty: interval, gates, variants, flags, order and ranks."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from apps.plans.regions import NOWHERE
+from apps.rankings.method_version import METHOD_VERSION
+from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
+from apps.rankings.services import refresh_all, refresh_cells
+from apps.rankings.standings.boards import set_ranks, standings_of
+from apps.rankings.standings.cells import (
+    WINDOW,
+    BoardKey,
+    CellKey,
+    CellPoint,
+    CellSubject,
+    split_by_kind,
+)
+from apps.rankings.standings.drafts import draft_of
+from apps.runs.models import Label, Latency, Level, Outcome
+from apps.stats.histogram import Histogram
+from tests.rankings import build
+from tests.rankings.build import NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from apps.plans.models import Plan
+    from apps.runs.models import Run
+
+pytestmark = pytest.mark.django_db
+
+SPREAD = (0.92, 0.96, 1.0, 1.04, 1.08, 1.12, 0.88)
+
+
+def measure(plan: Plan, rates: Sequence[float], *, machines: int = 2, **fields: Any) -> list[Run]:
+    """Store a run of each machine of one uploader a rate."""
+    return [
+        build.run(rate, plan=plan, uploader=f"u{place}", machine=f"{place}-{machine}", **fields)
+        for place, rate in enumerate(rates)
+        for machine in range(machines)
+    ]
+
+
+def ranked_plan(name: str, rate: float, *, uploaders: int = 7) -> Plan:
+    plan = build.plan(name)
+    measure(plan, [rate * each for each in SPREAD[:uploaders]])
+    return plan
+
+
+def standing_of(plan: Plan) -> Standing:
+    return Standing.objects.get(plan=plan)
+
+
+# --- interval and gates --------------------------------------------------------------------------
+
+
+def test_a_p99_has_the_interval_of_its_uploaders() -> None:
+    plan = build.plan()
+    measure(plan, [1_000 * each for each in SPREAD[:6]])
+    refresh_all()
+    found = standing_of(plan)
+    # the p99 of each is twice its median commit, of 1 / rate; the range of six holds it in 96.9 %
+    ends = found.p99_low_ns, found.p99_ns, found.p99_high_ns
+    assert ends == pytest.approx((2e9 / 1_120, 2e9 / 1_020, 2e9 / 920), rel=1e-3)
+    assert found.coverage == 0.96875
+
+
+def test_a_p99_of_one_uploader_or_of_some_has_no_interval() -> None:
+    alone, mixed = build.plan("alone"), build.plan("mixed")
+    measure(alone, [1_000], machines=3)
+    runs = measure(mixed, [900, 1_000, 1_100])
+    Latency.objects.filter(measurement__run=runs[0]).delete()
+    Latency.objects.filter(measurement__run=runs[1]).delete()
+    refresh_all()
+    assert (standing_of(alone).p99_low_ns, standing_of(alone).p99_high_ns) == (None, None)
+    found = standing_of(mixed)
+    assert found.p99_ns is not None  # of the two uploaders who timed it
+    assert (found.p99_low_ns, found.rate_per_s_low) == (None, 900)
+
+
+def test_a_virtual_disk_stands_with_its_plan_and_not_as_a_drive() -> None:
+    plan, disk = build.plan(), build.family("qemu-harddisk", kind="virtual")
+    measure(plan, [1_000] * 3, drive_family=disk, is_single_drive=True)
+    refresh_all()
+    assert standing_of(plan).n_uploaders == 3
+    assert not Standing.objects.filter(drive_family=disk).exists()
+    disk.kind = "ssd"
+    disk.save()
+    refresh_all()
+    assert Standing.objects.filter(drive_family=disk).exists()
+    disk.kind = "virtual"
+    disk.save()
+    refresh_all()  # what stood before it was known to be virtual goes
+    assert not Standing.objects.filter(drive_family=disk).exists()
+
+
+@pytest.mark.parametrize(
+    ("uploaders", "coverage", "low", "high"),
+    [(2, 0.5, 920, 960), (5, 0.9375, 920, 1080), (6, 0.96875, 920, 1120)],
+)
+def test_the_interval_is_over_uploaders_with_its_coverage(
+    uploaders: int, coverage: float, low: float, high: float
+) -> None:
+    cell = build.plan()
+    measure(cell, [1000 * each for each in SPREAD[:uploaders]])
+    refresh_all()
+    found = standing_of(cell)
+    assert (found.interval_is, found.coverage) == ("uploaders", coverage)
+    assert (found.rate_per_s_low, found.rate_per_s_high) == pytest.approx((low, high))
+    assert found.method_version == METHOD_VERSION
+
+
+def test_from_nine_uploaders_on_the_interval_leaves_the_extremes_out() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070, 9000])
+    refresh_all()
+    found = standing_of(plan)
+    assert (found.rate_per_s_low, found.rate_per_s_high) == (1010, 1070)
+    assert found.coverage == pytest.approx(0.9609375)
+
+
+@pytest.mark.parametrize(
+    ("uploaders", "machines", "needs", "points"),
+    [(3, 2, False, []), (2, 9, True, [960, 920]), (3, 1, True, [1000, 960, 920])],
+)
+def test_below_the_gates_a_plan_needs_runs_and_shows_its_points(
+    uploaders: int, machines: int, *, needs: bool, points: list[float]
+) -> None:
+    plan = build.plan()
+    measure(plan, [1000 * each for each in SPREAD[:uploaders]], machines=machines)
+    refresh_all()
+    found = standing_of(plan)
+    assert found.needs_runs is needs
+    assert found.points == pytest.approx(points)
+    assert (found.tier is None, found.order_rate_per_s is None) == (needs, needs)
+
+
+def test_published_figures_are_neither_ranked_nor_gated() -> None:
+    plan = build.plan()
+    measure(plan, [900, 1000, 1100], level=Level.PUBLISHED, in_standings=False)
+    refresh_all()
+    found = standing_of(plan)
+    assert (found.evidence, found.needs_runs, found.coverage) == (Evidence.PUBLISHED, False, None)
+    assert (found.rate_per_s_low, found.rate_per_s_high, found.tier) == (900, 1100, None)
+
+
+# --- flags and variants --------------------------------------------------------------------------
+
+
+def test_an_uploader_far_from_the_others_is_flagged_and_still_counts() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1010, 1020, 1030])
+    cheat = build.run(10_000, plan=plan, uploader="cheat", machine="c")
+    refresh_all()
+    found = standing_of(plan)
+    assert (found.n_flagged, found.n_uploaders, found.rate_per_s) == (1, 5, 1020)
+    flagged = StandingRun.objects.filter(is_flagged=True)
+    assert list(flagged.values_list("run_id", flat=True)) == [cheat.id]
+    (label,) = Label.objects.all()
+    assert (label.run_id, label.rule) == (cheat.id, "far-from-peers")
+    assert (label.figures or {})["case"] == "above"
+
+
+def test_a_flag_that_is_no_longer_true_goes() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1010, 1020, 1030])
+    build.run(10_000, plan=plan, uploader="early", machine="c")
+    refresh_all()
+    late = [
+        build.run(rate, plan=plan, uploader=f"late {rate}", machine="c")
+        for rate in (9_000, 10_000, 11_000, 12_000, 13_000)
+    ]
+    refresh_cells(run_ids=[run.id for run in late])
+    assert not StandingRun.objects.filter(is_flagged=True).exists()
+    assert not Label.objects.exists()
+
+
+def test_a_run_that_left_the_window_has_no_peers_any_more() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1010, 1020, 1030])
+    early = build.run(10_000, plan=plan, uploader="early", machine="c")
+    refresh_all()
+    assert Label.objects.filter(run=early).exists()
+    build.run(1000, plan=plan, uploader="far", measured_at=build.NOW + WINDOW + timedelta(days=1))
+    refresh_all()
+    assert not Label.objects.exists()
+    early.refresh_from_db()
+    assert early.outcome == Outcome.PASS
+
+
+def test_two_kinds_of_storage_stand_for_themselves() -> None:
+    plan = build.plan()
+    runs = measure(plan, [1000, 1020, 1010, 200, 205, 210])
+    refresh_all()
+    fast, slow = Standing.objects.order_by("variant")
+    assert [(each.variant, each.n_variants, each.n_runs) for each in (fast, slow)] == [
+        (1, 2, 6),
+        (2, 2, 6),
+    ]
+    assert (fast.rate_per_s, slow.rate_per_s) == (1010, 205)
+    assert counted(fast) == {run.id for run in runs[:6]}
+    # of equally common kinds the slower one ranks
+    assert (fast.tier, slow.tier) == (None, 1)
+    assert ProviderStanding.objects.get().n_plans == 1
+    assert ProviderStanding.objects.get().best == slow
+
+
+def test_a_few_who_agree_are_a_kind_that_does_not_rank() -> None:
+    plan = build.plan()
+    honest = measure(plan, [1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070, 1080])
+    for network in ("a", "b", "c"):
+        for machine in range(2):
+            build.run(10_000, plan=plan, uploader=network, machine=f"{network}{machine}")
+    refresh_all()
+    few, common = Standing.objects.order_by("variant")
+    assert (few.n_uploaders, few.needs_runs, few.tier) == (3, False, None)
+    assert (common.n_uploaders, common.tier) == (9, 1)
+    assert counted(common) == {run.id for run in honest}
+
+
+def counted(standing: Standing) -> set[UUID]:
+    return set(standing.counted.values_list("run_id", flat=True))
+
+
+def test_a_plan_that_is_of_one_kind_again_has_one_row_again() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1020, 1010, 200, 205, 210])
+    refresh_all()
+    between = [
+        build.run(rate, plan=plan, uploader=f"between {rate}", machine="m")
+        for rate in (300, 400, 500, 600, 700, 800)
+    ]
+    refresh_cells(run_ids=[run.id for run in between])
+    found = standing_of(plan)
+    assert (found.variant, found.n_variants, found.n_uploaders) == (0, 1, 12)
+    assert StandingRun.objects.count() == 18
+
+
+# --- weights -------------------------------------------------------------------------------------
+
+
+def point(rate: float, *, uploader: str, is_claimed: bool) -> CellPoint:
+    run = build.run(rate, plan=build.plan(), uploader=uploader, machine=uploader)
+    return CellPoint(
+        run_id=run.id, run_slug=run.slug, at=NOW, key=uploader, machine=uploader,
+        uploader=uploader, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate,
+        rate_per_s_low=None, rate_per_s_high=None, title="t", is_durable_single_writer=True,
+        drive_name="", plp="unknown", ladder_class=None, filesystem="ext4", warning="",
+        is_illustrative=False,
+    )  # fmt: skip
+
+
+def test_sixty_anonymous_networks_weigh_less_than_eight_accounts() -> None:
+    key = CellKey(CellSubject.PLAN, "acme-x1", Evidence.MEASURED, "commit-8k", 1)
+    honest = [point(1000 + 10 * place, uploader=f"a{place}", is_claimed=True) for place in range(8)]
+    many = [point(1200, uploader=f"n{place}", is_claimed=False) for place in range(60)]
+    (part,) = split_by_kind(key, [*honest, *many])
+    found = draft_of(part).standing
+    assert found.rate_per_s == 1050  # of weights 8 and 3.43 the half is with the sixth account
+    assert not found.is_anonymous
+    assert found.n_effective == pytest.approx((8 / 0.7) ** 2 / (8 + (8 * 3 / 7) ** 2 / 60))
+    assert found.rate_per_s_low == 1050  # the median of all is 1200: widened to hold the figure
+    assert found.rate_per_s_high == 1200
+    assert draft_of(split_by_kind(key, many)[0]).standing.is_anonymous
+
+
+# --- order and ranks -----------------------------------------------------------------------------
+
+
+def test_ranks_tiers_and_ties_of_a_board() -> None:
+    fast, alike, slow = (ranked_plan(*each) for each in (("A", 1000), ("B", 990), ("C", 300)))
+    build.run(9999, plan=build.plan("FEW"))
+    refresh_all()
+    first, second, third = (standing_of(plan) for plan in (fast, alike, slow))
+    assert (first.rank_low, first.rank_high, first.tier) == (1, 2, 1)
+    assert (second.rank_low, second.rank_high, second.tier) == (1, 2, 1)
+    assert (third.rank_low, third.rank_high, third.tier) == (3, 3, 2)
+    assert [each.is_tied_with_above for each in (first, second, third)] == [False, True, False]
+    order = [each.order_rate_per_s or 0 for each in (first, second, third)]
+    assert order == sorted(order, reverse=True)
+    assert order[0] < 1000  # drawn towards the others
+    assert order[2] > 300
+    assert (first.at_least_per_s or 0) == pytest.approx(
+        order[0] * math.exp(-1.28 * (first.order_sd_ln or 0))
+    )
+
+
+def test_a_new_run_of_one_plan_moves_the_ranks_of_others() -> None:
+    one, two = ranked_plan("A", 1000), ranked_plan("B", 500)
+    refresh_all()
+    assert (standing_of(one).tier, standing_of(two).tier) == (1, 2)
+    fastest = build.plan("C")
+    runs = measure(fastest, [5000 * each for each in SPREAD])
+    refresh_cells(run_ids=[run.id for run in runs])
+    assert [standing_of(plan).tier for plan in (fastest, one, two)] == [1, 2, 3]
+    assert standing_of(two).rank_low == 3
+
+
+def test_plans_and_drives_of_one_workload_are_different_boards() -> None:
+    plan, drive = build.plan(), build.family()
+    measure(plan, [1000 * each for each in SPREAD], drive_family=drive)
+    refresh_all()
+    assert set(Standing.objects.values_list("rank_low", "rank_high")) == {(1, 1)}
+    drives = BoardKey(CellSubject.DRIVE, Evidence.MEASURED, "commit-8k", 1)
+    assert [row.drive_family_id for row in standings_of(drives)] == [drive.slug]
+
+
+def test_storage_classes_are_drawn_towards_their_own_middle() -> None:
+    rows = [
+        Standing(
+            plan_id=f"p{place}", rate_per_s=rate, n_effective=5, spread_ln=0.1,
+            ladder_class_id=ladder_class, n_cell_uploaders=5, n_uploaders=5, n_runs=5,
+        )
+        for place, (rate, ladder_class) in enumerate(
+            [(10_000, "plp"), (11_000, "plp"), (100, "disk"), (110, "disk")]
+        )
+    ]  # fmt: skip
+    board = BoardKey(CellSubject.PLAN, Evidence.MEASURED, "commit-8k", 1)
+    ranked = set_ranks(board, rows)
+    assert [row.plan_id for row, _ in ranked] == ["p1", "p0", "p3", "p2"]
+    middles = {row.ladder_class_id: shrunk.prior.mean for row, shrunk in ranked if shrunk.prior}
+    assert math.exp(middles["plp"]) == pytest.approx(10_488, rel=1e-3)
+    assert math.exp(middles["disk"]) == pytest.approx(104.9, rel=1e-3)
+
+
+def test_the_best_plan_of_a_provider_is_a_ranked_one() -> None:
+    ranked = ranked_plan("RANKED", 1000)
+    build.run(50_000, plan=build.plan("ONE-RUN"))
+    refresh_all()
+    assert ProviderStanding.objects.get().best == standing_of(ranked)
+
+
+# --- curves --------------------------------------------------------------------------------------
+
+
+def with_histogram(run: Run, values_ns: Sequence[int]) -> None:
+    histogram = Histogram.from_values(values_ns)
+    Latency.objects.filter(measurement__run=run).update(
+        buckets=list(histogram.buckets), counts=list(histogram.counts), count=histogram.count,
+        min_ns=histogram.min_ns, max_ns=histogram.max_ns,
+    )  # fmt: skip
+
+
+def test_the_curve_pools_all_runs_with_uploaders_weighing_the_same() -> None:
+    plan = build.plan()
+    for machine in range(3):
+        fast = build.run(9000, plan=plan, uploader="fast", machine=f"f{machine}")
+        with_histogram(fast, [100] * 10_000)
+    with_histogram(build.run(200, plan=plan, uploader="slow"), [5_000_000] * 1000)
+    refresh_all()
+    found = standing_of(plan)
+    assert found.pooled_p50_ns == 100
+    assert found.pooled_p99_ns == pytest.approx(5_000_000, rel=0.01)
+    assert found.pooled_p999_ns == found.pooled_p99_ns
+    curve = dict(found.curve)
+    assert curve[0.45] == 100
+    assert curve[0.55] == pytest.approx(5_000_000, rel=0.01)
+
+
+def test_too_few_commits_have_no_p999() -> None:
+    plan = build.plan()
+    with_histogram(build.run(200, plan=plan), range(1000, 1500))
+    refresh_all()
+    found = standing_of(plan)
+    assert found.pooled_p99_ns is not None
+    assert found.pooled_p999_ns is None
