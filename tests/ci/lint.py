@@ -27,7 +27,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
         Check("mypy", [str(BIN / "mypy"), "apps", "tests", *agent_modules, "manage.py"],
               environment={"SECRET_KEY": "x" * 50, "REDIS_URL": "redis://127.0.0.1:1/0",
                            "DATABASE_URL": "postgresql://u@127.0.0.1:1/d"}),
-        Check("djlint", [str(BIN / "djlint"), "templates", "--lint", "--check"]),
+        Check("djlint", [str(BIN / "djlint"), "templates", "--lint"]),
     ]  # fmt: skip
     rust = [
         Check("cargo fmt", [cargo, "fmt", "--check"], static_build.CRATE),

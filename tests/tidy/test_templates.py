@@ -13,6 +13,9 @@ BRANCHES_MAX = 26  # what one must hold in mind; a part of the page, or its view
 BRANCH = re.compile(r"\{% (?:if|elif|for|with) ")
 ROOMS = Path("templates/pages")
 INCLUDE = re.compile(r"\{% include \"([^\"]+)\"(.*?) %\}")
+CLASS = re.compile(r"class=\"((?:{%.*?%}|{{.*?}}|[^\"])*)\"", re.DOTALL)
+TEMPLATE_TAG = re.compile(r"{%.*?%}", re.DOTALL)
+TEMPLATE_VALUE = re.compile(r"{{.*?}}")
 REFERENCE = re.compile(r"[\"'](?:templates/)?((?:pages|parts|files)/[\w/]+\.(?:html|xml))")
 
 
@@ -95,10 +98,12 @@ SECTIONS = {
     "pages/boards/compare_bar.html",
     "pages/boards/filters.html",
     "pages/boards/left_out.html",
+    "pages/boards/no_rows.html",
     "pages/compare/head.html",
     "pages/compare/measures/lines.html",
     "pages/compare/measures/pair.html",
     "pages/compare/rest.html",
+    "pages/coverage/list.html",
     "pages/things/figures/best.html",
     "pages/things/figures/months.html",
     "pages/things/others.html",
@@ -117,3 +122,17 @@ def test_a_part_is_handed_the_names_that_it_reads() -> None:
     }
     assert not ambient - SECTIONS, "hand the names over, and say `only`"
     assert not SECTIONS - ambient, "a section that is handed its names"
+
+
+def test_every_class_has_a_rule_or_is_found_by_a_script() -> None:
+    sources = [path for path in repository_files() if path.is_relative_to("static")]
+    known = "\n".join(text_of(path) for path in sources if path.suffix in (".css", ".js"))
+    names = {
+        name
+        for path in templates()
+        for value in CLASS.findall(text_of(path))
+        for name in TEMPLATE_TAG.sub(" ", TEMPLATE_VALUE.sub("{", value)).split()
+        if "{" not in name
+    }
+    assert names
+    assert not {name for name in names if not re.search(rf"(?<![\w-]){name}(?![\w-])", known)}

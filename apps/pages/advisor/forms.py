@@ -85,6 +85,8 @@ def plain_number(value: Any) -> str:
 class AdviceForm(forms.Form):
     """The need in the query string; `need` is set once the form is valid."""
 
+    defaults = DEFAULTS
+
     software = forms.ChoiceField(
         choices=[(each.id, SOFTWARE_WORDS[each.id].title) for each in SOFTWARE]
     )

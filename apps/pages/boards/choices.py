@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,7 @@ from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.workload_words import workload_title
-from apps.plans.prices.currencies import CURRENCY_SIGNS
+from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
 from apps.rankings.models import Evidence
 from apps.rankings.standing_columns import NOT_STATED
 from apps.words.catalogue import EVIDENCE
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.facets import Facet, Facets
 
+# The euro is left out of addresses.
+CURRENCIES: Final = tuple(("" if code == EURO else code, code) for code in CURRENCY_SIGNS)
+
 
 @dataclass(frozen=True, slots=True)
 class Filters:
@@ -42,7 +45,8 @@ class Filters:
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
     n_more: int = 0  # active filters behind "More", which is open if there are any
-    currencies: tuple[str, ...] = ()  # choices for the price bounds; empty where no row has a price
+    # Value in the address and code of each currency; empty where no row has a price.
+    currencies: tuple[tuple[str, str], ...] = ()
 
 
 def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
@@ -104,7 +108,7 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
         more=more,
         tokens=tuple(tokens),
         n_more=sum(pick.is_on for pick in more) + query.has_price,
-        currencies=tuple(CURRENCY_SIGNS) if facets.has_prices or query.has_price else (),
+        currencies=CURRENCIES if facets.has_prices or query.has_price else (),
     )
 
 

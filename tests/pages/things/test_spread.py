@@ -207,7 +207,7 @@ def test_runs_are_filtered_by_what_was_decided(
     assert {
         name for name, run in runs_by_decision.items() if f'id="run-{run.slug}"' in page
     } == shown
-    assert re.search(r'aria-current="true">(In|Out) <span class="fig">(1|3)</span>', page)
+    assert re.search(r'aria-current="true"> (In|Out) <span class="fig">(1|3)</span>', page)
 
 
 def test_a_drive_says_that_several_together_are_no_figure_of_one(client: Client) -> None:
