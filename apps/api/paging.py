@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from rest_framework.request import Request
 
-Row = TypeVar("Row", bound=Model)
+AnyModel = TypeVar("AnyModel", bound=Model)
 
 LIMIT_USUAL: Final = 50
 LIMIT_MAX: Final = 200  # a page of that many runs stays under a megabyte
@@ -92,8 +92,8 @@ class KeyPagination(BasePagination):
 
 
 def _rows_after(
-    cursor: str | None, rows: QuerySet[Row], *, keys: Sequence[SortKey], most: int
-) -> list[Row]:
+    cursor: str | None, rows: QuerySet[AnyModel], *, keys: Sequence[SortKey], most: int
+) -> list[AnyModel]:
     ordered = rows.order_by(*(key.order for key in keys))
     if cursor:
         after = _after(keys, _decode(cursor, n_keys=len(keys)))

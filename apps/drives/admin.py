@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 
 from apps.drives.catalogue import slug_of
-from apps.drives.ladder import expected_class
+from apps.drives.expected_class import expected_class
 from apps.drives.models import DriveFamily
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from apps.drives.ladder import expected_class
+from apps.drives.expected_class import expected_class
 from apps.drives.models import DriveFamily, LadderClass
 from apps.wire.judgement import judgement
 

@@ -34,7 +34,7 @@ from apps.wire.judgement import JUDGEMENT_FILE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-Row = TypeVar("Row", bound=models.Model)
+AnyModel = TypeVar("AnyModel", bound=models.Model)
 
 _APPS: Final = Path(__file__).parents[1]
 _DATA_FOLDERS: Final = (apps.drives.catalogue.DATA, apps.plans.catalogue.DATA, PUBLISHED_DATA)
@@ -139,7 +139,9 @@ def _load() -> list[CatalogueChange]:
     return changes
 
 
-def _sync(name: str, shipped: Sequence[Row], present: models.QuerySet[Row]) -> CatalogueChange:
+def _sync(
+    name: str, shipped: Sequence[AnyModel], present: models.QuerySet[AnyModel]
+) -> CatalogueChange:
     """Make the rows of a table equal to the shipped ones, by primary key."""
     stored = {row.pk: row for row in present}
     missing = [row for row in shipped if row.pk not in stored]

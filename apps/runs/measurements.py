@@ -37,35 +37,35 @@ PERCENTILES = {
 
 def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
     """Return the unsaved row of one workload."""
-    sent, definition = measured.sent, measured.definition
+    workload, definition = measured.workload, measured.definition
     rate, low, high = rates_per_s(measured)
     whole = measured.whole or measured.histograms.get("write")
     return Measurement(
         run=run,
-        workload=sent.id,
-        version=sent.version,
+        workload=workload.id,
+        version=workload.version,
         tool=TOOL,
-        title=definition.title if definition else sent.id,
+        title=definition.title if definition else workload.id,
         operation=definition.operation if definition else _operation_of(measured),
         sync=definition.sync if definition else "",
         block_bytes=definition.block_bytes if definition else None,
         is_direct=not definition.page_cache if definition else None,
         writers=definition.writers if definition else None,
         queue_depth=definition.writers * definition.queue_depth if definition else None,
-        operations=sent.operations,
-        bytes=sent.bytes,
-        elapsed_ns=sent.elapsed_ns,
+        operations=workload.operations,
+        bytes=workload.bytes,
+        elapsed_ns=workload.elapsed_ns,
         rate_per_s=rate,
         rate_per_s_low=low,
         rate_per_s_high=high,
-        sample_ns=sent.sample_ns,
-        passes=to_builtins(sent.passes),
-        bandwidth_bytes_per_s=bandwidth_bytes_per_s(sent),
-        flushes=sent.flushes,
-        device_bytes=sent.device_bytes,
+        sample_ns=workload.sample_ns,
+        passes=to_builtins(workload.passes),
+        bandwidth_bytes_per_s=bandwidth_bytes_per_s(workload),
+        flushes=workload.flushes,
+        device_bytes=workload.device_bytes,
         stall_share_milli=stall_share_milli(whole) if whole and whole.count else None,
-        engine=to_builtins(sent.engine) if sent.engine else {},
-        other_io=to_builtins(sent.other_io) if sent.other_io else {},
+        engine=to_builtins(workload.engine) if workload.engine else {},
+        other_io=to_builtins(workload.other_io) if workload.other_io else {},
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
     )
 
@@ -96,8 +96,8 @@ def rates_per_s(measured: MeasuredWorkload) -> tuple[float | None, float | None,
     if definition is None or definition.p99_ns_max is None:
         rate = measured.rate_per_s
         # the end of a pass is in no whole window, so its rate can lie outside of them
-        return rate, *widened_to(rate, *sample_range_per_s(measured.sent))
-    useful = useful_rate(search_passes(measured.sent), p99_ns_max=definition.p99_ns_max)
+        return rate, *widened_to(rate, *sample_range_per_s(measured.workload))
+    useful = useful_rate(search_passes(measured.workload), p99_ns_max=definition.p99_ns_max)
     if useful is None:
         return None, None, None
     return float(useful.per_s), float(min(useful.searches_per_s)), float(max(useful.searches_per_s))

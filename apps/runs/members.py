@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.drives.ladder import HDD, PMEM
+from apps.drives.expected_class import HDD, PMEM
 from apps.drives.media import DeviceReport, Medium, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser

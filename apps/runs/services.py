@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from apps.runs.judgement.flush_verdict import flush_facts, judge_flushes
-from apps.runs.judgement.ladder import class_of
+from apps.runs.judgement.storage_class import class_of
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members, rows_of

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from apps.drives import ladder
+from apps.drives import expected_class as classes
 from apps.drives.catalogue import read_families, read_ladder
 from apps.drives.models import DriveFamily, LadderClass, PowerLossProtection
 
@@ -30,25 +30,25 @@ def test_rungs_rise_and_a_floor_lies_at_or_below_its_rung() -> None:
 def test_the_floors_are_those_of_the_physics() -> None:
     floors = {row.slug: row.floor_ns for row in read_ladder() if row.floor_ns}
     assert floors == {
-        ladder.OPTANE: 5_000,
-        ladder.SATA_PLP: 20_000,
-        ladder.NVME_PLP: 8_000,
-        ladder.CLOUD_TOP: 100_000,
-        ladder.CLOUD_SSD: 100_000,
-        ladder.NVME_NO_PLP: 150_000,
-        ladder.SATA_NO_PLP: 150_000,
-        ladder.HDD: 2_000_000,
+        classes.OPTANE: 5_000,
+        classes.SATA_PLP: 20_000,
+        classes.NVME_PLP: 8_000,
+        classes.CLOUD_TOP: 100_000,
+        classes.CLOUD_SSD: 100_000,
+        classes.NVME_NO_PLP: 150_000,
+        classes.SATA_NO_PLP: 150_000,
+        classes.HDD: 2_000_000,
     }
 
 
 def test_a_claim_stands_apart_from_what_was_measured() -> None:
     rows = {row.slug: row for row in read_ladder()}
-    consumer = rows[ladder.NVME_NO_PLP]
+    consumer = rows[classes.NVME_NO_PLP]
     assert not consumer.is_claim
     assert (consumer.low_ns, consumer.high_ns) == (200_000, 5_300_000)
     assert (consumer.claimed_low_ns, consumer.claimed_high_ns) == (200_000, 800_000)
     assert "5.3 ms" in consumer.note
-    promised = rows[ladder.CLOUD_TOP]
+    promised = rows[classes.CLOUD_TOP]
     assert promised.is_claim  # the range itself is the claim
     assert promised.claimed_low_ns is promised.claimed_high_ns is None
 
@@ -56,22 +56,22 @@ def test_a_claim_stands_apart_from_what_was_measured() -> None:
 @pytest.mark.parametrize(
     ("slug", "expected"),
     [
-        ("micron-7500-pro", ladder.NVME_PLP),
-        ("samsung-pm9a3", ladder.NVME_PLP),
-        ("samsung-990-pro", ladder.NVME_NO_PLP),
-        ("samsung-pm9a1-pm9a1a", ladder.NVME_NO_PLP),
+        ("micron-7500-pro", classes.NVME_PLP),
+        ("samsung-pm9a3", classes.NVME_PLP),
+        ("samsung-990-pro", classes.NVME_NO_PLP),
+        ("samsung-pm9a1-pm9a1a", classes.NVME_NO_PLP),
         ("crucial-t500", None),  # protection claimed, not confirmed
-        ("samsung-pm893", ladder.SATA_PLP),
-        ("samsung-860-evo", ladder.SATA_NO_PLP),
-        ("intel-optane-dc-p5800x", ladder.OPTANE),
-        ("intel-optane-ssd-900p", ladder.OPTANE),
-        ("intel-optane-pmem-100-200", ladder.PMEM),
-        ("seagate-exos-x18", ladder.HDD),
-        ("toshiba-mg10", ladder.HDD),
+        ("samsung-pm893", classes.SATA_PLP),
+        ("samsung-860-evo", classes.SATA_NO_PLP),
+        ("intel-optane-dc-p5800x", classes.OPTANE),
+        ("intel-optane-ssd-900p", classes.OPTANE),
+        ("intel-optane-pmem-100-200", classes.PMEM),
+        ("seagate-exos-x18", classes.HDD),
+        ("toshiba-mg10", classes.HDD),
         ("wd-ultrastar-dc-hc580", None),  # keeps its cache: not bound to the platter
-        ("aws-ebs-io2-block-express", ladder.CLOUD_TOP),
-        ("aws-ebs-gp3", ladder.CLOUD_SSD),
-        ("hetzner-cloud-local-nvme", ladder.CLOUD_SSD),
+        ("aws-ebs-io2-block-express", classes.CLOUD_TOP),
+        ("aws-ebs-gp3", classes.CLOUD_SSD),
+        ("hetzner-cloud-local-nvme", classes.CLOUD_SSD),
         ("aws-ebs-st1-sc1", None),  # hard disks behind it
         ("qemu-harddisk-generic-kvm-disk", None),
         ("vmware-virtual-disk-scsi", None),
@@ -88,7 +88,7 @@ def test_a_family_is_expected_on_the_rung_of_its_kind_and_protection(
 def test_no_class_is_given_where_protection_is_not_stated() -> None:
     for family in FAMILIES.values():
         if family.plp == PowerLossProtection.UNKNOWN and family.kind in {"ssd", "hdd"}:
-            assert family.ladder_class_id in {None, ladder.OPTANE, ladder.HDD}, family.slug
+            assert family.ladder_class_id in {None, classes.OPTANE, classes.HDD}, family.slug
 
 
 def test_every_rung_of_the_ladder_has_families() -> None:

@@ -25,11 +25,13 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
     suite = find_suite("deep", version=1)
     assert suite is not None
     (definition,) = (each for each in suite.workloads if each.id == workload_id)
-    sent = cast("Any", SimpleNamespace(id=workload_id, operations=OPERATIONS, flushes=flushes))
+    workload = cast("Any", SimpleNamespace(id=workload_id, operations=OPERATIONS, flushes=flushes))
     histograms = {side: of_tens(count) for side, count in counts.items()}
     drive = SimpleNamespace(write_cache="write back", fua=False)
     facts = SimpleNamespace(
-        workloads=(MeasuredWorkload(sent=sent, definition=definition, histograms=histograms),),
+        workloads=(
+            MeasuredWorkload(workload=workload, definition=definition, histograms=histograms),
+        ),
         members=SimpleNamespace(devices=[drive]),
     )
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
@@ -45,7 +47,7 @@ def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
     """A run of one workload, two seconds long: of each side so many latencies of so many ns."""
     (definition,) = (each.definition for each in facts_of(workload_id).workloads)
     a_second = Pass(1, 0, 10**9, "time", (), None)
-    sent = cast(
+    workload = cast(
         "Any", SimpleNamespace(id=workload_id, elapsed_ns=2 * 10**9, passes=(a_second,) * 2)
     )
     histograms = {
@@ -54,7 +56,7 @@ def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
         )
         for side, (count, ns) in sides.items()
     }
-    facts = SimpleNamespace(workloads=(MeasuredWorkload(sent, definition, histograms),))
+    facts = SimpleNamespace(workloads=(MeasuredWorkload(workload, definition, histograms),))
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
     return cast("RunFacts", facts)
 
@@ -100,8 +102,8 @@ def searched(*, ended_by: str = "time") -> MeasuredWorkload:
         for offered, p99_ns in [(4000, 5_000_000)] + [(5000, 50_000_000)] * 7
     ]
     (found,) = facts_of("slo-randread-4k-10ms").workloads
-    sent = cast("Any", SimpleNamespace(passes=(capacity, *trials) * 3))
-    return replace(found, sent=sent)
+    workload = cast("Any", SimpleNamespace(passes=(capacity, *trials) * 3))
+    return replace(found, workload=workload)
 
 
 def test_the_rate_of_a_search_is_the_one_that_it_found() -> None:

@@ -63,14 +63,14 @@ def test_a_run_without_claims_or_a_processor_name_stands_under_its_drive() -> No
 def test_a_workload_has_the_figures_that_were_sent_and_those_that_follow() -> None:
     document = make.payload(latency_ns=1_000_000)
     run = record(document)
-    sent = document["workloads"][0]
+    workload = document["workloads"][0]
     found = run.measurements.get(workload="commit-8k")
     assert (found.operations, found.bytes, found.elapsed_ns) == (
-        sent["operations"], sent["bytes"], sent["elapsed_ns"],
+        workload["operations"], workload["bytes"], workload["elapsed_ns"],
     )  # fmt: skip
-    assert found.rate_per_s == pytest.approx(sent["operations"] * 1e9 / sent["elapsed_ns"])
-    assert found.bandwidth_bytes_per_s == sent["bytes"] * 10**9 // sent["elapsed_ns"]
-    assert found.passes == sent["passes"]
+    assert found.rate_per_s == pytest.approx(workload["operations"] * 1e9 / workload["elapsed_ns"])
+    assert found.bandwidth_bytes_per_s == workload["bytes"] * 10**9 // workload["elapsed_ns"]
+    assert found.passes == workload["passes"]
     assert (found.operation, found.sync, found.block_bytes) == ("commit", "fdatasync", 8192)
     assert (found.is_direct, found.queue_depth) == (False, 1)
     assert found.is_durable_single_writer
@@ -116,22 +116,27 @@ def test_an_interval_holds_its_own_rate() -> None:
 def test_percentiles_are_those_of_the_histogram() -> None:
     document = make.payload(latency_ns=1_000_000)
     run = record(document)
-    sent = document["workloads"][0]["histograms"]["commit"]
+    workload = document["workloads"][0]["histograms"]["commit"]
     histogram = Histogram.from_counts(
-        sent["counts"], sum_ns=sent["sum_ns"], min_ns=sent["min_ns"], max_ns=sent["max_ns"]
+        workload["counts"],
+        sum_ns=workload["sum_ns"],
+        min_ns=workload["min_ns"],
+        max_ns=workload["max_ns"],
     )
     found = Latency.objects.get(
         measurement__run=run, measurement__workload="commit-8k", side="commit"
     )
     assert (found.count, found.sum_ns, found.mean_ns) == (
-        3000, sent["sum_ns"], sent["sum_ns"] // 3000,
+        3000, workload["sum_ns"], workload["sum_ns"] // 3000,
     )  # fmt: skip
-    assert (found.min_ns, found.max_ns) == (sent["min_ns"], sent["max_ns"])
+    assert (found.min_ns, found.max_ns) == (workload["min_ns"], workload["max_ns"])
     assert found.p50_ns == histogram.percentile_ns(0.5)
     assert found.p99_ns == histogram.percentile_ns(0.99)
     assert found.p999_ns == histogram.percentile_ns(0.999)
     assert found.p9999_ns is None  # 3,000 values say nothing about one in 10,000
-    assert [list(pair) for pair in zip(found.buckets, found.counts, strict=True)] == sent["counts"]
+    assert [list(pair) for pair in zip(found.buckets, found.counts, strict=True)] == workload[
+        "counts"
+    ]
     assert found.curve[0][0] == 0.01
     assert [ns for _, ns in found.curve] == sorted(ns for _, ns in found.curve)
 

@@ -16,7 +16,7 @@ from apps.stats.analysis import cliff as cliff_module
 from apps.stats.analysis.caches import Area, flush_cost, sweep_step
 from apps.stats.analysis.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
 from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
-from apps.stats.analysis.repeats import spread_of
+from apps.stats.analysis.repeats import repeat_spread
 from apps.stats.analysis.slo import SearchPass, useful_rate
 from apps.stats.analysis.stalls import stall_share_milli
 from apps.stats.analysis.steady import first_steady
@@ -67,7 +67,7 @@ def test_steady(vector: dict[str, Any]) -> None:
 
 @of("spreads")
 def test_spreads(vector: dict[str, Any]) -> None:
-    spread = spread_of(vector["rates_per_s"])
+    spread = repeat_spread(vector["rates_per_s"])
     found = {**asdict(spread), "is_unsteady": spread.is_unsteady} if spread else None
     assert found == near(vector["spread"])
 
@@ -251,7 +251,7 @@ def test_a_window_whose_line_rises_by_more_than_a_tenth_is_not_steady(
 
 @given(st.lists(st.floats(min_value=1, max_value=1e9), min_size=2, max_size=9))
 def test_the_spread_knows_no_order(rates: list[float]) -> None:
-    assert spread_of(rates) == spread_of(rates[::-1])
+    assert repeat_spread(rates) == repeat_spread(rates[::-1])
 
 
 def test_a_capacity_without_an_operation_is_no_search() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from fractions import Fraction
 
 from apps.stats.standings.estimate import RunPoint
-from apps.stats.standings.lottery import winnings
+from apps.stats.standings.lottery import lottery_outcomes
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ HOMES = {"a": "a", "b": "b"}
 
 
 def test_an_uploader_is_split_evenly_over_what_it_got() -> None:
-    found = winnings(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
+    found = lottery_outcomes(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
     assert [(each.item, each.share) for each in found] == [
         ("PM9A3", Fraction(3, 4)), ("990 PRO", Fraction(1, 4)),
     ]  # fmt: skip
@@ -43,18 +43,20 @@ def test_an_uploader_is_split_evenly_over_what_it_got() -> None:
 
 
 def test_each_uploader_has_one_rate_of_each_kind() -> None:
-    first, second = winnings(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
+    first, second = lottery_outcomes(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
     assert [round(rate) for rate in sorted(first.rates)] == [100, 400]
     assert [round(rate) for rate in second.rates] == [10]
 
 
 def test_a_kind_has_the_days_of_its_runs_where_they_are_stated() -> None:
-    first, second = winnings(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
+    first, second = lottery_outcomes(DAYS, item=lambda each: each.drive, uploader_of_key=HOMES)
     assert (first.first_day, first.last_day) == (date(2026, 6, 3), date(2026, 6, 5))
     assert (second.first_day, second.last_day) == (None, None)
 
 
 def test_keys_of_one_home_are_one_voice() -> None:
-    found = winnings(DAYS, item=lambda each: each.drive, uploader_of_key={"a": "a", "b": "a"})
+    found = lottery_outcomes(
+        DAYS, item=lambda each: each.drive, uploader_of_key={"a": "a", "b": "a"}
+    )
     assert sum(each.share for each in found) == 1
     assert found[0].share == Fraction(2, 3)

@@ -20,9 +20,9 @@ from apps.stats.standings.shrinkage import (
     paule_mandel,
     pooled_variance,
     prior_of,
+    robust_deviation,
     shrink,
     small_sample,
-    spread_of,
 )
 
 thetas = st.lists(st.floats(min_value=0, max_value=14), min_size=2, max_size=30)
@@ -36,7 +36,7 @@ def cell(
 
 def test_the_spread_is_statsmodels_mad_with_a_factor_for_few_values() -> None:
     values = np.random.default_rng(3).normal(size=9)
-    assert spread_of(values) == pytest.approx(1.11 * mad(values), rel=1e-4)
+    assert robust_deviation(values) == pytest.approx(1.11 * mad(values), rel=1e-4)
     assert small_sample(10) == pytest.approx(1.08)
 
 
@@ -46,7 +46,7 @@ def test_the_spread_of_normal_values_is_right_on_average(n: int) -> None:
     deviations = np.median(np.abs(rows - np.median(rows, axis=1, keepdims=True)), axis=1)
     mean = small_sample(n) * 1.4826 * deviations.mean()
     assert mean == pytest.approx(0.15, rel=0.02)
-    assert spread_of(rows[0]) == pytest.approx(small_sample(n) * 1.4826 * deviations[0])
+    assert robust_deviation(rows[0]) == pytest.approx(small_sample(n) * 1.4826 * deviations[0])
 
 
 def test_the_pooled_variance_weighs_by_freedom_and_has_a_floor() -> None:

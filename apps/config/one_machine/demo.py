@@ -52,8 +52,8 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
         prepare_database(setting, progress)
         with site_up(setting, progress) as product:
             progress.say(f"The site is up at {setting.url} ({time.monotonic() - began:.1f} s)")
-            measured = measure(agent, setting, progress)
-            outcome = await_result(measured, setting, product, progress, began=began)
+            run_document = measure(agent, setting, progress)
+            outcome = await_result(run_document, setting, product, progress, began=began)
             show(outcome, setting, progress)
             if once:
                 check_result(
@@ -177,7 +177,7 @@ def filesystem_of(directory: Path) -> str:
 
 
 def await_result(
-    measured: dict[str, Any],
+    run_document: dict[str, Any],
     setting: ProductSettings,
     product: Product,
     progress: Progress,
@@ -186,10 +186,10 @@ def await_result(
 ) -> DemoResult:
     """Wait until the site has normalised the run and ranked it."""
     site = Site(setting.url)
-    run_id = measured["run_id"]
+    run_id = run_document["run_id"]
     with progress.step("Waiting until the run is normalised and ranked"):
         wait_until(
-            lambda: site.run_is_done(run_id) and stands(site, run_id),
+            lambda: site.run_is_done(run_id) and is_shown(site, run_id),
             what=f"run {run_id} is done and stands on the board",
             seconds=PROCESSED_SECONDS,
             children=list(product.children.values()),
@@ -200,12 +200,12 @@ def await_result(
         run_url=f"{setting.url}/runs/{run_id}/",
         plan_url=f"{setting.url}/plans/{plan}/",
         badge_url=f"{setting.url}/badge/run/{run_id}.svg",
-        commits_per_s=measured["commits_per_s"],
+        commits_per_s=run_document["commits_per_s"],
         seconds=round(time.monotonic() - began, 1),
     )
 
 
-def stands(site: Site, run_id: str) -> bool:
+def is_shown(site: Site, run_id: str) -> bool:
     """Whether the run counts in its plan's standing, or a label keeps it out for good."""
     return not site.run(run_id)["in_standings"] or site.standing_of(run_id) is not None
 

@@ -221,29 +221,31 @@ def _virtual_bytes(plan: Plan, *, unit: int = 10**9) -> int:
     return int(plan.drive_gb or USUAL_VIRTUAL_GB) * unit
 
 
-def _cloud_nvme(says: Json, *, commit_ns: int, virt: str = "kvm") -> ExampleDrive:
+def _cloud_nvme(identify: Json, *, commit_ns: int, virt: str = "kvm") -> ExampleDrive:
     """Return a controller of a cloud's own, which says so; its host names no link."""
     device = {
         "class": "nvme", "transport": "pcie", "queue_depth": 1023, "write_cache": "write through",
         "fua": False,
     }  # fmt: skip
-    return ExampleDrive({**device, **says}, classes.CLOUD_NVME, commit_ns, virt)
+    return ExampleDrive({**device, **identify}, classes.CLOUD_NVME, commit_ns, virt)
 
 
 def _aws(plan: Plan) -> ExampleDrive:
-    says = {"model": "Amazon EC2 NVMe Instance Storage", "firmware": "0"}
-    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan)}, commit_ns=95_000)
+    identify = {"model": "Amazon EC2 NVMe Instance Storage", "firmware": "0"}
+    return _cloud_nvme({**identify, "size_bytes": _virtual_bytes(plan)}, commit_ns=95_000)
 
 
 def _google(plan: Plan) -> ExampleDrive:
     """Sold in GiB; its cache counts as volatile, so each commit flushes."""
-    says = {"model": "nvme_card", "firmware": "2", "write_cache": "write back"}
-    return _cloud_nvme({**says, "size_bytes": _virtual_bytes(plan, unit=GIB)}, commit_ns=150_000)
+    identify = {"model": "nvme_card", "firmware": "2", "write_cache": "write back"}
+    return _cloud_nvme(
+        {**identify, "size_bytes": _virtual_bytes(plan, unit=GIB)}, commit_ns=150_000
+    )
 
 
 def _azure(plan: Plan) -> ExampleDrive:
-    says = {"model": "Microsoft NVMe Direct Disk", "firmware": "NVMDV001"}
+    identify = {"model": "Microsoft NVMe Direct Disk", "firmware": "NVMDV001"}
     if plan.name.endswith("_v4"):
-        says = {"model": "Microsoft NVMe Direct Disk v2", "firmware": "NVMDV002"}
+        identify = {"model": "Microsoft NVMe Direct Disk v2", "firmware": "NVMDV002"}
     held = {"size_bytes": size_bytes(int(plan.drive_gb or USUAL_GB))}
-    return _cloud_nvme({**says, **held}, commit_ns=105_000, virt="hyperv")
+    return _cloud_nvme({**identify, **held}, commit_ns=105_000, virt="hyperv")

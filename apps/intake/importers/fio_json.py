@@ -70,7 +70,7 @@ class FioJsonJob:
 
     document: Document
     version: Version
-    sent: Json
+    values: Json  # of the job, as fio wrote it
     options: Options
     job: Job
     beside: int  # jobs of its group in the output, itself among them
@@ -97,15 +97,15 @@ def read_fio_json(documents: Sequence[Document]) -> ImportReading:
         jobs = items(document.root, "jobs")
         if len(reading.jobs) + len(jobs) > JOBS_MAX:
             raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
-        if not all(isinstance(sent, dict) for sent in jobs):
+        if not all(isinstance(values, dict) for values in jobs):
             raise UnreadableError("a job of this output is no object: it is not fio's")
-        groups = [_group(document, sent) for sent in jobs]
+        groups = [_group(document, values) for values in jobs]
         sizes = Counter(groups)
-        for sent, group in zip(jobs, groups, strict=True):
-            options = Options.of(part(document.root, "global options"), part(sent, "job options"))
-            job = Job(name=name_of(word(sent, "jobname")), run=run)
+        for values, group in zip(jobs, groups, strict=True):
+            options = Options.of(part(document.root, "global options"), part(values, "job options"))
+            job = Job(name=name_of(word(values, "jobname")), run=run)
             reading.jobs.append(job)
-            _read_job(FioJsonJob(document, version, sent, options, job, sizes[group]))
+            _read_job(FioJsonJob(document, version, values, options, job, sizes[group]))
             check_figures(reading.jobs)
     if len(versions) == 1:
         reading.tool_version = name_of(versions.pop().removeprefix("fio-"))
@@ -163,7 +163,7 @@ def _read_job(source: FioJsonJob) -> None:
     job.writers = _writers(source)
     if not fio_options.moves_data(job):
         return
-    if source.value(source.sent, "error"):
+    if source.value(source.values, "error"):
         job.note("fio says that this job failed: its figures are left out.")
         return
     for side in SIDES:
@@ -201,65 +201,65 @@ def _is_one_job(source: FioJsonJob) -> bool:
     The option itself is not in the output where it was given without a value. Before 3.8 there is
     no time of the job, but one that waits for each operation cannot have waited longer than it ran.
     """
-    sides = [part(source.sent, side) for side in SIDES]
+    sides = [part(source.values, side) for side in SIDES]
     ran_ms = max(source.value(side, "runtime") for side in sides)
-    if "job_runtime" in source.sent:
-        spent_ms = source.value(source.sent, "job_runtime")
+    if "job_runtime" in source.values:
+        spent_ms = source.value(source.values, "job_runtime")
     else:
         waits = [(side, source.value(side, "total_ios"), "lat_ns") for side in sides]
-        writes = source.value(part(source.sent, "write"), "total_ios")
+        writes = source.value(part(source.values, "write"), "total_ios")
         every = source.job.sync_every or 1
-        waits.append((part(source.sent, "sync"), writes / every, "lat_ns"))
+        waits.append((part(source.values, "sync"), writes / every, "lat_ns"))
         depth = source.job.queue_depth or 1
         spent_ms = sum(n * source.value(part(each, name), "mean") for each, n, name in waits)
         spent_ms /= NS_PER_MS * depth
     return spent_ms <= ran_ms * (1 + GROUP_SLACK) + GROUP_SLACK_MS
 
 
-def _group(document: Document, sent: Json) -> float | None:
-    group_id = number(sent, "groupid")
+def _group(document: Document, values: Json) -> float | None:
+    group_id = number(values, "groupid")
     return None if group_id is None else document.value(group_id)
 
 
 def _read_side(source: FioJsonJob, side: Side) -> None:
-    sent, job = part(source.sent, side), source.job
-    if not source.value(sent, "io_bytes"):
+    values, job = part(source.values, side), source.job
+    if not source.value(values, "io_bytes"):
         return
-    source.take(iops(side), number(sent, "iops"))
-    source.take(operations(side), number(sent, "total_ios"))
-    source.take(runtime(side), number(sent, "runtime"))
-    if "bw_bytes" in sent:
-        source.take(bandwidth(side), number(sent, "bw_bytes"))
-    elif "bw" in sent:
-        source.take(bandwidth(side), number(sent, "bw"), times=KIBIBYTE)
+    source.take(iops(side), number(values, "iops"))
+    source.take(operations(side), number(values, "total_ios"))
+    source.take(runtime(side), number(values, "runtime"))
+    if "bw_bytes" in values:
+        source.take(bandwidth(side), number(values, "bw_bytes"))
+    elif "bw" in values:
+        source.take(bandwidth(side), number(values, "bw"), times=KIBIBYTE)
         job.note("Bandwidth is from whole KiB/s, which this version of fio prints.")
     for stage in _LATENCIES:
         for name, times in ((f"{stage}_ns", US_PER_NS), (str(stage), 1.0)):
-            if isinstance(sent.get(name), dict):
-                _read_latency(source, Timing(side, stage), part(sent, name), times=times)
+            if isinstance(values.get(name), dict):
+                _read_latency(source, Timing(side, stage), part(values, name), times=times)
     # Of reads, fio counts every fdatasync as a short one.
     is_counted = side != "read" or not source.options.sync_calls
-    if source.value(sent, "drop_ios") or (is_counted and source.value(sent, "short_ios")):
+    if source.value(values, "drop_ios") or (is_counted and source.value(values, "short_ios")):
         job.note(f"Some {side}s were short or dropped.")
 
 
-def _read_latency(source: FioJsonJob, timing: Timing, sent: Json, *, times: float) -> None:
+def _read_latency(source: FioJsonJob, timing: Timing, values: Json, *, times: float) -> None:
     """Keep statistics and percentiles that were really taken: none are of zero samples."""
-    if not source.value(sent, "mean") and not source.value(sent, "max"):
+    if not source.value(values, "mean") and not source.value(values, "max"):
         return
     for statistic in _STATISTICS:
-        source.take(latency(timing, statistic), number(sent, statistic), times=times)
+        source.take(latency(timing, statistic), number(values, statistic), times=times)
     percentiles = {
         name: value
-        for name, value in part(sent, "percentile").items()
+        for name, value in part(values, "percentile").items()
         if isinstance(value, Number) and _is_rank(name)
     }
     if len(percentiles) > PERCENTILES_MAX:
         source.job.leave_out_percentiles(timing)
         return
     ranked = sorted(percentiles, key=float)
-    values = [source.document.value(percentiles[name]) for name in ranked]
-    if values != sorted(values):
+    latencies = [source.document.value(percentiles[name]) for name in ranked]
+    if latencies != sorted(latencies):
         source.job.note(f"The percentiles of {timing.name} do not rise: they are left out.")
         return
     for name in ranked:
@@ -277,18 +277,18 @@ def _block_bytes(source: FioJsonJob) -> int | None:
     Counted from the bytes that it moved, which is safer than what 4k means; an option that says
     otherwise makes it uncertain.
     """
-    sides = [side for side in SIDES if source.value(part(source.sent, side), "io_bytes")]
+    sides = [side for side in SIDES if source.value(part(source.values, side), "io_bytes")]
     if len(sides) != 1 or sides[0] is Side.MIXED:
         return None
     (side,) = sides
     of_options = source.options.block_bytes(side)
-    sent = part(source.sent, side)
-    operations = source.value(sent, "total_ios")
+    values = part(source.values, side)
+    operations = source.value(values, "total_ios")
     if source.options.has_block_sizes:
         return None
     if source.version < BYTES_COUNTED_SINCE or not operations:
         return of_options
-    moved = source.value(sent, "io_bytes") / operations
+    moved = source.value(values, "io_bytes") / operations
     if (of_options is not None and of_options != moved) or moved != int(moved):
         source.job.note(f"Operations of {moved:,.0f} bytes on average do not fit bs: left out.")
         return None
@@ -296,23 +296,23 @@ def _block_bytes(source: FioJsonJob) -> int | None:
 
 
 def _read_syncs(source: FioJsonJob) -> None:
-    job, options, sent = source.job, source.options, part(part(source.sent, "sync"), "lat_ns")
+    job, options, values = source.job, source.options, part(part(source.values, "sync"), "lat_ns")
     if job.sync in DURABLE_FLAGS and not options.sync_calls and job.has(iops(Side.WRITE)):
         is_timed = job.has(latency(WRITES_COMPLETED, Statistic.MEAN))
         job.durable_latency = WRITES_COMPLETED if is_timed else None
-    if not options.sync_calls and not source.value(sent, "N"):
+    if not options.sync_calls and not source.value(values, "N"):
         return
-    if (reason := _why_no_sync(source, sent)) is not None:
+    if (reason := _why_no_sync(source, values)) is not None:
         if options.sync_calls:
             job.note(reason)
         return
-    _read_latency(source, SYNCS, sent, times=US_PER_NS)
-    _count_syncs(source, sent)
+    _read_latency(source, SYNCS, values, times=US_PER_NS)
+    _count_syncs(source, values)
     if set(options.sync_calls) & DURABLE_CALLS:
         job.durable_latency = SYNCS
 
 
-def _why_no_sync(source: FioJsonJob, sent: Json) -> str | None:
+def _why_no_sync(source: FioJsonJob, values: Json) -> str | None:
     """Return why there is no sync latency in an output, or None where there is one."""
     if source.version < SYNCS_TIMED_SINCE:
         return "fio before 3.4 does not time syncs: how long a commit took is not in this file."
@@ -320,24 +320,24 @@ def _why_no_sync(source: FioJsonJob, sent: Json) -> str | None:
         return "unified_rw_reporting=mixed leaves the syncs out of fio's output."
     if source.options.unified != "none" and source.version < UNIFIED_SYNCS_RIGHT_SINCE:
         return "fio before 3.29 adds up syncs wrongly with unified_rw_reporting: left out."
-    if "N" in sent and not source.value(sent, "N"):
+    if "N" in values and not source.value(values, "N"):
         return "fio timed no sync here (gtod_reduce, or a run that ended before the first)."
-    if not source.value(sent, "mean"):
+    if not source.value(values, "mean"):
         return "fio timed no sync here."
     return None
 
 
-def _count_syncs(source: FioJsonJob, sent: Json) -> None:
+def _count_syncs(source: FioJsonJob, values: Json) -> None:
     """Count from N; before 3.18 from total_ios, which counts fsync and never fdatasync."""
     job, options = source.job, source.options
-    n_syncs = number(sent, "N")
+    n_syncs = number(values, "N")
     if n_syncs is None and options.sync_calls == ("fsync",):
-        n_syncs = number(part(source.sent, "sync"), "total_ios")
+        n_syncs = number(part(source.values, "sync"), "total_ios")
     if n_syncs is None or not source.document.value(n_syncs):
         job.note("How many syncs there were is not in the output of this version of fio.")
         return
     source.take(operations(Side.SYNC), n_syncs)
-    writes = source.value(part(source.sent, "write"), "total_ios")
+    writes = source.value(part(source.values, "write"), "total_ios")
     is_async = job.engine is not None and job.engine not in SYNCHRONOUS
     is_early = source.version < ASYNC_FLUSHES_RIGHT_SINCE
     if is_async and is_early and source.document.value(n_syncs) > writes > 0:

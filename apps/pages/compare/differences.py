@@ -121,7 +121,7 @@ class Difference:
         values = {"times": self.times, "ratio": self.times_base}
         return str(WORDS[self.quality, self.outcome]) % values
 
-    def says(self, base: str) -> str:
+    def sentence(self, base: str) -> str:
         """The shape as a word, for those who do not see it."""
         outcome_words = SAYS.get(self.outcome)
         return str(outcome_words) % {"base": base} if outcome_words else ""

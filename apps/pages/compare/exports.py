@@ -20,10 +20,10 @@ COLUMNS = (
     "measured_at", "interval", "currency", "source",
 )  # fmt: skip
 
-Row = dict[str, "str | int | float | bool | None"]
+ExportRow = dict[str, "str | int | float | bool | None"]
 
 
-def rows_of(lines: Iterable[MeasureRow], shape: Shape | None, site_url: str) -> list[Row]:
+def rows_of(lines: Iterable[MeasureRow], shape: Shape | None, site_url: str) -> list[ExportRow]:
     """Every figure that is known, in the order of the page. SI units: nanoseconds, per second."""
     return [
         row_of(line, cell, shape, site_url)
@@ -33,7 +33,7 @@ def rows_of(lines: Iterable[MeasureRow], shape: Shape | None, site_url: str) -> 
     ]
 
 
-def row_of(line: MeasureRow, cell: MeasureCell, shape: Shape | None, site_url: str) -> Row:
+def row_of(line: MeasureRow, cell: MeasureCell, shape: Shape | None, site_url: str) -> ExportRow:
     """One figure with what stands behind it."""
     thing, figures, against = cell.thing, cell.thing.figures, cell.difference
     is_known = against.outcome != Comparative.UNKNOWN
@@ -69,7 +69,7 @@ def scaled(value: float | None, factor: float) -> float | None:
     return None if value is None else round(value * factor, 4)
 
 
-def as_csv(rows: Iterable[Row]) -> str:
+def as_csv(rows: Iterable[ExportRow]) -> str:
     """The rows under one line of heads, none of whose cells a spreadsheet runs as a formula."""
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, fieldnames=COLUMNS, lineterminator="\n")
@@ -80,7 +80,7 @@ def as_csv(rows: Iterable[Row]) -> str:
 
 
 def document_of(
-    things: Sequence[Thing], base: Thing | None, rows: Sequence[Row], address: str
+    things: Sequence[Thing], base: Thing | None, rows: Sequence[ExportRow], address: str
 ) -> dict[str, object]:
     """The rows of a comparison as one JSON document."""
     return {

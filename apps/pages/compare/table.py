@@ -54,7 +54,7 @@ class MeasureCell:
         return self.at is not None and self.at.percent > FLIP_AT_PERCENT
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """The figure in words, for those who do not see its mark."""
         return phrases.with_name(self.thing.name, f"{self.text}\u202f{self.unit}".strip())
 
@@ -72,9 +72,9 @@ class MeasureRow:
     is_chief: bool = False
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """The sentence that stands for the picture."""
-        return phrases.join_clauses(cell.says for cell in self.cells if cell.at is not None)
+        return phrases.join_clauses(cell.sentence for cell in self.cells if cell.at is not None)
 
     @property
     def other(self) -> MeasureCell | None:

@@ -185,7 +185,9 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
     ]
 
 
-def export_of(request: HttpRequest) -> tuple[Comparison, Thing | None, list[exports.Row], str]:
+def export_of(
+    request: HttpRequest,
+) -> tuple[Comparison, Thing | None, list[exports.ExportRow], str]:
     """The comparison of an address as rows, and the address of its page."""
     query = CompareQuery.read(request.GET)
     comparison = comparison_of(query, read_comparison(query))

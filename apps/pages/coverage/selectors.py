@@ -100,7 +100,7 @@ class Coverage:
     lines: tuple[OwnerRow, ...]
     sums: OwnerRow
     kinds: dict[str, int]  # how many of each kind there are, whatever kind is asked for
-    waiting: tuple[CoverageRow, ...]
+    rows: tuple[CoverageRow, ...]
     pages: Pages
 
 
@@ -126,7 +126,7 @@ def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
         lines=tuple(lines),
         sums=_sum(lines),
         kinds=dict(sorted(kinds.items(), key=lambda each: -each[1])),
-        waiting=_waiting(page, board=query.of),
+        rows=_waiting(page, board=query.of),
         pages=pages,
     )
 

@@ -50,7 +50,7 @@ class Curve:
     height: int = HEIGHT
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """The sentence for those who do not see it."""
         percentiles = ", ".join(
             f"{mark.name} {duration_text(mark.latency_ns)}" for mark in self.marks

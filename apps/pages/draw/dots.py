@@ -80,7 +80,7 @@ class Strip:
     n_hidden: int  # machines for which there was no room
     height: int
     size: Size
-    says: str = ""
+    sentence: str = ""
 
     @property
     def base_y(self) -> int:
@@ -125,7 +125,7 @@ def draw_strip(
     rate_per_s: float,
     low: float | None,
     high: float | None,
-    says: str = "",
+    sentence: str = "",
 ) -> Strip:
     """Draw the machines of these uploaders, and the rate that they come to."""
     groups = [
@@ -157,7 +157,7 @@ def draw_strip(
         - sum(len(group.places) for group, _ in with_room),
         height=base + _BELOW,
         size=size,
-        says=says,
+        sentence=sentence,
     )
 
 

@@ -29,7 +29,7 @@ class LanePoint:
     from_ns: float | None = None  # the quick end of a line
     is_hot: bool = False
     is_claim: bool = False  # somebody says so: drawn dashed
-    says: str | Promise = ""  # what the mark is: p50, mean, ...
+    quantity: str | Promise = ""  # what the mark is: p50, mean, ...
     plp: str = "full"
     value: str = ""  # printed in place of the latency
 

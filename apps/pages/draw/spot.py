@@ -20,7 +20,7 @@ class Spot:
 
     dot: AxisPlace
     plp: str  # full: filled, none or partial: open, unknown: diamond
-    says: str  # for those who do not see it
+    sentence: str  # for those who do not see it
     label: str
     end: AxisPlace | None = None  # p99
     bracket: Span | None = None  # interval of the rate, on the lower scale
@@ -51,20 +51,20 @@ def draw_spot(figures: TraceFigures) -> Spot:
     typical = duration_text(typical_ns)
     if p99_ns is not None:
         label = _("p99 %(time)s") % {"time": duration_text(p99_ns)}
-        says = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
+        sentence = _("half of all commits within %(p50)s, 99 of 100 within %(p99)s") % {
             "p50": typical,
             "p99": duration_text(p99_ns),
         }
     else:
         label = (_("mean %(time)s") if p50_ns is None else _("p50 %(time)s")) % {"time": typical}
-        says = label
+        sentence = label
     bracket = None
     if figures.low and figures.high:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
     return Spot(
         dot=place_of_ns(typical_ns),
         plp=figures.plp or "unknown",
-        says=says,
+        sentence=sentence,
         label=label,
         end=None if p99_ns is None else place_of_ns(p99_ns),
         bracket=bracket,

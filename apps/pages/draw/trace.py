@@ -49,7 +49,7 @@ class Trace:
     dot: AxisPlace
     dot_y: float
     plp: str  # full: filled, none or partial: open, unknown: diamond
-    says: str  # the sentence for those who do not see it
+    sentence: str  # the sentence for those who do not see it
     path: str = ""
     p99: AxisPlace | None = None
     p99_y: float = 0.0
@@ -126,7 +126,7 @@ class TraceFigures:
     rate_is: str = "mean"  # what 1 / rate is: a mean only with one operation in flight
     plp: str = "unknown"
     band_ns: tuple[int, int] | None = None
-    says: str = ""
+    sentence: str = ""
 
 
 def height_at(
@@ -158,7 +158,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
             dot=mean,
             dot_y=MIDDLE_Y,
             plp=figures.plp,
-            says=figures.says,
+            sentence=figures.sentence,
             label_ns=round(NS_PER_S / figures.rate_per_s),
             label_is=figures.rate_is,
             bracket=bracket,
@@ -178,7 +178,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
         dot=place_of_ns(figures.p50_ns),
         dot_y=height_at(points, figures.p50_ns, 0.5),
         plp=figures.plp,
-        says=figures.says,
+        sentence=figures.sentence,
         path=path,
         p99=place_of_ns(figures.p99_ns) if figures.p99_ns is not None else None,
         p99_y=height_at(points, figures.p99_ns or 0, 0.99),

@@ -259,15 +259,15 @@ def steps_of(guide: Guide) -> Lanes:
         times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
         points.append(
-            LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, says="p50")
+            LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, quantity="p50")
         )
     rule = guide.rule
     limit = rule.p99_ns_max
-    says = _("p99 at most %(time)s") % {"time": units.latency(limit)} if limit else ""
+    sentence = _("p99 at most %(time)s") % {"time": units.latency(limit)} if limit else ""
     if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
         limit = round(NS_PER_S / rule.least_per_s)
-        says = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
-    return draw_lanes(points, limit_ns=limit, limit_says=says)
+        sentence = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
+    return draw_lanes(points, limit_ns=limit, limit_says=sentence)
 
 
 class GuideLine(NamedTuple):

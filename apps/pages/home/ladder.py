@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.drives.ladder import (
+from apps.drives.expected_class import (
     CLOUD_SSD,
     CLOUD_TOP,
     HDD,

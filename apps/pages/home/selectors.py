@@ -56,7 +56,7 @@ class SiteCounts:
     plans: int = 0
     drives: int = 0
     runs: int = 0
-    sent: int = 0  # of runs, by the machines that made them
+    n_sent: int = 0  # runs that the machines sent which made them
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Panel:
     data: dict[str, JsonValue]
     has_curve: bool
     rate: RateChart | None
-    says: str
+    sentence: str
 
     @property
     def curve_id(self) -> str:
@@ -161,5 +161,5 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[ComparisonCurve] 
         data=percentile_data(run, measurement, ghosts),
         has_curve=any(len(points_of(each)) > 1 for each in latencies),
         rate=rate_chart(measurement),
-        says=percentiles_sentence(latencies),
+        sentence=percentiles_sentence(latencies),
     )

@@ -29,7 +29,7 @@ from apps.stats.analysis.caches import (
 )
 from apps.stats.analysis.cliff import find_cliff
 from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
-from apps.stats.analysis.repeats import spread_of
+from apps.stats.analysis.repeats import repeat_spread
 from apps.stats.analysis.slo import UsefulRate
 from apps.stats.analysis.steady import WINDOW_ROUNDS, first_steady
 from apps.stats.figures import significant
@@ -113,7 +113,7 @@ def percent(milli: int) -> str:
 def repeats(by_workload: Measurements) -> Fact | None:
     """How far the passes of the headline lie apart."""
     headline = by_workload.get(HEADLINE_WORKLOAD)
-    spread = spread_of(rates_of(headline)) if headline else None
+    spread = repeat_spread(rates_of(headline)) if headline else None
     if spread is None:
         return None
     remark = _("the passes of the headline, slowest to fastest. A steady figure.")

@@ -106,7 +106,7 @@ class Graph:
         )
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """A sentence for those who do not see the picture: where each line begins and ends."""
         ends = [
             _("%(name)s from %(first)s at %(start)s to %(last)s at %(end)s")

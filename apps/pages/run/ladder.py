@@ -54,7 +54,7 @@ class RunOnLadder:
     whisker: Span | None  # from p50 to p99
     words_left: bool
     is_sync: bool  # the latencies are of the sync alone, not of the whole commit
-    says: str
+    sentence: str
 
 
 def place_run(
@@ -75,7 +75,7 @@ def place_run(
         whisker=Span(at, place_of_ns(p99_ns)) if p99_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
         is_sync=verdict.is_sync,
-        says=sentence_of(rungs, p50_ns, SYNCS if verdict.is_sync else COMMITS),
+        sentence=sentence_of(rungs, p50_ns, SYNCS if verdict.is_sync else COMMITS),
     )
 
 

@@ -111,15 +111,15 @@ def day_of(run: Run) -> str:
 
 def title_of(run: Run, headline: Measurement | None) -> str:
     """The title of a run: what it measured, its day and its workload, so that no two are alike."""
-    says = {"thing": thing_of(run), "day": day_of(run)}
+    sentence = {"thing": thing_of(run), "day": day_of(run)}
     if headline is None:
-        title = _("%(thing)s, %(day)s") % says
+        title = _("%(thing)s, %(day)s") % sentence
     elif headline.is_durable_single_writer and headline.rate_per_s:
         rate = {"rate": significant(headline.rate_per_s)}
-        title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**says, **rate}
+        title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**sentence, **rate}
     else:
         workload = {"workload": workload_title(headline.workload, headline.title)}
-        title = _("%(thing)s, %(day)s: %(workload)s") % {**says, **workload}
+        title = _("%(thing)s, %(day)s: %(workload)s") % {**sentence, **workload}
     return words.made_up_title(title) if run.is_example else title
 
 

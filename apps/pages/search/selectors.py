@@ -134,7 +134,7 @@ class SearchSource:
     rows: QuerySet[Any]
     under: Combinable
     owner: str | None  # column of the provider or maker, which a query may leave out
-    measured: QuerySet[Any]  # standings of the row of the outer query
+    standings: QuerySet[Any]  #  of the row of the outer query
     runs: QuerySet[Run]  # its runs of any workload
     is_meant: Q  # rows that the text names otherwise
 
@@ -161,7 +161,7 @@ def _by_name(query: Query, family: str) -> list[Hit]:
     near_providers = Provider.objects.filter(is_near | renamed)
     # a disk that a hypervisor makes is found as the plan that it comes with
     near_drives = DriveFamily.objects.filter(is_near & ~Q(kind="virtual") | is_family)
-    shelves = (
+    sources = (
         SearchSource(
             PLAN, near_plans, F("provider__name"), "provider_id", of_plan, plan_runs, NOBODY
         ),
@@ -170,7 +170,7 @@ def _by_name(query: Query, family: str) -> list[Hit]:
             PROVIDER, near_providers, Value(""), None, of_provider, provider_runs, renamed
         ),
     )
-    first, *others = (_ranked(query, shelf) for shelf in shelves)
+    first, *others = (_ranked(query, source) for source in sources)
     rows = first.union(*others, _names(query), all=True)
     hits = [Hit(*(each[name] for name in SELECTED[:7])) for each in rows]
     return sorted(hits, key=lambda hit: hit.order)  # stable: each kind keeps its own order
@@ -189,24 +189,24 @@ def _plan_candidates(query: Query, is_near: Q) -> QuerySet[Any, Any]:
     )
 
 
-def _ranked(query: Query, shelf: SearchSource) -> QuerySet[Any, dict[str, Any]]:
+def _ranked(query: Query, source: SearchSource) -> QuerySet[Any, dict[str, Any]]:
     """Those of one kind with how they fit, the best first, cut."""
     owner: Expression = Value("")
-    if shelf.owner:
-        owner = Replace(Lower(F(shelf.owner)), Value("-"), Value(""))
+    if source.owner:
+        owner = Replace(Lower(F(source.owner)), Value("-"), Value(""))
     squash = Replace(F("slug"), Value("-"), Value(""))
-    placed = shelf.rows.annotate(
+    placed = source.rows.annotate(
         squash=ExpressionWrapper(squash, output_field=CharField()),
         owner_squash=ExpressionWrapper(owner, output_field=CharField()),
         likeness=_likeness(query, "slug"),
-        hit_kind=Value(shelf.kind, output_field=CharField()),
+        hit_kind=Value(source.kind, output_field=CharField()),
         hit_key=F("slug"),
         hit_title=F("name"),
-        hit_under=ExpressionWrapper(shelf.under, output_field=CharField()),
-        has_runs=Exists(shelf.runs),
-        is_measured=Exists(shelf.measured),
+        hit_under=ExpressionWrapper(source.under, output_field=CharField()),
+        has_runs=Exists(source.runs),
+        is_measured=Exists(source.standings),
         size=Length("slug"),
-    ).annotate(fit=_fit(query, shelf))
+    ).annotate(fit=_fit(query, source))
     likest = Case(
         When(fit=LIKE, then=F("size") * Value(LETTER) - F("likeness")),
         default=Value(0.0),
@@ -220,11 +220,11 @@ def _ranked(query: Query, shelf: SearchSource) -> QuerySet[Any, dict[str, Any]]:
     return ranked
 
 
-def _fit(query: Query, shelf: SearchSource) -> Case:
+def _fit(query: Query, source: SearchSource) -> Case:
     """How the query fits a name: as all of it, its beginning, a part, or something similar."""
     with_owner = Concat(F("owner_squash"), Value(query.squashed))
     return Case(
-        When(_is_exact(query) | shelf.is_meant, then=Value(EXACT)),
+        When(_is_exact(query) | source.is_meant, then=Value(EXACT)),
         When(squash__startswith=query.squashed, then=Value(BEGINS)),
         When(squash__startswith=with_owner, then=Value(BEGINS)),
         When(_holds(query), then=Value(HOLDS)),

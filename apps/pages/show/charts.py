@@ -66,7 +66,7 @@ class RateChart:
     n_passes: int
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """A sentence for those who do not see the picture."""
         return _(
             "Rate over time: mean %(mean)s a second, lowest sample %(lowest)s in pass %(nth)s"

@@ -280,8 +280,8 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
 
 def covered(coverage: float, *, n_uploaders: int) -> str:
     """What an interval over uploaders is."""
-    says = gettext("holds the median of all uploaders in %(share)s of cases, by %(n)s of them")
-    return says % {"share": f"{coverage:.1%}", "n": n_uploaders}
+    sentence = gettext("holds the median of all uploaders in %(share)s of cases, by %(n)s of them")
+    return sentence % {"share": f"{coverage:.1%}", "n": n_uploaders}
 
 
 def span(low: int | None, high: int | None) -> str:

@@ -62,7 +62,7 @@ class SpreadContext(TypedDict, total=False):
     strip: Strip
     spread: MachineSpread
     lottery_words: str
-    tickets: tuple[LotteryRow, ...]
+    lottery_rows: tuple[LotteryRow, ...]
 
 
 class MonthsContext(TypedDict, total=False):

@@ -81,14 +81,14 @@ def frontier_of(standings: Iterable[Standing], rates: RateTable) -> Frontier | N
     if len(offers) < OFFERS_MIN:
         return None
     first = rows[0]
-    judged = _with_frontier(offers)
+    marked = _with_frontier(offers)
     return Frontier(
         title=workload_title(first.workload, first.workload_title),
         evidence=first.evidence,
         currency=currency,
-        offers=judged[:OFFERS_MAX],
+        offers=marked[:OFFERS_MAX],
         n_unpriced=len(rows) - len(offers),
-        n_beyond=max(0, len(judged) - OFFERS_MAX),
+        n_beyond=max(0, len(marked) - OFFERS_MAX),
         rates_day=rates.day if any(each.is_converted for each in offers) else None,
     )
 
@@ -160,15 +160,15 @@ def _priced_plan(row: Standing, currency: str, rates: RateTable) -> PricedPlan |
 
 def _with_frontier(offers: Sequence[PricedPlan]) -> tuple[PricedPlan, ...]:
     """Say of each offer whether it is on the frontier, and else what beats it. Cheapest first."""
-    judged: list[PricedPlan] = []
+    marked: list[PricedPlan] = []
     best: PricedPlan | None = None
     for offer in offers:
         if best is None or offer.rate_per_s > best.rate_per_s:
             best = replace(offer, is_on_frontier=True)
-            judged.append(best)
+            marked.append(best)
         else:
-            judged.append(replace(offer, beaten_by=best.name, is_close=_overlap(offer, best)))
-    return tuple(judged)
+            marked.append(replace(offer, beaten_by=best.name, is_close=_overlap(offer, best)))
+    return tuple(marked)
 
 
 def _overlap(slower: PricedPlan, faster: PricedPlan) -> bool:

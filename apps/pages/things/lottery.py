@@ -15,7 +15,7 @@ from apps.pages.show.phrases import join_facts
 from apps.pages.things.words import share_words
 
 if TYPE_CHECKING:
-    from apps.pages.things.selectors.spread import LotteryOutcome, MachineSpread
+    from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
     from apps.rankings.models import Standing
 
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class LotteryRow:
     """One line: what was got, by what share of the uploaders, and their rates in the field."""
 
-    prize: LotteryOutcome
+    outcome: OutcomeSummary
     name: str
     under: str
     url: str  # empty: what was got has no page
@@ -40,15 +40,15 @@ class LotteryRow:
         return self.span.end.percent > FLIP_AT_PERCENT
 
 
-def tickets_of(spread: MachineSpread, lead: Standing) -> tuple[LotteryRow, ...]:
+def lottery_rows(spread: MachineSpread, lead: Standing) -> tuple[LotteryRow, ...]:
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
-    if not any(prize.item.slug for prize in spread.lottery):
+    if not any(outcome.item.slug for outcome in spread.lottery):
         return ()  # a sentence says it
-    return tuple(_ticket(prize, len(spread.uploaders), lead) for prize in spread.lottery)
+    return tuple(_row(outcome, len(spread.uploaders), lead) for outcome in spread.lottery)
 
 
-def _ticket(prize: LotteryOutcome, total: int, lead: Standing) -> LotteryRow:
-    item = prize.item
+def _row(outcome: OutcomeSummary, total: int, lead: Standing) -> LotteryRow:
+    item = outcome.item
     if lead.plan_id:
         name = item.name or _("a drive that we do not know")
         under = str(words.plp_words(item.more)) if item.slug else ""
@@ -57,16 +57,16 @@ def _ticket(prize: LotteryOutcome, total: int, lead: Standing) -> LotteryRow:
         name = item.name or _("a machine without a plan")
         under, page, plp = item.more, "pages:plan", lead.plp
     return LotteryRow(
-        prize=prize,
+        outcome=outcome,
         name=name,
         under=under,
         url=reverse(page, args=[item.slug]) if item.slug else "",
         plp=plp,
-        share_words=share_words(prize, total, lead),
+        share_words=share_words(outcome, total, lead),
         counts=join_facts(
-            (words.count(prize.n_machines, "machine"), words.count(prize.n_runs, "run"))
+            (words.count(outcome.n_machines, "machine"), words.count(outcome.n_runs, "run"))
         ),
-        share_percent=f"{float(prize.share) * 100:.1f}%",
-        place=place_of_rate(prize.rate_per_s),
-        span=Span(place_of_rate(prize.high_per_s), place_of_rate(prize.low_per_s)),
+        share_percent=f"{float(outcome.share) * 100:.1f}%",
+        place=place_of_rate(outcome.rate_per_s),
+        span=Span(place_of_rate(outcome.high_per_s), place_of_rate(outcome.low_per_s)),
     )

@@ -66,7 +66,7 @@ class PriceHistory:
         return any(step.cost for step in self.steps)
 
     @property
-    def says(self) -> str:
+    def sentence(self) -> str:
         """The sentence for those who do not see it."""
         sentences = _(", then ").join(
             _("%(amount)s from %(day)s") % {"amount": step.amount, "day": units.day(step.day)}

@@ -36,7 +36,7 @@ from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
 from apps.pages.things.frontier import frontier_of
 from apps.pages.things.gap import Gap, draw_gap
-from apps.pages.things.lottery import tickets_of
+from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
 from apps.pages.things.selectors.months import Month
@@ -59,7 +59,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     groups = by_workload(details.summary.standings)
     context: PlanContext = {
         **thing_summary_context(details.summary, groups, of_a_plan=True),
-        **doors("plan", slug, best_of(groups, details.summary.lead)),
+        **page_links("plan", slug, best_of(groups, details.summary.lead)),
         "head": thing_words.plan_head(
             details.plan, details.summary.lead, details.summary.lead_newest
         ),
@@ -82,12 +82,12 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     fitness = (
         None
         if family.is_virtual
-        else fitness_of(family, details.judged, things.newest_of(filter(None, [details.judged])))
+        else fitness_of(family, details.nearest, things.newest_of(filter(None, [details.nearest])))
     )
     groups = by_workload(summary.standings)
     context: DriveContext = {
         **thing_summary_context(summary, groups, of_a_plan=False),
-        **doors("drive", slug, best_of(groups, summary.lead)),
+        **page_links("drive", slug, best_of(groups, summary.lead)),
         "drive": family,
         "head": thing_words.drive_head(family, fitness),
         "fitness": fitness,
@@ -118,7 +118,7 @@ def thing_summary_context(
         "best": best,
         "lead": lead,
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
-        "lines": lines_of(summary.runs.measured, summary, of_a_plan=of_a_plan),
+        "lines": lines_of(summary.runs.agent_runs, summary, of_a_plan=of_a_plan),
         "published_lines": lines_of(summary.runs.published, summary, of_a_plan=of_a_plan),
         "imported_lines": lines_of(summary.runs.imported, summary, of_a_plan=of_a_plan),
         "runs_pager": pager_of(
@@ -170,11 +170,11 @@ def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
             rate_per_s=lead.rate_per_s,
             low=lead.rate_per_s_low,
             high=lead.rate_per_s_high,
-            says=thing_words.strip_words(lead, spread),
+            sentence=thing_words.strip_words(lead, spread),
         ),
         "spread": spread,
         "lottery_words": thing_words.lottery_words(spread, lead),
-        "tickets": tickets_of(spread, lead),
+        "lottery_rows": lottery_rows(spread, lead),
     }
 
 
@@ -197,7 +197,7 @@ def lines_of(
     return tuple(line_of(run, newest=summary.newest, of_a_plan=of_a_plan) for run in runs)
 
 
-def doors(kind: str, slug: str, best: Row | None) -> PageLinks:
+def page_links(kind: str, slug: str, best: Row | None) -> PageLinks:
     """Where a page leads: to a comparison, to the same figures as JSON, to its place on a board."""
     board = reverse(f"pages:{kind}s")
     return {

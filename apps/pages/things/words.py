@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.selectors.months import DriveChange, Month
-    from apps.pages.things.selectors.spread import LotteryOutcome, MachineSpread
+    from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
 
@@ -138,7 +138,7 @@ def expected_of(rung: LadderClass) -> str:
 
 def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     """Who got what, in a sentence."""
-    families = [prize for prize in spread.lottery if prize.item.slug]
+    families = [outcome for outcome in spread.lottery if outcome.item.slug]
     if not families:
         return (
             _("No run behind this standing names a drive that we know.")
@@ -168,14 +168,14 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
     return sentence % {"n": total, "name": first.item.name}
 
 
-def share_words(prize: LotteryOutcome, total: int, lead: Standing) -> str:
+def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
     """How many of all uploaders got something; of what was published, how many results."""
     words = (
         ngettext("%(n)s of %(total)s result", "%(n)s of %(total)s results", total)
         if lead.evidence == Evidence.PUBLISHED
         else ngettext("%(n)s of %(total)s uploader", "%(n)s of %(total)s uploaders", total)
     )
-    return words % {"n": prize.n_uploaders, "total": total}
+    return words % {"n": outcome.n_uploaders, "total": total}
 
 
 def strip_words(lead: Standing, spread: MachineSpread) -> str:

@@ -19,7 +19,7 @@ from apps.rankings.standings.cells import NOT_DATED, WINDOW
 from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.standings.estimate import RunPoint, uploader_of_keys
-from apps.stats.standings.lottery import Winning, winnings
+from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -106,21 +106,23 @@ def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:
     uploader_of_key = uploader_of_keys(day.point for day in days)
     drives = [
         _drive(each)
-        for each in winnings(days, item=lambda day: day.family, uploader_of_key=uploader_of_key)
+        for each in lottery_outcomes(
+            days, item=lambda day: day.family, uploader_of_key=uploader_of_key
+        )
     ]
     return tuple(sorted(drives, key=lambda drive: (-drive.share, drive.name)))
 
 
-def _drive(winning: Winning[tuple[str, str], _Day]) -> LotteryDrive:
-    name, plp = winning.item
+def _drive(outcome: LotteryOutcome[tuple[str, str], _Day]) -> LotteryDrive:
+    name, plp = outcome.item
     return LotteryDrive(
         name=name,
         plp=plp,
-        n_uploaders=len(winning.rates),
-        n_machines=winning.n_machines,
-        share=winning.share,
-        first=winning.first_day,
-        last=winning.last_day,
-        rate_low_per_s=min(winning.rates),
-        rate_high_per_s=max(winning.rates),
+        n_uploaders=len(outcome.rates),
+        n_machines=outcome.n_machines,
+        share=outcome.share,
+        first=outcome.first_day,
+        last=outcome.last_day,
+        rate_low_per_s=min(outcome.rates),
+        rate_high_per_s=max(outcome.rates),
     )

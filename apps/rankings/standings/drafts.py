@@ -24,7 +24,7 @@ from apps.stats.standings.estimate import Estimate, counted_places, estimate, up
 from apps.stats.standings.gates import needs_runs
 from apps.stats.standings.interval import median_interval
 from apps.stats.standings.outliers import modified_z, outliers
-from apps.stats.standings.shrinkage import spread_of
+from apps.stats.standings.shrinkage import robust_deviation
 from apps.stats.standings.weights import effective_number
 from apps.wire.suites import p99_limit_of
 
@@ -143,7 +143,7 @@ def _set_gates(standing: Standing, cell: Estimate) -> None:
     """Set how much evidence a measured standing has, and whether it is enough to be ranked."""
     standing.is_anonymous = cell.is_anonymous
     standing.n_effective = effective_number(np.array(cell.weights))
-    standing.spread_ln = spread_of(cell.log_figures)
+    standing.spread_ln = robust_deviation(cell.log_figures)
     standing.needs_runs = needs_runs(n_uploaders=cell.n_uploaders, n_machines=cell.n_machines)
     if standing.needs_runs:
         standing.points = sorted((each.figure for each in cell.uploaders), reverse=True)

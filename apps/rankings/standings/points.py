@@ -52,7 +52,7 @@ _POINT_FIELDS: Final = (
     "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
     "run__citation__warning", "run__citation__is_illustrative",
 )  # fmt: skip
-Row = Any  # a named tuple of these fields
+MeasurementRow = Any  # a named tuple of these fields
 
 
 def keys_of_runs(run_ids: Iterable[UUID]) -> set[CellKey]:
@@ -122,7 +122,7 @@ def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:
     return {key for row in rows.iterator(chunk_size=_CHUNK) for key in _keys(row)}
 
 
-def _keys(row: Row) -> Iterator[CellKey]:
+def _keys(row: MeasurementRow) -> Iterator[CellKey]:
     """Yield the cells of a measurement.
 
     A measured workload that is in no suite of ours has no cell, because its name is whatever the
@@ -141,17 +141,17 @@ def _keys(row: Row) -> Iterator[CellKey]:
         yield CellKey(CellSubject.DRIVE, row.run__drive_family, evidence, row.workload, row.version)
 
 
-def _evidence(row: Row) -> Evidence:
+def _evidence(row: MeasurementRow) -> Evidence:
     if row.run__level == Level.PUBLISHED:
         return Evidence.PUBLISHED
     return Evidence.EXAMPLE if row.run__is_example else Evidence.MEASURED
 
 
-def _place(row: Row) -> Place:
+def _place(row: MeasurementRow) -> Place:
     return place_of(row.run__region, provider=row.run__plan__provider or "")
 
 
-def _point(row: Row, sides: dict[str, SideLatency]) -> CellPoint:
+def _point(row: MeasurementRow, sides: dict[str, SideLatency]) -> CellPoint:
     return CellPoint(
         run_id=row.run_id,
         run_slug=row.run__slug,

@@ -30,8 +30,8 @@ from apps.runs.models import Latency, Measurement, Run
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Document = dict[str, Any]
-Figures = dict[ImportMeasure, float]
+JobDocument = dict[str, Any]
+MeasureValues = dict[ImportMeasure, float]
 
 TITLE_CHARACTERS_MAX: Final = 120  # of the column
 SYNC_CHARACTERS_MAX: Final = 16  # of the column; longer names are in the title
@@ -67,7 +67,7 @@ PERCENTILE_COLUMNS: Final = {
 ONE_THING: Final = (Side.READ, Side.WRITE, Side.TRIM, Side.MIXED)
 
 
-def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measurement:
+def measurement_of(job: JobDocument, *, run: Run, tool: str, place: int) -> Measurement:
     """Return the unsaved row of one job, the place-th of its file."""
     figures = figures_of(job)
     side = side_of(figures)
@@ -99,7 +99,7 @@ def measurement_of(job: Document, *, run: Run, tool: str, place: int) -> Measure
     )
 
 
-def headline_of(document: Document) -> Measurement | None:
+def headline_of(document: JobDocument) -> Measurement | None:
     """Return the unsaved row that represents an output: its first commits, else its first row."""
     rows = [
         measurement_of(job, run=Run(), tool=document["tool"], place=place)
@@ -108,7 +108,7 @@ def headline_of(document: Document) -> Measurement | None:
     return min(rows, key=lambda row: not row.is_durable_single_writer, default=None)
 
 
-def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
+def latencies_of(job: JobDocument, *, measurement: Measurement) -> list[Latency]:
     """Return an unsaved row for each side of which there is a figure."""
     figures = figures_of(job)
     sides = SIDES if side_of(figures) in {Side.READ, Side.WRITE} else MIXED_SIDES
@@ -130,7 +130,7 @@ def latencies_of(job: Document, *, measurement: Measurement) -> list[Latency]:
     return rows
 
 
-def figures_of(job: Document) -> Figures:
+def figures_of(job: JobDocument) -> MeasureValues:
     """Return the values of the figures of a job by their measure."""
     return {
         ImportMeasure.from_stored(name, figure[MEASURE]): figure["value"]
@@ -138,13 +138,13 @@ def figures_of(job: Document) -> Figures:
     }
 
 
-def side_of(figures: Figures) -> Side:
+def side_of(figures: MeasureValues) -> Side:
     """Return what a job did: read, write, trim or mixed; JOB where it has no IOPS."""
     sides = [side for side in ONE_THING if iops(side) in figures]
     return sides[0] if len(sides) == 1 else Side.MIXED if sides else Side.JOB
 
 
-def operation_of(job: Document, figures: Figures) -> str:
+def operation_of(job: JobDocument, figures: MeasureValues) -> str:
     """Return what one operation of the rate is: commit, transaction, read, write, ..."""
     if job["is_durable_single_writer"]:
         return "commit"
@@ -153,7 +153,7 @@ def operation_of(job: Document, figures: Figures) -> str:
     return side_of(figures) or "write"
 
 
-def rate_of(figures: Figures) -> float | None:
+def rate_of(figures: MeasureValues) -> float | None:
     """Return the rate that represents a job; None where reads and writes have one each."""
     rates = {
         measure.side: value
@@ -164,13 +164,13 @@ def rate_of(figures: Figures) -> float | None:
     return next((rates[side] for side in order if side in rates), None)
 
 
-def in_flight(job: Document) -> int | None:
+def in_flight(job: JobDocument) -> int | None:
     """Return the operations in flight over all jobs, or None where one factor is unknown."""
     depth, writers = job["queue_depth"], job["writers"]
     return depth * writers if depth and writers else None
 
 
-def title_of(job: Document) -> str:
+def title_of(job: JobDocument) -> str:
     """Return a job in words: block size, what it did, its sync and operations in flight."""
     parts = [job["workload"] or job["name"]]
     if size := job["block_size_bytes"]:

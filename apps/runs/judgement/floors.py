@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from apps.drives.ladder import CLOUD_SSD
+from apps.drives.expected_class import CLOUD_SSD
 from apps.wire.judgement import Floor, judgement
 
 if TYPE_CHECKING:

@@ -114,8 +114,8 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
     """Return the facts of a run on which its verdict rests."""
     devices, families = facts.members.devices, facts.members.families
     headline = facts.headline
-    flushes = headline.sent.flushes if headline else None
-    commits = headline.sent.operations if headline else 0
+    flushes = headline.workload.flushes if headline else None
+    commits = headline.workload.operations if headline else 0
     return FlushFacts(
         write_caches=tuple(device.write_cache for device in devices),
         fua=tuple(device.fua for device in devices),
@@ -205,7 +205,7 @@ def _all_reasons(facts: FlushFacts) -> list[Figures]:
 def _drain(facts: RunFacts) -> FlushCost | None:
     """Return how the time of a flush grows with the bytes before it, or None if not measured."""
     points = {
-        each.sent.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
+        each.workload.id: (each.definition.block_bytes, each.histograms["sync"].percentile_ns(0.5))
         for each in facts.workloads
         if each.definition is not None
         and each.definition.operation == FLUSH_AFTER_WRITES

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from apps.runs.models import Run
 
-Figures = dict[str, Any]
+RecordFields = dict[str, Any]
 
 FIO_SAMPLE_NS: Final = 500_000_000  # the interval of fio's "iops : min=, max=, avg=" lines
 NS_PER_US: Final = 1_000
@@ -55,7 +55,7 @@ _EXTRA_NAMES: Final = {
 }
 
 
-def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) -> Measurement:
+def measurement_of(*, run: Run, fields: RecordFields, workload: Mapping[str, Any]) -> Measurement:
     """Return the measurement of a record; `workload` is its entry in published_workloads.json."""
     shape, metrics = fields["workload"], fields["metrics"]
     rate = metrics.get("iops", metrics.get("tps"))
@@ -83,7 +83,7 @@ def measurement_of(*, run: Run, fields: Figures, workload: Mapping[str, Any]) ->
     )
 
 
-def latencies_of(*, measurement: Measurement, metrics: Figures) -> list[Latency]:
+def latencies_of(*, measurement: Measurement, metrics: RecordFields) -> list[Latency]:
     """Return an unsaved row for each side of which the source prints a figure."""
     rows = [
         _latency(
@@ -102,7 +102,7 @@ def latencies_of(*, measurement: Measurement, metrics: Figures) -> list[Latency]
 
 
 def _latency(
-    measurement: Measurement, *, side: str, figures: Figures, count: int | None
+    measurement: Measurement, *, side: str, figures: RecordFields, count: int | None
 ) -> Latency:
     in_ns = {key: _ns(value) for key, value in figures.items() if value is not None}
     points = [(0.0, in_ns.get("min"))]
@@ -113,16 +113,16 @@ def _latency(
     return Latency(measurement=measurement, side=side, count=count, curve=curve, **columns)
 
 
-def _in_flight(shape: Figures) -> int | None:
+def _in_flight(shape: RecordFields) -> int | None:
     """Return the I/Os in flight over all jobs, or None where the source leaves one factor out."""
     if shape["iodepth"] is None or shape["numjobs"] is None:
         return None
     return int(shape["iodepth"] * shape["numjobs"])
 
 
-def _extra(shape: Figures, metrics: Figures) -> Figures:
+def _extra(shape: RecordFields, metrics: RecordFields) -> RecordFields:
     """Return the figures without a column, and how they were measured."""
-    extra: Figures = {
+    extra: RecordFields = {
         key: value
         for key, value in (
             ("access", shape["rw"]),
@@ -144,7 +144,7 @@ def _extra(shape: Figures, metrics: Figures) -> Figures:
     return extra
 
 
-def _spread(side: str, figures: Figures) -> Figures:
+def _spread(side: str, figures: RecordFields) -> RecordFields:
     stdev = figures.get("stdev")
     return {} if stdev is None else {f"{side}_stdev_ns": _ns(stdev)}
 

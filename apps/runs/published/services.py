@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from apps.drives.ladder import CLOUD_SSD, HDD
+from apps.drives.expected_class import CLOUD_SSD, HDD
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.models import Plan, Provider, StorageKind
 from apps.runs.models import Citation, Latency, Level, Measurement, Run

@@ -55,7 +55,7 @@ class RunFacts:
 
     def find(self, workload_id: str) -> MeasuredWorkload | None:
         """Return a workload of the run by its id, or None."""
-        return next((each for each in self.workloads if each.sent.id == workload_id), None)
+        return next((each for each in self.workloads if each.workload.id == workload_id), None)
 
     def p50_ns(self, workload_id: str, side: str) -> int | None:
         """Return the median of one side of a workload in nanoseconds, or None."""

@@ -20,16 +20,16 @@ READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # single reads: the shortest answe
 class MeasuredWorkload:
     """One workload as sent, with its definition (None: not ours) and its histograms."""
 
-    sent: Workload
+    workload: Workload
     definition: WorkloadDefinition | None
     histograms: dict[str, Histogram]  # by side
 
     @property
     def rate_per_s(self) -> float | None:
         """Operations per second of elapsed time; None where nothing was measured."""
-        if not self.sent.operations or not self.sent.elapsed_ns:
+        if not self.workload.operations or not self.workload.elapsed_ns:
             return None
-        return self.sent.operations * 1e9 / self.sent.elapsed_ns
+        return self.workload.operations * 1e9 / self.workload.elapsed_ns
 
     @property
     def is_one_at_a_time(self) -> bool:
@@ -57,12 +57,15 @@ def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
 def measure(workload: Workload) -> MeasuredWorkload:
     """Return a workload with its definition and histograms."""
     return MeasuredWorkload(
-        sent=workload,
+        workload=workload,
         definition=find_workload(workload.id, version=workload.version),
         histograms={
             side: Histogram.from_counts(
-                sent.counts, sum_ns=sent.sum_ns, min_ns=sent.min_ns, max_ns=sent.max_ns
+                workload.counts,
+                sum_ns=workload.sum_ns,
+                min_ns=workload.min_ns,
+                max_ns=workload.max_ns,
             )
-            for side, sent in workload.histograms.items()
+            for side, workload in workload.histograms.items()
         },
     )

@@ -28,7 +28,7 @@ class RepeatSpread:
         return self.spread > UNSTEADY_SPREAD
 
 
-def spread_of(rates_per_s: Sequence[float]) -> RepeatSpread | None:
+def repeat_spread(rates_per_s: Sequence[float]) -> RepeatSpread | None:
     """Return the spread of these rates; None for fewer than two, or where their median is 0."""
     if len(rates_per_s) < REPEATS_MIN:
         return None

@@ -9,7 +9,12 @@ import numpy as np
 
 from apps.stats.simulation.cells import UPLOADER_DEVIATION, generator_of
 from apps.stats.standings.ranks import APART_MIN, rank
-from apps.stats.standings.shrinkage import AT_LEAST_DEVIATIONS, CellEstimate, shrink, spread_of
+from apps.stats.standings.shrinkage import (
+    AT_LEAST_DEVIATIONS,
+    CellEstimate,
+    robust_deviation,
+    shrink,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,4 +69,6 @@ def _try_board(generator: np.random.Generator, plans: int, name: str) -> list[fl
 
 def _cell(values: NDArray[np.float64]) -> CellEstimate:
     theta = float(np.median(values))
-    return CellEstimate(theta=theta, spread=spread_of(values), n=values.size, storage_class="one")
+    return CellEstimate(
+        theta=theta, spread=robust_deviation(values), n=values.size, storage_class="one"
+    )

@@ -40,7 +40,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Winning(Generic[Item, Day]):
+class LotteryOutcome(Generic[Item, Day]):
     """One kind of item that people got: by whom, when, and how fast it was."""
 
     item: Item
@@ -62,9 +62,9 @@ class Winning(Generic[Item, Day]):
         return last.date() if last else None
 
 
-def winnings(
+def lottery_outcomes(
     days: Iterable[Day], *, item: Callable[[Day], Item], uploader_of_key: Mapping[str, str]
-) -> list[Winning[Item, Day]]:
+) -> list[LotteryOutcome[Item, Day]]:
     """Return the kinds of item in the order of `days`; each key has its uploader."""
     machines: dict[str, set[tuple[str, Item]]] = defaultdict(set)
     by_item: dict[Item, list[Day]] = defaultdict(list)
@@ -75,10 +75,10 @@ def winnings(
     for machines_of_uploader in machines.values():
         for _machine, got_item in machines_of_uploader:
             shares[got_item] += Fraction(1, len(machines_of_uploader) * len(machines))
-    return [_winning(each, item_days, shares[each]) for each, item_days in by_item.items()]
+    return [_outcome(each, item_days, shares[each]) for each, item_days in by_item.items()]
 
 
-def _winning(item: Item, days: list[Day], share: Fraction) -> Winning[Item, Day]:
+def _outcome(item: Item, days: list[Day], share: Fraction) -> LotteryOutcome[Item, Day]:
     machines = machine_values([day.point for day in days])
     rates = tuple(each.figure for each in uploader_values(machines))
-    return Winning(item, tuple(days), share, len(machines), rates)
+    return LotteryOutcome(item, tuple(days), share, len(machines), rates)

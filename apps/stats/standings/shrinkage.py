@@ -36,7 +36,7 @@ class CellEstimate:
     """What shrinkage needs to know of a cell."""
 
     theta: float  # ln of its rate
-    spread: float  # standard deviation of its uploaders, from `spread_of`
+    spread: float  # standard deviation of its uploaders, from `robust_deviation`
     n: float  # effective number of uploaders, by their weights
     storage_class: str
 
@@ -70,7 +70,7 @@ def small_sample(n: int) -> float:
     return SMALL_SAMPLE.get(n, 1 + 0.8 / n)
 
 
-def spread_of(values: NDArray[np.float64]) -> float:
+def robust_deviation(values: NDArray[np.float64]) -> float:
     """Return a robust standard deviation: c_n * 1.4826 * MAD."""
     return small_sample(values.size) * DEVIATIONS_PER_MAD * mad_of(values)
 

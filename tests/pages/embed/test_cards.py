@@ -106,7 +106,7 @@ def test_what_its_article_calls_illustrative_is_no_figure() -> None:
     make.citation(run=run, warning="Illustrative: a sample run.", is_illustrative=True)
     card = card_of("run", "sample")
     assert card is not None
-    assert (card.rate_per_s, card.says) == (None, "Published run, illustrative")
+    assert (card.rate_per_s, card.sentence) == (None, "Published run, illustrative")
 
 
 @pytest.mark.django_db
@@ -114,7 +114,7 @@ def test_what_has_no_figure_says_so_and_what_is_not_there_is_not(client: Client)
     make.plan(slug="bare", name="Bare")
     card = card_of("plan", "bare")
     assert card is not None
-    assert "Nobody has measured" in card.says
+    assert "Nobody has measured" in card.sentence
     assert client.get("/og/plan/bare.png").status_code == 200
     for path in ("/og/plan/none.png", "/og/rule/x.png", "/og/run/none.png", "/og/drive/none.png"):
         assert client.get(path).status_code == 404, path

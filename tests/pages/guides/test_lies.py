@@ -90,7 +90,7 @@ def test_every_step_of_a_guide_was_taken() -> None:
 def test_each_lie_can_be_caught(lie: Lie) -> None:
     assert lie.tests
     assert set(lie.rules) <= set(RULES)
-    assert lie.picture or "no picture" in str(lie.says)
+    assert lie.picture or "no picture" in str(lie.sentence)
     for test in lie.tests:
         words = test.command.split()
         if "--only" not in words:

@@ -94,7 +94,7 @@ def test_graphs_are_drawn_from_the_numbers_in_the_names(long_run: Run) -> None:
     assert drawn["drain"].limit is not None
     first, cells = drawn["writers"].table[0]
     assert (first, cells[2]) == ("1", graphs.NO_FIGURE)
-    assert "one file from" in drawn["writers"].says
+    assert "one file from" in drawn["writers"].sentence
 
 
 def test_one_point_is_no_line() -> None:

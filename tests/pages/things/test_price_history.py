@@ -27,7 +27,7 @@ def test_a_price_that_changed_is_drawn_in_steps_until_today() -> None:
     assert [(step.amount, step.x) for step in history.steps] == [("€50.00", 0), ("€100", 50)]
     assert history.steps[0].y - history.steps[1].y == 33  # half of the height of the highest
     assert history.path == f"M0 {history.steps[0].y}H500.0V{history.steps[1].y}H1000"
-    assert history.says == "List price: €50.00 from 2026-05-05, then €100 from 2026-08-03"
+    assert history.sentence == "List price: €50.00 from 2026-05-05, then €100 from 2026-08-03"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_regions_are_drawn_apart_and_hourly_prices_as_months() -> None:
     ]
     german, asian = price_histories(prices, today=TODAY)
     assert (german.steps[1].amount, german.steps[1].is_left) == ("€146", True)
-    assert asian.says.startswith("List price in SG: €90.00")
+    assert asian.sentence.startswith("List price in SG: €90.00")
 
 
 @pytest.mark.django_db

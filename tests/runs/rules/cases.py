@@ -23,13 +23,13 @@ from tests.runs.rules.changes import (
     on,
     reading,
     reworked,
-    sent,
     setting,
     silent,
     speaks,
     stretched,
     unwatched,
     without_histogram,
+    workload,
 )
 from tests.runs.rules.identity_cases import IDENTITY
 
@@ -153,7 +153,7 @@ def copied(*, received: timedelta, ns: int = 0, same_key: bool = False) -> Calla
 
     def before(upload: Upload) -> None:
         document = make.payload()
-        mine = sent(upload)["workloads"][0]
+        mine = workload(upload)["workloads"][0]
         document["workloads"][0] = mine
         mine["histograms"]["commit"]["sum_ns"] += ns
         other = make.upload(

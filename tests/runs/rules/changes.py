@@ -63,7 +63,7 @@ def judged(case: Case) -> Run:
     make.drive_family(slug="hpe", name="HPE SAS", match="^MO00", interface="sas", plp="full")
     document = make.payload(latency_ns=case.latency_ns)
     upload = make.upload(document, witnessed=True)
-    answered = {key: sent(upload)[key] for key in ANSWERED}
+    answered = {key: workload(upload)[key] for key in ANSWERED}
     document.update(answered)
     case.change(document)
     for name, value in {"payload": make.as_bytes(document), **case.upload}.items():
@@ -75,7 +75,7 @@ def judged(case: Case) -> Run:
     return Run.objects.get(pk=upload.pk)
 
 
-def sent(upload: Upload) -> make.Json:
+def workload(upload: Upload) -> make.Json:
     """Return the document of an upload."""
     found: make.Json = json.loads(bytes(upload.payload))
     return found

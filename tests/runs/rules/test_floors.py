@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Min
 
 from apps.drives.catalogue import read_ladder
-from apps.drives.ladder import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
+from apps.drives.expected_class import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
 from apps.plans.models import StorageKind
 from apps.runs.judgement.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
     from apps.plans.models import Plan
 
-Row = TypeVar("Row", bound=Model)
+AnyModel = TypeVar("AnyModel", bound=Model)
 # Where the words of a reader are looked for.
 SEARCHED: Final = {
     "plan__": ("name", "provider__name", "drive_family_hint"),
@@ -93,7 +93,7 @@ def _euros(amount: str, worth: Combinable) -> Combinable:
     return Value(Decimal(amount), output_field=MONEY) / worth
 
 
-def with_currency(rows: QuerySet[Row], query: BoardQuery) -> QuerySet[Row]:
+def with_currency(rows: QuerySet[AnyModel], query: BoardQuery) -> QuerySet[AnyModel]:
     """The rows with the currency that was asked for, so that its rate can be looked up."""
     return rows.annotate(asked_currency=Value(query.currency)) if query.has_price else rows
 

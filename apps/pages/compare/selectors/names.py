@@ -65,12 +65,12 @@ class NamedThing:
     drive: DriveFamily | None = None
     price: Price | None = None
     per_euro: Decimal | None = None
-    listed: tuple[EuroPrice, ...] = ()  # all list prices of a plan
+    list_prices: tuple[EuroPrice, ...] = ()  # of a plan
 
     def price_in(self, region: str) -> EuroPrice:
         """The list price that a cost in this region is computed from."""
-        price = pick_price((each.price for each in self.listed if each.price), region=region)
-        return next((each for each in self.listed if each.price is price), EuroPrice())
+        price = pick_price((each.price for each in self.list_prices if each.price), region=region)
+        return next((each for each in self.list_prices if each.price is price), EuroPrice())
 
     @property
     def text(self) -> str:
@@ -101,7 +101,7 @@ def find_things(query: CompareQuery) -> Things:
     of_runs = Run.objects.filter(slug__in=slugs(query.on, RefKind.RUN), plan__isnull=False)
     is_rented = Q(slug__in=of_runs.values("plan"))
     plans = Plan.objects.select_related("provider").annotate(
-        listed=ArraySubquery(PRICES),
+        list_prices=ArraySubquery(PRICES),
         is_rented=Case(When(is_rented, then=True), default=False),
         is_meant=Case(When(matches_words, then=True), default=False)
         if matches_words
@@ -145,7 +145,7 @@ def named_or_matching(
 
 def plan_candidate(plan: Plan) -> NamedThing:
     """A plan with the price that its cost would be computed from."""
-    rows: list[Mapping[str, Any]] = getattr(plan, "listed", [])
+    rows: list[Mapping[str, Any]] = getattr(plan, "list_prices", [])
     prices = tuple(
         EuroPrice(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
         for row in rows
@@ -156,7 +156,7 @@ def plan_candidate(plan: Plan) -> NamedThing:
         under=plan.provider.name,
         n_runs=getattr(plan, "most_runs", 0),
         plan=plan,
-        listed=prices,
+        list_prices=prices,
     )
     price = thing.price_in("")
     return replace(thing, price=price.price, per_euro=price.per_euro)

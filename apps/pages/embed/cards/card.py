@@ -30,7 +30,7 @@ class Card:
     counts: str = ""  # how many runs, of what evidence
     day: dt.date | None = None
     published: str = ""  # month of the article, where no day is stated
-    says: str = ""  # where there is no figure
+    sentence: str = ""  # where there is no figure
     is_made_up: bool = False  # then the picture says so in large letters
 
     @property
@@ -43,5 +43,5 @@ class Card:
 SITE = Card(
     title="What a durable write really costs",
     kind="",
-    says="Durable commits per second of rented servers and their drives",
+    sentence="Durable commits per second of rented servers and their drives",
 )

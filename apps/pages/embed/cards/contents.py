@@ -42,8 +42,8 @@ def provider_card(slug: str) -> Card | None:
     rows = selectors.find_provider(slug)
     if rows is None:
         return None
-    says = f"{words.count(rows.n_plans, 'plan')} by durable commits/s"
-    return Card(title=rows.provider.name, kind="provider", says=says)
+    sentence = f"{words.count(rows.n_plans, 'plan')} by durable commits/s"
+    return Card(title=rows.provider.name, kind="provider", sentence=sentence)
 
 
 def run_card(slug: str) -> Card | None:
@@ -58,7 +58,7 @@ def run_card(slug: str) -> Card | None:
         return Card(
             title=run_name(run),
             kind="run",
-            says=f"{level} run" + (", illustrative" if is_sample else ""),
+            sentence=f"{level} run" + (", illustrative" if is_sample else ""),
             day=run.measured_at.date() if run.measured_at else None,
             is_made_up=run.is_example,
         )
@@ -94,7 +94,7 @@ def _plan_or_drive_card(kind: str, rows: selectors.PlanOrDriveRows | None) -> Ca
     subject, best = rows.subject, rows.standing
     title = subject.name if isinstance(subject, DriveFamily) else subject.full_name
     if best is None:
-        return Card(title=title, kind=kind, says=NOT_MEASURED)
+        return Card(title=title, kind=kind, sentence=NOT_MEASURED)
     return _standing_card(title, kind, best)
 
 

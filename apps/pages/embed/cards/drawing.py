@@ -101,8 +101,8 @@ def png_of(card: Card) -> bytes:
     _title(pen, card)
     if card.rate_per_s:
         _figures(pen, card)
-    elif card.says:
-        pen.text((PAD, 262), card.says, Style(34, colour="ink2", font=WORDS))
+    elif card.sentence:
+        pen.text((PAD, 262), card.sentence, Style(34, colour="ink2", font=WORDS))
     _axis(pen)
     _mark(pen, card)
     written = io.BytesIO()

@@ -11,7 +11,7 @@ from apps.pages.guides.recordings import Recordings, recordings
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class LieTest:
     """One thing to try, with its command where there is one."""
 
     text: Text
@@ -35,12 +35,12 @@ class Lie:
     title: Text
     claim: Text
     truth: tuple[Text, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[LieTest, ...]
     unknown: Text
     rules: tuple[str, ...] = ()
     cited: tuple[CitedSource, ...] = ()
     draw: Callable[[Recordings], Lanes] | None = None
-    says: Text = ""  # the picture in a sentence; without a picture why there is none
+    sentence: Text = ""  # the picture in a sentence; without a picture why there is none
     answer: Text = ""  # in two sentences, where the claim is asked as a question
     count: Callable[[Recordings], str] | None = None
 

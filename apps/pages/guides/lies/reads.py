@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.lies import published as of
-from apps.pages.guides.lies.lie import Lie, Test
+from apps.pages.guides.lies.lie import Lie, LieTest
 from apps.pages.guides.recordings import Recordings
 from apps.pages.show import units
 
@@ -23,18 +23,18 @@ def picture_668(recordings: Recordings) -> Lanes:
     )
     return draw_lanes(
         [
-            LanePoint(_("fio's clat, p1, CCX33"), of.CLAT_P1_668_NS[1], says=PUBLISHED, is_hot=True,
-                  is_claim=True, plp="none"),
+            LanePoint(_("fio's clat, p1, CCX33"), of.CLAT_P1_668_NS[1], quantity=PUBLISHED,
+                  is_hot=True, is_claim=True, plp="none"),
             LanePoint(_("reads of memory, through the page cache"), cached.p50_ns or 0,
-                  from_ns=cached.p1_ns, to_ns=cached.p99_ns, says=_("fio's clat, p1 to p99")),
+                  from_ns=cached.p1_ns, to_ns=cached.p99_ns, quantity=_("fio's clat, p1 to p99")),
             LanePoint(_("least clat and least lat of one job"), of.VIRTUOZZO_CLAT_MIN_NS,
-                  to_ns=of.VIRTUOZZO_LAT_MIN_NS, says=PUBLISHED, is_claim=True, plp="none"),
+                  to_ns=of.VIRTUOZZO_LAT_MIN_NS, quantity=PUBLISHED, is_claim=True, plp="none"),
             LanePoint(_("quickest read past the page cache"), floor.min_ns),
             LanePoint(_("quickest read of a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
-                  says=PUBLISHED, is_claim=True, plp="none"),
+                  quantity=PUBLISHED, is_claim=True, plp="none"),
             LanePoint(_("half of our reads, one at a time"), floor.p50_ns or 0, to_ns=floor.p99_ns),
             LanePoint(_("half of the reads, CCX33"), of.READ_P50_NS[1], to_ns=of.READ_P99_NS[1],
-                  says=PUBLISHED, is_claim=True, plp="none"),
+                  quantity=PUBLISHED, is_claim=True, plp="none"),
         ]
     )  # fmt: skip
 
@@ -47,11 +47,11 @@ def picture_queue(recordings: Recordings) -> Lanes:
     return draw_lanes(
         [
             LanePoint(_("CCX33, 128 in flight"), of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
-                  says=PUBLISHED, is_hot=True, is_claim=True, plp="none"),
+                  quantity=PUBLISHED, is_hot=True, is_claim=True, plp="none"),
             LanePoint(_("CCX33, time for each write"), NS_PER_S / of.WRITES_PER_S[1],
-                  says=_("1 / rate, published"), is_claim=True, plp="none"),
+                  quantity=_("1 / rate, published"), is_claim=True, plp="none"),
             LanePoint(_("our disk, 128 in flight"), many.p50_ns or 0, to_ns=many.p99_ns),
-            LanePoint(_("our disk, time for each write"), NS_PER_S / per_s, says=_("1 / rate")),
+            LanePoint(_("our disk, time for each write"), NS_PER_S / per_s, quantity=_("1 / rate")),
             LanePoint(_("our disk, one writer alone"), alone.p50_ns or 0, to_ns=alone.p99_ns),
         ]
     )  # fmt: skip
@@ -67,8 +67,8 @@ def picture_page_cache(recordings: Recordings) -> Lanes:
             LanePoint(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
                   is_hot=True),
             LanePoint(_("the same reads with --direct=1"), direct.p50_ns or 0, to_ns=direct.p99_ns),
-            LanePoint(_("dd, 8 KiB blocks"), NS_PER_S / plain, says=_("1 / rate"), is_hot=True),
-            LanePoint(_("dd with oflag=dsync"), NS_PER_S / synced, says=_("1 / rate")),
+            LanePoint(_("dd, 8 KiB blocks"), NS_PER_S / plain, quantity=_("1 / rate"), is_hot=True),
+            LanePoint(_("dd with oflag=dsync"), NS_PER_S / synced, quantity=_("1 / rate")),
         ]
     )  # fmt: skip
 
@@ -136,11 +136,11 @@ LIES_OF_READS: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Read one at a time, timed from before the call. Look at the least."),
                 "./fsyncmark run . --no-upload --only read-4k-floor",
             ),
-            Test(
+            LieTest(
                 _(
                     "With fio: one in flight by plain system calls, so that nothing can be "
                     "finished early. Read lat, not clat."
@@ -148,7 +148,7 @@ LIES_OF_READS: Final = (
                 "fio --name=t --filename=t --size=1g --rw=randread --bs=8k --direct=1 "
                 "--ioengine=psync --iodepth=1 --runtime=10 --time_based",
             ),
-            Test(
+            LieTest(
                 _(
                     "Read within growing areas: where small ones are quicker, a cache of about "
                     "that size answers. On our machine 64 KiB to 4 GiB took the same 60 to "
@@ -171,7 +171,7 @@ LIES_OF_READS: Final = (
             "the answer of a cache; a local NVMe drive needs 50 µs and more."
         ),
         count=basis_668,
-        says=_("0.7 µs beside memory, the two clocks of fio, and disks"),
+        sentence=_("0.7 µs beside memory, the two clocks of fio, and disks"),
     ),
     Lie(
         anchor="queue",
@@ -191,17 +191,17 @@ LIES_OF_READS: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Multiply rate and latency. What comes out is how many were in flight."),
             ),
-            Test(
+            LieTest(
                 _("Measure one writer alone."), "./fsyncmark run . --no-upload --only commit-8k"
             ),
         ),
         unknown=_("How long one writer alone would have waited on that CCX33."),
         cited=(of.FRN,),
         draw=picture_queue,
-        says=_("Durable writes alone and with 128 in flight"),
+        sentence=_("Durable writes alone and with 128 in flight"),
     ),
     Lie(
         anchor="page-cache",
@@ -218,9 +218,9 @@ LIES_OF_READS: Final = (
             ),
         ),
         tests=(
-            Test(_("Make dd wait for each block."),
+            LieTest(_("Make dd wait for each block."),
                  "dd if=/dev/zero of=t bs=8k count=20000 oflag=dsync"),
-            Test(_("Read past the page cache."),
+            LieTest(_("Read past the page cache."),
                  "fio --name=t --filename=t --size=1g --rw=randread --bs=4k --direct=1 "
                  "--ioengine=psync --runtime=10 --time_based"),
         ),
@@ -229,7 +229,7 @@ LIES_OF_READS: Final = (
         ),
         rules=("reads-from-cache",),
         draw=picture_page_cache,
-        says=_("Reads and writes through the page cache, and past it"),
+        sentence=_("Reads and writes through the page cache, and past it"),
     ),
     Lie(
         anchor="memory",
@@ -246,8 +246,8 @@ LIES_OF_READS: Final = (
                 "the folder."
             ),
         ),
-        tests=(Test(_("Ask what the folder lies on."), "findmnt -T ."),
-               Test(_("See the whole stack, and what the agent thinks of it."),
+        tests=(LieTest(_("Ask what the folder lies on."), "findmnt -T ."),
+               LieTest(_("See the whole stack, and what the agent thinks of it."),
                     "./fsyncmark doctor .")),
         unknown=_(
             "What lies below a virtual disk: the host may keep its file in memory, and the "
@@ -255,6 +255,6 @@ LIES_OF_READS: Final = (
         ),
         rules=("memory-filesystem", "indirect-filesystem"),
         draw=picture_memory,
-        says=_("fdatasync in memory and on a disk"),
+        sentence=_("fdatasync in memory and on a disk"),
     ),
 )  # fmt: skip

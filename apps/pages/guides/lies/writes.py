@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.lies import published as of
-from apps.pages.guides.lies.lie import Lie, Test
+from apps.pages.guides.lies.lie import Lie, LieTest
 from apps.pages.guides.recordings import Recordings
 from apps.stats.figures import significant
 
@@ -34,12 +34,12 @@ def picture_mean(recordings: Recordings) -> Lanes:
     times = recordings.times("fallocated-8k-fsync", "commit")
     return draw_lanes(
         [
-            LanePoint(_("half of all commits"), times.p50_ns or 0, says="p50"),
+            LanePoint(_("half of all commits"), times.p50_ns or 0, quantity="p50"),
             LanePoint(
-                _("what a single figure would say"), times.mean_ns, is_hot=True, says=_("mean")
+                _("what a single figure would say"), times.mean_ns, is_hot=True, quantity=_("mean")
             ),
-            LanePoint(_("one in a hundred takes longer"), times.p99_ns or 0, says="p99"),
-            LanePoint(_("one in a thousand takes longer"), times.p999_ns or 0, says="p99.9"),
+            LanePoint(_("one in a hundred takes longer"), times.p99_ns or 0, quantity="p99"),
+            LanePoint(_("one in a thousand takes longer"), times.p999_ns or 0, quantity="p99.9"),
             LanePoint(_("the slowest"), times.max_ns),
         ]
     )
@@ -116,11 +116,11 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Measure with a sync after each write, one writer."),
                 "./fsyncmark run . --no-upload --only commit-8k",
             ),
-            Test(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
+            LieTest(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
         ),
         unknown=_(
             "What a rating is worth for your own mix. Plan with half of it where nothing is "
@@ -128,7 +128,7 @@ LIES_OF_WRITES: Final = (
         ),
         cited=(of.WEBP,),
         draw=picture_rated,
-        says=_(
+        sentence=_(
             "Published writes a second of an AX102 (Micron 7500 PRO) and an AX41 (Samsung PM9A1): "
             "half of a mix with reads, never synced; and one writer into a new file, each write "
             "synced"
@@ -154,16 +154,16 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Does a flush cost more, the more there is to flush?"),
                 "./fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
                 "drain-64k,drain-1m,drain-16m,drain-64m",
             ),
-            Test(
+            LieTest(
                 _("What the kernel believes of the cache."),
                 "cat /sys/block/*/queue/write_cache",
             ),
-            Test(
+            LieTest(
                 _("Whether the mount keeps flushes from the drive: nobarrier, barrier=0."),
                 "findmnt -T . -o OPTIONS",
             ),
@@ -180,7 +180,7 @@ LIES_OF_WRITES: Final = (
             "barriers-off",
         ),
         draw=picture_flush,
-        says=_("One flush after nothing, and after 64 KiB to 64 MiB"),
+        sentence=_("One flush after nothing, and after 64 KiB to 64 MiB"),
     ),
     Lie(
         anchor="mean",
@@ -198,8 +198,8 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
-            Test(
+            LieTest(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
+            LieTest(
                 _("Every report and every page here shows the whole curve."),
                 "./fsyncmark run . --no-upload --html page.html",
             ),
@@ -210,7 +210,7 @@ LIES_OF_WRITES: Final = (
         ),
         rules=("stolen-time", "other-io", "unsteady-passes"),
         draw=picture_mean,
-        says=_("Median, mean, p99, p99.9 and slowest of one run"),
+        sentence=_("Median, mean, p99, p99.9 and slowest of one run"),
     ),
     Lie(
         anchor="file-state",
@@ -228,11 +228,11 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Ask which of ours a job of fio is, and what still differs."),
                 "./fsyncmark fio --rw=write --bs=8k --fsync=1",
             ),
-            Test(
+            LieTest(
                 _("Measure all three."),
                 "./fsyncmark run . --no-upload --suite standard --only commit-8k,"
                 "append-8k-fdatasync,fallocated-8k-fsync",
@@ -240,7 +240,7 @@ LIES_OF_WRITES: Final = (
         ),
         unknown=_("Which of the three an article measured that does not print its job."),
         draw=picture_states,
-        says=_("A durable write of 8 KiB into three states of a file"),
+        sentence=_("A durable write of 8 KiB into three states of a file"),
     ),
     Lie(
         anchor="slc-cliff",
@@ -261,11 +261,11 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(
+            LieTest(
                 _("Write until 32 GiB are written, and look for the drop. It takes its time."),
                 "./fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
             ),
-            Test(_("Measure again after an hour of your own load.")),
+            LieTest(_("Measure again after an hour of your own load.")),
         ),
         unknown=_(
             "How large the cache is tomorrow: it shrinks as a drive fills, and credits are the "
@@ -273,7 +273,7 @@ LIES_OF_WRITES: Final = (
         ),
         rules=("burst", "little-free-space"),
         draw=picture_fresh,
-        says=_("Large writes without a sync, and large reads, of one virtual disk"),
+        sentence=_("Large writes without a sync, and large reads, of one virtual disk"),
     ),
     Lie(
         anchor="macos",
@@ -291,11 +291,11 @@ LIES_OF_WRITES: Final = (
             ),
         ),
         tests=(
-            Test(_("PostgreSQL's own test, on a Mac: compare fsync with fsync_writethrough."),
+            LieTest(_("PostgreSQL's own test, on a Mac: compare fsync with fsync_writethrough."),
                  "pg_test_fsync"),
         ),
         unknown=_("Whether the drive keeps its word after F_FULLFSYNC."),
         cited=(of.APPLE,),
-        says=_("There is no picture: nobody has sent a run from a Mac yet."),
+        sentence=_("There is no picture: nobody has sent a run from a Mac yet."),
     ),
 )  # fmt: skip

@@ -35,16 +35,16 @@ FIGURES: Final = TraceFigures(
     p9999_ns=1_710_000,
     plp="full",
     band_ns=(10_000, 50_000),
-    says="p50 89 µs, p99 163 µs, p99.99 1.71 ms",
+    sentence="p50 89 µs, p99 163 µs, p99.99 1.71 ms",
     rate_per_s=10_318.0,
     low=8_306.0,
     high=10_842.0,
 )
 ONLY_RATE: Final = TraceFigures(
-    rate_per_s=864.0, low=858.0, high=870.0, plp="unknown", says="1.16 ms"
+    rate_per_s=864.0, low=858.0, high=870.0, plp="unknown", sentence="1.16 ms"
 )
 # A source that names two percentiles and no curve: what the page of a thing draws of it.
-NO_CURVE: Final = replace(FIGURES, curve=(), p9999_ns=None, says="p50 89 µs, p99 163 µs")
+NO_CURVE: Final = replace(FIGURES, curve=(), p9999_ns=None, sentence="p50 89 µs, p99 163 µs")
 PRICE: Final = Price(
     amount=Decimal(234),
     currency=EURO,
@@ -154,7 +154,7 @@ def example_panel() -> dict[str, object]:
             QuantileRow("p99", (FIGURES.p99_ns,)),
             QuantileRow("p99.99", (FIGURES.p9999_ns,)),
         ),
-        "says": FIGURES.says,
+        "says": FIGURES.sentence,
         "data": {
             "curves": [{"name": "commit", "role": "subject", "points": points}],
             "band": {"name": "", "low": 10_000, "high": 50_000},

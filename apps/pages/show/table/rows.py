@@ -51,7 +51,7 @@ def sentence_of(figures: TraceFigures) -> str:
 
 def trace_of(figures: TraceFigures) -> Trace:
     """The picture of what is known, with its sentence."""
-    return draw_trace(replace(figures, says=sentence_of(figures)))
+    return draw_trace(replace(figures, sentence=sentence_of(figures)))
 
 
 def plan_under(standing: Standing) -> str:
@@ -129,8 +129,8 @@ def place_note(standing: Standing) -> str:
     """How well the place of a standing on its board is known; nothing where it has none."""
     if standing.needs_runs and len(standing.points) > 1:
         *others, last = (significant(rate) for rate in standing.points)
-        says = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
-        return says % {"rates": phrases.join_names(others), "last": last}
+        sentence = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
+        return sentence % {"rates": phrases.join_names(others), "last": last}
     if standing.needs_runs:
         return _("no rank before more runs")
     if standing.tier is None:

@@ -80,14 +80,16 @@ def months_of(lead: Standing, thing: PlanOrDrive, *, newest: datetime | None) ->
     """
     if newest is None:
         return ()
-    heard: dict[date, _MonthTotals] = defaultdict(_MonthTotals)
-    for row in _voices(lead, thing, since=months_before(newest.date(), MONTHS_MAX - 1)):
-        month = heard[row["month"].date()]
+    month_totals: dict[date, _MonthTotals] = defaultdict(_MonthTotals)
+    for row in _rows_by_month(lead, thing, since=months_before(newest.date(), MONTHS_MAX - 1)):
+        month = month_totals[row["month"].date()]
         month.rates[row["run__uploader"]].append(math.exp(row["ln_rate"]))
         month.drives[row["run__drive_family__name"] or ""] += 1
         month.n_machines += row["n_machines"]
         month.n_runs += row["n_runs"]
-    return tuple(_month(day, heard[day], n_months=len(heard)) for day in sorted(heard))
+    return tuple(
+        _month(day, month_totals[day], n_months=len(month_totals)) for day in sorted(month_totals)
+    )
 
 
 def months_before(day: date, count: int) -> date:
@@ -114,7 +116,9 @@ def changes_of(months: Iterable[Month]) -> tuple[DriveChange, ...]:
     return tuple(changes)
 
 
-def _voices(lead: Standing, thing: PlanOrDrive, *, since: date) -> Iterator[Mapping[str, Any]]:
+def _rows_by_month(
+    lead: Standing, thing: PlanOrDrive, *, since: date
+) -> Iterator[Mapping[str, Any]]:
     """Yield a row for each month and uploader, region and drive."""
     rows = (
         Measurement.objects.filter(
@@ -148,12 +152,12 @@ def _evidence_is(evidence: str) -> Q:
     return ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=evidence == Evidence.EXAMPLE)
 
 
-def _month(first_day: date, heard: _MonthTotals, *, n_months: int) -> Month:
-    rates = [median_log(each) for each in heard.rates.values()]
+def _month(first_day: date, totals: _MonthTotals, *, n_months: int) -> Month:
+    rates = [median_log(each) for each in totals.rates.values()]
     low = high = None
     if len(rates) >= BAND_UPLOADERS_MIN:
         low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
-    families = {name: count for name, count in heard.drives.items() if name}
+    families = {name: count for name, count in totals.drives.items() if name}
     return Month(
         first_day=first_day,
         rate_per_s=median_log(rates),
@@ -161,7 +165,7 @@ def _month(first_day: date, heard: _MonthTotals, *, n_months: int) -> Month:
         high_per_s=high,
         bounds_per_s=bounds_of(rates, miss_max=MISS_MAX / n_months),
         n_uploaders=len(rates),
-        n_machines=heard.n_machines,
-        n_runs=heard.n_runs,
+        n_machines=totals.n_machines,
+        n_runs=totals.n_runs,
         drive=min(families, key=lambda name: (-families[name], name), default=""),
     )

@@ -168,7 +168,7 @@ class RunEntry:
 class RunEntries:
     """One page of measured runs, and the newest of what others published and imported."""
 
-    measured: tuple[RunEntry, ...]
+    agent_runs: tuple[RunEntry, ...]
     published: tuple[RunEntry, ...]
     imported: tuple[RunEntry, ...]
     tally: Tally
@@ -195,7 +195,7 @@ def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> Run
         for kind in (MEASURED, PUBLISHED, IMPORTED)
     }
     return RunEntries(
-        measured=by_kind[MEASURED],
+        agent_runs=by_kind[MEASURED],
         published=by_kind[PUBLISHED],
         imported=by_kind[IMPORTED],
         tally=tally,

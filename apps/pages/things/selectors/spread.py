@@ -26,7 +26,7 @@ from apps.stats.standings.estimate import (
     median_log,
     uploader_of_keys,
 )
-from apps.stats.standings.lottery import Winning, winnings
+from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class Day:
 
     point: RunPoint
     run_slug: str  # one of its runs
-    item: PrizeItem
+    item: LotteryItem
     standing: int
     is_far: bool
     n_runs: int
@@ -55,7 +55,7 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class PrizeItem:
+class LotteryItem:
     """A thing to get: a drive family with a plan, or a plan around a drive."""
 
     slug: str  # empty: nobody named it
@@ -75,10 +75,10 @@ class Uploader:
 
 
 @dataclass(frozen=True, slots=True)
-class LotteryOutcome:
+class OutcomeSummary:
     """One kind of drive or plan that people got: how many, when, and its rates a second."""
 
-    item: PrizeItem
+    item: LotteryItem
     n_uploaders: int
     n_machines: int
     n_runs: int
@@ -96,7 +96,7 @@ class MachineSpread:
     """The machines of a standing, and what was got with them."""
 
     uploaders: tuple[Uploader, ...] = ()
-    lottery: tuple[LotteryOutcome, ...] = ()
+    lottery: tuple[OutcomeSummary, ...] = ()
     n_unlisted: int = 0  # kinds that the lottery leaves out
 
     @property
@@ -115,18 +115,18 @@ class MachineSpread:
         return any(each.is_far for each in self.uploaders)
 
 
-def spread_of(lead: Standing, cell: Sequence[Standing]) -> MachineSpread:
+def machine_spread(lead: Standing, cell: Sequence[Standing]) -> MachineSpread:
     """What a standing rests on, beside the other kinds of storage of its cell: one query."""
     days = list(_days(lead, [each.pk for each in cell]))
     if not days:
         return MachineSpread()
     uploader_of_key = uploader_of_keys(day.point for day in days)
     own = [day for day in days if day.standing == lead.pk]
-    prizes = _lottery(own or days, uploader_of_key)
+    outcomes = _lottery(own or days, uploader_of_key)
     return MachineSpread(
         uploaders=_uploaders(days, uploader_of_key, lead.pk),
-        lottery=prizes[:LOTTERY_ROWS_MAX],
-        n_unlisted=max(0, len(prizes) - LOTTERY_ROWS_MAX),
+        lottery=outcomes[:LOTTERY_ROWS_MAX],
+        n_unlisted=max(0, len(outcomes) - LOTTERY_ROWS_MAX),
     )
 
 
@@ -178,7 +178,7 @@ def _day(row: Mapping[str, Any]) -> Day:
             figure=math.exp(row["ln_rate"]),
         ),
         run_slug=row["slug"],
-        item=PrizeItem(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
+        item=LotteryItem(row["got"] or "", row["got_name"] or "", row["got_more"] or ""),
         standing=row["standing"],
         is_far=bool(row["is_far"]),
         n_runs=row["n_runs"],
@@ -212,26 +212,28 @@ def _uploaders(
     )
 
 
-def _lottery(days: Sequence[Day], uploader_of_key: Mapping[str, str]) -> tuple[LotteryOutcome, ...]:
+def _lottery(days: Sequence[Day], uploader_of_key: Mapping[str, str]) -> tuple[OutcomeSummary, ...]:
     """Return what was got, what the most uploaders got first."""
-    prizes = [
-        _prize(each)
-        for each in winnings(days, item=lambda day: day.item, uploader_of_key=uploader_of_key)
+    outcomes = [
+        _summary(each)
+        for each in lottery_outcomes(
+            days, item=lambda day: day.item, uploader_of_key=uploader_of_key
+        )
     ]
-    return tuple(sorted(prizes, key=lambda each: (-each.share, each.item.name)))
+    return tuple(sorted(outcomes, key=lambda each: (-each.share, each.item.name)))
 
 
-def _prize(winning: Winning[PrizeItem, Day]) -> LotteryOutcome:
-    return LotteryOutcome(
-        item=winning.item,
-        n_uploaders=len(winning.rates),
-        n_machines=winning.n_machines,
-        n_runs=sum(day.n_runs for day in winning.days),
-        share=winning.share,
-        first=winning.first_day,
-        last=winning.last_day,
-        rate_per_s=median_log(winning.rates),
-        low_per_s=min(winning.rates),
-        high_per_s=max(winning.rates),
-        run_slug=min(day.run_slug for day in winning.days),
+def _summary(outcome: LotteryOutcome[LotteryItem, Day]) -> OutcomeSummary:
+    return OutcomeSummary(
+        item=outcome.item,
+        n_uploaders=len(outcome.rates),
+        n_machines=outcome.n_machines,
+        n_runs=sum(day.n_runs for day in outcome.days),
+        share=outcome.share,
+        first=outcome.first_day,
+        last=outcome.last_day,
+        rate_per_s=median_log(outcome.rates),
+        low_per_s=min(outcome.rates),
+        high_per_s=max(outcome.rates),
+        run_slug=min(day.run_slug for day in outcome.days),
     )

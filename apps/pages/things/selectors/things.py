@@ -17,7 +17,7 @@ from apps.pages.things.selectors.runs import (
     run_entries,
     tally_column,
 )
-from apps.pages.things.selectors.spread import MachineSpread, spread_of
+from apps.pages.things.selectors.spread import MachineSpread, machine_spread
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.prices.currencies import RateTable
 from apps.plans.prices.rates import current_rates
@@ -85,7 +85,7 @@ class ThingSummary:
     @property
     def is_of_many(self) -> bool:
         """Whether all of its runs are of several drives together, which count for no drive."""
-        runs = (*self.runs.measured, *self.runs.published, *self.runs.imported)
+        runs = (*self.runs.agent_runs, *self.runs.published, *self.runs.imported)
         return bool(runs) and not any(each.run.is_single_drive for each in runs)
 
 
@@ -98,7 +98,7 @@ def summary_of(
     return ThingSummary(
         standings=tuple(rows),
         lead=lead,
-        spread=spread_of(lead, cell_of(lead, rows)) if lead else MachineSpread(),
+        spread=machine_spread(lead, cell_of(lead, rows)) if lead else MachineSpread(),
         months=months_of(lead, thing, newest=lead_newest) if lead else (),
         newest=newest_of(of_first_evidence(rows)),
         lead_newest=lead_newest,
@@ -144,7 +144,7 @@ class DriveDetails:
 
     drive: DriveFamily
     summary: ThingSummary
-    judged: Standing | None  # nearest to a commit of a database, by the table of the verdicts
+    nearest: Standing | None  # nearest to a commit of a database, by the table of the verdicts
 
 
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:

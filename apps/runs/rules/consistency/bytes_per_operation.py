@@ -18,11 +18,11 @@ def check(facts: RunFacts) -> Figures | None:
         if each.definition is None:
             continue
         block = each.definition.block_bytes
-        if each.sent.bytes != each.sent.operations * block:
+        if each.workload.bytes != each.workload.operations * block:
             return {
-                "workload": each.sent.id,
-                "bytes": each.sent.bytes,
-                "operations": each.sent.operations,
+                "workload": each.workload.id,
+                "bytes": each.workload.bytes,
+                "operations": each.workload.operations,
                 "block_bytes": block,
             }
     return None

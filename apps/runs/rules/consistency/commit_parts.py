@@ -28,7 +28,7 @@ def check(facts: RunFacts) -> Figures | None:
         parts = sides["write"].sum_ns + sides["sync"].sum_ns
         whole = sides["commit"].sum_ns
         if abs(parts - whole) > TOLERANCE * whole:
-            return {"workload": each.sent.id, "parts_ns": parts, "commits_ns": whole}
+            return {"workload": each.workload.id, "parts_ns": parts, "commits_ns": whole}
     return None
 
 

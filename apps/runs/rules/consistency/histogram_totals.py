@@ -25,7 +25,7 @@ def check(facts: RunFacts) -> Figures | None:
         if each.definition is not None and each.histograms.keys() != {*each.definition.histograms}:
             return {
                 CASE: "sides",
-                "workload": each.sent.id,
+                "workload": each.workload.id,
                 "brought": sorted(each.histograms),
                 "due": sorted(each.definition.histograms),
             }
@@ -36,7 +36,7 @@ def check(facts: RunFacts) -> Figures | None:
             if not low <= histogram.sum_ns <= high:
                 return {
                     CASE: "sum",
-                    "workload": each.sent.id,
+                    "workload": each.workload.id,
                     "side": side,
                     "sum_ns": histogram.sum_ns,
                     "low_ns": low,
@@ -50,7 +50,7 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
 
     In a group commit several operations share one write and one sync.
     """
-    operations = each.sent.operations
+    operations = each.workload.operations
     kind = each.definition.operation if each.definition is not None else ""
     counts: dict[tuple[str, ...], int] = {
         (side,): histogram.count for side, histogram in each.histograms.items()
@@ -65,7 +65,7 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
         if not is_consistent:
             return {
                 CASE: "count",
-                "workload": each.sent.id,
+                "workload": each.workload.id,
                 "count": count,
                 "sides": list(sides),
                 "operations": operations,

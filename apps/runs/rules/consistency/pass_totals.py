@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 def check(facts: RunFacts) -> Figures | None:
     for each in facts.workloads:
-        sent, passes = each.sent, each.sent.passes
+        workload, passes = each.workload, each.workload.passes
         totals = {
-            "operations": (sum(one.operations for one in passes), sent.operations),
-            "bytes": (sum(one.bytes for one in passes), sent.bytes),
-            "elapsed": (sum(one.elapsed_ns for one in passes), sent.elapsed_ns),
+            "operations": (sum(one.operations for one in passes), workload.operations),
+            "bytes": (sum(one.bytes for one in passes), workload.bytes),
+            "elapsed": (sum(one.elapsed_ns for one in passes), workload.elapsed_ns),
         }
         for case, (added, stated) in totals.items():
             if added != stated:
-                return {CASE: case, "workload": sent.id, "added": added, "stated": stated}
+                return {CASE: case, "workload": workload.id, "added": added, "stated": stated}
         for one in passes:
             if sum(one.rate_samples) > one.operations:
-                return {CASE: "sampled", "workload": sent.id}
-            if len(one.rate_samples) * sent.sample_ns > one.elapsed_ns:
-                return {CASE: "samples", "workload": sent.id}
+                return {CASE: "sampled", "workload": workload.id}
+            if len(one.rate_samples) * workload.sample_ns > one.elapsed_ns:
+                return {CASE: "samples", "workload": workload.id}
     return None
 
 

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 def check(facts: RunFacts) -> Figures | None:
     for each in facts.one_at_a_time():
         whole = each.whole
-        if whole is None or not each.sent.elapsed_ns:
+        if whole is None or not each.workload.elapsed_ns:
             continue
-        share = whole.sum_ns / each.sent.elapsed_ns
+        share = whole.sum_ns / each.workload.elapsed_ns
         if abs(share - 1) > TOLERANCE:
             return {
                 CASE: "one",
-                "workload": each.sent.id,
+                "workload": each.workload.id,
                 "sum_ns": whole.sum_ns,
                 "share_permille": tenths(share * 100),
-                "elapsed_ns": each.sent.elapsed_ns,
+                "elapsed_ns": each.workload.elapsed_ns,
             }
     findings = (_too_many_in_flight(each) for each in facts.workloads)
     return next((figures for figures in findings if figures is not None), None)
@@ -43,7 +43,7 @@ def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
     For each operation in flight, one began in the warm-up of a pass. It can have taken as long as
     the longest latency, but not longer than warm-up and pass together.
     """
-    definition, sent = each.definition, each.sent
+    definition, workload = each.definition, each.workload
     if definition is None or definition.p99_ns_max is not None:  # a search is an open loop
         return None
     commits = each.histograms.get("commit")
@@ -53,17 +53,17 @@ def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
     together_ns = sum(whole.sum_ns for whole in wholes)
     longest_ns = max((whole.max_ns for whole in wholes), default=0)
     begun_before_ns = sum(
-        min(longest_ns, definition.warm_up_ns + one.elapsed_ns) for one in sent.passes
+        min(longest_ns, definition.warm_up_ns + one.elapsed_ns) for one in workload.passes
     )
     in_flight = definition.writers * definition.queue_depth
-    if together_ns <= in_flight * (sent.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
+    if together_ns <= in_flight * (workload.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
         return None
     return {
         CASE: "several",
-        "workload": sent.id,
+        "workload": workload.id,
         "sum_ns": together_ns,
         "in_flight": in_flight,
-        "elapsed_ns": sent.elapsed_ns,
+        "elapsed_ns": workload.elapsed_ns,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.drives.ladder import NVME_NO_PLP
+from apps.drives.expected_class import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
 from apps.runs.judgement.floors import floors

@@ -23,12 +23,12 @@ def check(facts: RunFacts) -> Figures | None:
     floor = facts.members.floor
     for each in facts.one_at_a_time():
         is_durable = each.definition is not None and each.definition.sync != "none"
-        if not is_durable or each.sent.id == ZEROS_WORKLOAD:
+        if not is_durable or each.workload.id == ZEROS_WORKLOAD:
             continue
         p50_ns = each.p50_ns("commit")
         if p50_ns is not None and p50_ns < floor.floor_ns:
             return {
-                "workload": each.sent.id,
+                "workload": each.workload.id,
                 "p50_ns": p50_ns,
                 "class": floor.id,
                 "floor_ns": floor.floor_ns,

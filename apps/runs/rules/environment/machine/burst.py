@@ -17,9 +17,9 @@ BURST_SAMPLE_NS: Final = 100_000_000  # the interval in which a cliff is looked 
 
 def check(facts: RunFacts) -> Figures | None:
     headline = facts.headline
-    if headline is None or headline.sent.sample_ns != BURST_SAMPLE_NS:
+    if headline is None or headline.workload.sample_ns != BURST_SAMPLE_NS:
         return None
-    passes = [one.rate_samples for one in headline.sent.passes]
+    passes = [one.rate_samples for one in headline.workload.passes]
     cliff = find_cliff(list(chain.from_iterable(passes)))
     if cliff is None:
         return None

@@ -37,9 +37,9 @@ def check(facts: RunFacts) -> Figures | None:
 def _others_share_milli(facts: RunFacts) -> int | None:
     """Return the thousandths of the written bytes that others wrote, if they went on as before."""
     written = [
-        (each.sent, each.sent.other_io)
+        (each.workload, each.workload.other_io)
         for each in facts.workloads
-        if each.sent.other_io and each.sent.device_bytes and each.definition
+        if each.workload.other_io and each.workload.device_bytes and each.definition
         and each.definition.operation != "read"
     ]  # fmt: skip
     return others_share_milli(
@@ -48,8 +48,8 @@ def _others_share_milli(facts: RunFacts) -> int | None:
             written_share(moved_bytes=idle.bytes, reads=idle.reads, writes=idle.writes)
             for _, idle in written
         ),
-        elapsed_ns=sum(sent.elapsed_ns for sent, _ in written),
-        device_bytes=sum(sent.device_bytes or 0 for sent, _ in written),
+        elapsed_ns=sum(workload.elapsed_ns for workload, _ in written),
+        device_bytes=sum(workload.device_bytes or 0 for workload, _ in written),
     )
 
 

@@ -19,12 +19,12 @@ def check(facts: RunFacts) -> Figures | None:
     old: list[Figures] = [
         {
             CASE: "workload",
-            "workload": each.sent.id,
-            "version": each.sent.version,
-            "newest": newest[each.sent.id],
+            "workload": each.workload.id,
+            "version": each.workload.version,
+            "newest": newest[each.workload.id],
         }
         for each in facts.workloads
-        if each.definition is not None and each.sent.version < newest[each.sent.id]
+        if each.definition is not None and each.workload.version < newest[each.workload.id]
     ]
     return {"workloads": old} if old else None
 

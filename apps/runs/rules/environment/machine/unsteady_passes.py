@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.analysis.repeats import UNSTEADY_SPREAD, spread_of
+from apps.stats.analysis.repeats import UNSTEADY_SPREAD, repeat_spread
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def check(facts: RunFacts) -> Figures | None:
     headline = facts.headline
-    spread = spread_of(_pass_rates(headline)) if headline else None
+    spread = repeat_spread(_pass_rates(headline)) if headline else None
     if spread is None or not spread.is_unsteady:
         return None
     return {
@@ -26,7 +26,7 @@ def check(facts: RunFacts) -> Figures | None:
 
 
 def _pass_rates(measured: MeasuredWorkload) -> list[float]:
-    passes = measured.sent.passes
+    passes = measured.workload.passes
     return [one.operations * 1e9 / one.elapsed_ns for one in passes if one.elapsed_ns]
 
 

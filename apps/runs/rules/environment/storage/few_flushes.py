@@ -32,9 +32,9 @@ def check(facts: RunFacts) -> Figures | None:
         definition = each.definition
         if definition is None or definition.sync == "none" or not definition.block_bytes:
             continue
-        flushes, syncs = each.sent.flushes, each.sent.operations
+        flushes, syncs = each.workload.flushes, each.workload.operations
         if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
-            return {"workload": each.sent.id, "syncs": syncs, "count": flushes}
+            return {"workload": each.workload.id, "syncs": syncs, "count": flushes}
     return None
 
 

@@ -21,7 +21,7 @@ def check(facts: RunFacts) -> Figures | None:
         return {CASE: "part"}
     if facts.suite is None:
         return None
-    done = {(each.sent.id, each.sent.version): each for each in facts.workloads}
+    done = {(each.workload.id, each.workload.version): each for each in facts.workloads}
     for definition in facts.suite.workloads:
         each = done.get((definition.id, definition.version))
         if each is None or not _ran_to_the_end(each, passes=definition.passes):
@@ -30,11 +30,15 @@ def check(facts: RunFacts) -> Figures | None:
 
 
 def _ran_to_the_end(each: MeasuredWorkload, *, passes: int) -> bool:
-    return len(each.sent.passes) >= passes and not _was_stopped(each) and each.sent.operations > 0
+    return (
+        len(each.workload.passes) >= passes
+        and not _was_stopped(each)
+        and each.workload.operations > 0
+    )
 
 
 def _was_stopped(each: MeasuredWorkload) -> bool:
-    return any(one.ended_by in ("interrupted", "error") for one in each.sent.passes)
+    return any(one.ended_by in ("interrupted", "error") for one in each.workload.passes)
 
 
 RULE: Final = Rule(
