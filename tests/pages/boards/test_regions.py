@@ -43,8 +43,8 @@ def test_each_region_is_a_row_that_says_it(client: Client, plan: Plan) -> None:
     standing(plan, "north-america", 900)
     standing(plan, "", 800)
     page = words_of(text(client, "/plans/"))
-    assert '>X1</a> <span class="whole"> ·&nbsp;<span class="region">Europe</span>' in page
-    assert '>X1</a> <span class="whole"> ·&nbsp;<span class="region">North America</span>' in page
+    assert '>X1</a>&nbsp;· <span class="whole"> <span class="region">Europe</span>' in page
+    assert '>X1</a>&nbsp;· <span class="whole"> <span class="region">North America</span>' in page
     assert page.count('class="region"') == 2  # where nobody said it nothing is said
     for row in ("acme-x1-commit-8k-measured-europe", "acme-x1-commit-8k-measured"):
         assert f'id="{row}"' in page
