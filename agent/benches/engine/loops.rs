@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use fsyncmark::disk::open_file::FileDisk;
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
@@ -47,7 +47,7 @@ pub fn run(
             workload.area_bytes / workload.block_bytes * workload.block_bytes
         }
     };
-    let choice = workload.engine_choice(&Support::detect());
+    let choice = workload.engine_choice(&RingSupport::detect());
     let log = workload.group_log();
     let mut writers = Vec::with_capacity(choice.writers);
     for index in 0..choice.writers {

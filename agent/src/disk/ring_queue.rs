@@ -12,14 +12,14 @@ use crate::sys::memory::AlignedBuffer;
 
 /// Which ring the kernel offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Support {
+pub struct RingSupport {
     /// The best mode; `None` where there is no ring.
     pub ring_mode: Option<RingMode>,
     /// Why it is not the preferred mode, in the kernel's words.
     pub reason: Option<String>,
 }
 
-impl Support {
+impl RingSupport {
     /// The preferred mode: every kernel since Linux 6.1 that allows it.
     pub const FULL: Self = Self { ring_mode: Some(RingMode::Deferred), reason: None };
 
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_run_uses_the_ring_mode_that_doctor_finds() {
-        let support = Support::detect();
+        let support = RingSupport::detect();
         match detect_ring_mode() {
             Ok((ring_mode, refusal)) => {
                 assert_eq!(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::disk::contents::Seed;
-use crate::disk::ring_queue::Support;
+use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_site::{LayOutError, TestSite};
 use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
@@ -14,6 +14,7 @@ use crate::engine::slo_search::Search;
 use crate::engine::writer_tasks::EngineChoice;
 use crate::engine::writer_threads::{self, Writer};
 use crate::error::{Error, Kind, Result};
+use crate::plan::Plan;
 use crate::plan::limits::PassLimits;
 use crate::plan::schedule::{self, Step};
 use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, WorkloadDefinition, files_of};
@@ -81,12 +82,12 @@ pub struct SuiteOutcome {
 
 /// Everything that stays the same during a run.
 pub struct Setup<'a> {
-    /// The suite's workloads.
-    pub workloads: &'a [&'static WorkloadDefinition],
+    /// What is measured, and how.
+    pub plan: &'a Plan,
     /// One recorder for each of them, which a display may watch.
     pub recorders: &'a [Arc<Recorder>],
     /// The ring that the system has.
-    pub ring: &'a Support,
+    pub ring: &'a RingSupport,
     /// What the commit file contains.
     pub seed: &'a Seed,
     /// Set by Ctrl-C.
@@ -98,6 +99,7 @@ pub struct Setup<'a> {
 /// Runs the whole suite.
 pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     let mut runs: Vec<WorkloadRun> = setup
+        .plan
         .workloads
         .iter()
         .zip(setup.recorders)
@@ -145,8 +147,8 @@ fn measure_all<S: TestSite>(
     runs: &mut [WorkloadRun],
     omissions: &mut Omissions<'_>,
 ) -> Result<()> {
-    for step in schedule::order(setup.workloads) {
-        let workload = setup.workloads[step.workload];
+    for step in schedule::order(&setup.plan.workloads) {
+        let workload = setup.plan.workloads[step.workload];
         if omissions.has(workload) {
             continue;
         }
@@ -179,17 +181,18 @@ fn prepare<S: TestSite>(
     setup: &Setup<'_>,
     omissions: &mut Omissions<'_>,
 ) -> Result<Option<String>> {
-    if !can_bypass_page_cache(site, setup.workloads)? {
-        past_page_cache(setup.workloads)
+    if !can_bypass_page_cache(site, &setup.plan.workloads)? {
+        past_page_cache(&setup.plan.workloads)
             .for_each(|workload| omissions.add(workload, "this filesystem has no O_DIRECT"));
     }
     if setup.ring.ring_mode.is_none() {
         let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
         let reason = format!("operations that arrive by themselves need io_uring ({why})");
-        let searches = setup.workloads.iter().copied().filter(|workload| workload.slo.is_some());
+        let searches = setup.plan.workloads.iter().copied().filter(|workload| workload.slo.is_some());
         searches.for_each(|workload| omissions.add(workload, &reason));
     }
-    let rest: Vec<_> = setup.workloads.iter().copied().filter(|workload| !omissions.has(workload)).collect();
+    let rest: Vec<_> =
+        setup.plan.workloads.iter().copied().filter(|workload| !omissions.has(workload)).collect();
     let impossible = lay_out(site, setup, &files_of(&rest))?;
     for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
         omissions.add(workload, "this filesystem cannot give a file space without writing it");
@@ -245,7 +248,7 @@ struct CountersBefore {
 }
 
 impl WorkloadRun {
-    fn new(workload: &'static WorkloadDefinition, recorder: &Arc<Recorder>, ring: &Support) -> Self {
+    fn new(workload: &'static WorkloadDefinition, recorder: &Arc<Recorder>, ring: &RingSupport) -> Self {
         let result = WorkloadOutcome {
             workload,
             engine_choice: workload.engine_choice(ring),

@@ -1,6 +1,6 @@
 //! From a row of the table to the tasks of its writers.
 
-use crate::disk::ring_queue::Support;
+use crate::disk::ring_queue::RingSupport;
 use crate::engine::group_commit::GroupLog;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::open_loop::OfferedLoad;
@@ -62,7 +62,7 @@ fn seed() -> u64 {
 
 impl WorkloadDefinition {
     /// How this workload is measured on a system that offers `ring`.
-    pub fn engine_choice(&self, ring: &Support) -> EngineChoice {
+    pub fn engine_choice(&self, ring: &RingSupport) -> EngineChoice {
         let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
         if queue_depth == 1 {
             return EngineChoice { engine: EngineKind::Psync, writers, queue_depth, reason: None };

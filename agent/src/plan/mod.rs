@@ -44,6 +44,25 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan of these workloads, which are of this suite or like its own.
+    pub fn of(dir: &Path, suite: &'static Suite, workloads: Vec<&'static WorkloadDefinition>) -> Self {
+        let is_whole = workloads == suite.workloads();
+        let files = files_of(&workloads);
+        let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
+        let written = filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>();
+        Self {
+            dir: dir.to_owned(),
+            suite,
+            is_whole,
+            naming: FileNaming::Named,
+            file_bytes: files.iter().map(|file| file.bytes).sum(),
+            bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
+            seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),
+            seconds_max: seconds(&workloads, |workload| workload.limits.pass_ns_max),
+            workloads,
+        }
+    }
+
     /// The bytes that have to be free on this filesystem. Where overwriting takes new space, everything written may be on
     /// the disk at once.
     pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
@@ -68,20 +87,20 @@ impl Choice {
     }
 }
 
-/// Checks that the whole `suite` may run in `dir`.
-pub fn check(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
-    check_choice(dir, suite, &Choice::default(), facts)
+/// The plan of the whole `suite`, if it may run in `dir`.
+pub fn whole_suite(dir: &Path, suite: &'static Suite, facts: &Facts) -> Result<Plan> {
+    chosen(dir, suite, &Choice::default(), facts)
 }
 
-/// Checks that what `choice` leaves of `suite` may run in `dir`.
-pub fn check_choice(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts) -> Result<Plan> {
-    let plan = make(dir, suite, choice)?;
+/// The plan of what `choice` leaves of `suite`, if it may run in `dir`.
+pub fn chosen(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts) -> Result<Plan> {
+    let plan = unchecked(dir, suite, choice)?;
     refuse(&plan, facts)?;
     Ok(Plan { naming: FileNaming::for_filesystem(&facts.filesystem.name), ..plan })
 }
 
-/// The plan for this choice, on any filesystem that can hold it.
-pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
+/// The plan for this choice, whether or not `dir` can hold its files.
+pub fn unchecked(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
     let all = suite.workloads();
     let workloads: Vec<_> = all.iter().copied().filter(|workload| choice.takes(workload)).collect();
     let foreign =
@@ -93,21 +112,7 @@ pub fn make(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> 
     if workloads.is_empty() {
         return Err(Error::new(Kind::Usage, "nothing is left to measure"));
     }
-    let is_whole = workloads.len() == all.len();
-    let files = files_of(&workloads);
-    let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
-    let written = filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>();
-    Ok(Plan {
-        dir: dir.to_owned(),
-        suite,
-        is_whole,
-        naming: FileNaming::Named,
-        file_bytes: files.iter().map(|file| file.bytes).sum(),
-        bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
-        seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),
-        seconds_max: seconds(&workloads, |workload| workload.limits.pass_ns_max),
-        workloads,
-    })
+    Ok(Plan::of(dir, suite, workloads))
 }
 
 fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -> u64) -> u64 {

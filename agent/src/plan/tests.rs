@@ -16,12 +16,12 @@ fn facts() -> Facts {
 fn refusal(change: impl FnOnce(&mut Facts)) -> Error {
     let mut facts = facts();
     change(&mut facts);
-    check(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap_err()
+    whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap_err()
 }
 
 #[test]
 fn a_plan_states_what_it_writes_and_how_long_it_takes() {
-    let plan = check(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
+    let plan = whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
     assert_eq!(plan.file_bytes, (1 << 30) + (64 << 20));
     assert_eq!(plan.bytes_written_max, 4 << 30);
     assert_eq!((plan.seconds_usual, plan.seconds_max), (27, 63));
@@ -45,7 +45,7 @@ fn where_overwriting_takes_new_space_room_for_everything_is_needed() {
     let little = |facts: &mut Facts| facts.filesystem.free_bytes = 3 << 30;
     let mut on_ext4 = facts();
     little(&mut on_ext4);
-    assert!(check(Path::new("/var/tmp"), &SUITES[0], &on_ext4).is_ok());
+    assert!(whole_suite(Path::new("/var/tmp"), &SUITES[0], &on_ext4).is_ok());
     let error = refusal(|facts| {
         little(facts);
         facts.filesystem.copies_on_write = true;
@@ -56,7 +56,7 @@ fn where_overwriting_takes_new_space_room_for_everything_is_needed() {
 fn ids(only: &[&str], skip: &[&str], suite: &'static Suite) -> Result<Vec<&'static str>> {
     let texts = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
     let choice = Choice { only: texts(only), skip: texts(skip) };
-    make(Path::new("/"), suite, &choice).map(|plan| plan.workloads.iter().map(|one| one.id).collect())
+    unchecked(Path::new("/"), suite, &choice).map(|plan| plan.workloads.iter().map(|one| one.id).collect())
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_choice_takes_its_part_of_the_suite_and_nothing_else() {
 #[test]
 fn a_part_of_a_suite_writes_what_its_workloads_write() {
     let choice = Choice { only: vec!["commit-8k-fsync".to_owned()], skip: Vec::new() };
-    let plan = check_choice(Path::new("/var/tmp"), &SUITES[0], &choice, &facts()).unwrap();
+    let plan = chosen(Path::new("/var/tmp"), &SUITES[0], &choice, &facts()).unwrap();
     assert!(!plan.is_whole);
     assert_eq!(plan.file_bytes, 64 << 20);
     assert_eq!(plan.bytes_written_max, (64 << 20) + (32 << 20) + (512 << 20) + 8192);
@@ -83,7 +83,7 @@ fn a_part_of_a_suite_writes_what_its_workloads_write() {
 
 #[test]
 fn the_limit_of_a_file_is_one_of_each() {
-    let plan = check(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
+    let plan = whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts()).unwrap();
     let longest = 1 << 30;
     assert!(plan.file_bytes > longest);
     assert_eq!(refuse_long_files(&plan, None), Ok(()));

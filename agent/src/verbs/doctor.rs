@@ -67,7 +67,7 @@ impl Check {
 /// Checks everything, prints it, and fails where a run would fail.
 pub fn doctor(args: &DoctorArgs) -> Result<()> {
     let facts = probe::gather(&args.dir)?;
-    let plan = plan::check(&args.dir, &SUITES[0], &facts);
+    let plan = plan::whole_suite(&args.dir, &SUITES[0], &facts);
     let answer = plan.as_ref().ok().map(|plan| try_direct_io(plan, &facts));
     let mut checks = vec![folder(plan, &facts)];
     #[cfg(target_os = "linux")]
@@ -374,14 +374,14 @@ mod tests {
         (facts.filesystem.size_bytes, facts.filesystem.free_bytes) = (200 << 30, 100 << 30);
         for (copies_on_write, room) in [(false, "1.56 GiB"), (true, "4.50 GiB")] {
             facts.filesystem.copies_on_write = copies_on_write;
-            let plan = plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap();
+            let plan = plan::whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap();
             let needed = plan.room_needed(&facts.filesystem);
             let check = folder(Ok(plan), &facts);
             assert!(check.what.ends_with(&format!("quick needs {room} of it")), "{check:?}");
             facts.filesystem.free_bytes = needed;
-            assert!(plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).is_ok());
+            assert!(plan::whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts).is_ok());
             facts.filesystem.free_bytes = needed - 1;
-            assert!(plan::check(Path::new("/var/tmp"), &SUITES[0], &facts).is_err());
+            assert!(plan::whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts).is_err());
             facts.filesystem.free_bytes = 100 << 30;
         }
     }

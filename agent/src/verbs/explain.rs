@@ -9,7 +9,7 @@ use crate::text::printable;
 /// The texts of all entries: those of the agent's own words, and those of the server's labels.
 const TEXTS: [&str; 2] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt")),
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/labels.txt")),
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/generated_labels.txt")),
 ];
 /// The prefix of the paragraph that says what to do.
 const ADVICE: &str = "Do: ";

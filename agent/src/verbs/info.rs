@@ -48,7 +48,7 @@ pub fn info(args: &InfoArgs) -> Result<()> {
         facts.storage.drives.iter().flat_map(|drive| with_heading("Drive", storage::drive_lines(drive))),
     );
     lines.extend(describe_limits(&facts.limits));
-    lines.push(("Suite", describe_suite(plan::check(&args.dir, suite, &facts))));
+    lines.push(("Suite", describe_suite(plan::whole_suite(&args.dir, suite, &facts))));
     let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<12}{value}")).collect();
     Terminal::detect().print(&format!(
         "{}\n\nAn upload sends these three requests and nothing else; each is signed, its payload\n\

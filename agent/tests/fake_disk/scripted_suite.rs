@@ -2,16 +2,18 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_site::{LayOutError, TestSite};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::plan::Plan;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition};
 use fsyncmark::probe::storage::diskstats::Counters;
@@ -142,14 +144,14 @@ impl Observer for Heard {
 
 /// Runs the suite quick; returns the outcome and what the observer was told.
 pub fn run_quick(site: &mut ScriptedSite, stop: bool) -> (SuiteOutcome, Vec<String>) {
-    run_all(site, &SUITES[0].workloads(), &Support::FULL, stop)
+    run_all(site, &SUITES[0].workloads(), &RingSupport::FULL, stop)
 }
 
 /// Runs these workloads; returns the outcome and what the observer was told.
 pub fn run_all(
     site: &mut ScriptedSite,
     workloads: &[&'static WorkloadDefinition],
-    ring: &Support,
+    ring: &RingSupport,
     stop: bool,
 ) -> (SuiteOutcome, Vec<String>) {
     let lanes =
@@ -157,7 +159,7 @@ pub fn run_all(
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
     let heard = Heard::default();
     let setup = Setup {
-        workloads,
+        plan: &Plan::of(Path::new("/"), &SUITES[0], workloads.to_vec()),
         recorders: &recorders,
         ring,
         seed: &SEED,

@@ -2,22 +2,24 @@
 //! when something ends it.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use fsyncmark::analysis::slo;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_site::{LayOutError, TestSite};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::{self, Observer, Omission, Setup, SuiteOutcome};
 use fsyncmark::error::Kind;
+use fsyncmark::plan::Plan;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
-use fsyncmark::plan::workload::{FileSpec, Slo, WorkloadDefinition};
+use fsyncmark::plan::workload::{FileSpec, SUITES, Slo, WorkloadDefinition};
 use fsyncmark::probe::storage::diskstats::Counters;
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
@@ -102,13 +104,13 @@ impl Observer for InterruptedAtPass<'_> {
 fn run(
     site: &mut FakeSite,
     workload: &'static WorkloadDefinition,
-    ring: &Support,
+    ring: &RingSupport,
     interrupted_at: u64,
 ) -> SuiteOutcome {
     let recorders = [Arc::new(Recorder::for_writers(workload.engine_choice(ring).writers))];
     let stop = AtomicBool::new(false);
     let setup = Setup {
-        workloads: &[workload],
+        plan: &Plan::of(Path::new("/"), &SUITES[0], vec![workload]),
         recorders: &recorders,
         ring,
         seed: &Seed([0; 32]),
@@ -158,7 +160,8 @@ fn the_useful_rate_of_one_server_is_the_one_of_theory() {
     // 10,000 a second, each answered in 100 us: p99 below 1 ms leaves 900 us to wait.
     let expected = load_of(9.0) * 10_000.0;
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
-    let outcome = run(&mut site, row("slo-randread-4k-1ms", 10_000_000_000, 1_000_000), &Support::FULL, 0);
+    let outcome =
+        run(&mut site, row("slo-randread-4k-1ms", 10_000_000_000, 1_000_000), &RingSupport::FULL, 0);
     assert!(outcome.ended_early.is_none());
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let found = slo::useful(&measured.passes, 1_000_000).unwrap();
@@ -179,7 +182,7 @@ fn the_useful_rate_of_one_server_is_the_one_of_theory() {
 fn a_device_that_answers_too_late_even_alone_has_no_useful_rate() {
     let mut site = FakeSite { servers: 4, opened: 0, fail: None };
     let workload = row("slo-randwrite-4k-fsync-10ms", 100_000_000, 2 * SERVICE_NS);
-    let outcome = run(&mut site, workload, &Support::FULL, 0);
+    let outcome = run(&mut site, workload, &RingSupport::FULL, 0);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let found = slo::useful(&measured.passes, 2 * SERVICE_NS).unwrap();
     assert_eq!((found.per_s, found.searches_per_s), (0, vec![0; 3]));
@@ -199,7 +202,7 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
     for (errno, advice) in [(ENOSPC, "Free some space"), (EIO, "smartctl")] {
         let mut site = FakeSite { servers: 32, opened: 0, fail: Some((13, 12_000, errno)) };
         let workload = row("slo-randwrite-4k-fsync-10ms", 1_000_000_000, 10_000_000);
-        let outcome = run(&mut site, workload, &Support::FULL, 0);
+        let outcome = run(&mut site, workload, &RingSupport::FULL, 0);
         let error = outcome.ended_early.unwrap();
         assert_eq!(error.kind, Kind::Io);
         assert!(error.advice.unwrap().contains(advice));
@@ -218,7 +221,7 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
 fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let workload = row("slo-randread-4k-10ms", 1_000_000_000, 10_000_000);
-    let outcome = run(&mut site, workload, &Support::FULL, 6);
+    let outcome = run(&mut site, workload, &RingSupport::FULL, 6);
     assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!(measured.passes.len(), 5);
@@ -229,7 +232,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
 #[test]
 fn without_a_ring_nothing_can_arrive_by_itself_and_the_row_is_left_out() {
     let none =
-        Support { ring_mode: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
+        RingSupport { ring_mode: None, reason: Some("io_uring_setup: Operation not permitted".to_owned()) };
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let outcome = run(&mut site, WorkloadDefinition::with_id("slo-randread-4k-10ms").unwrap(), &none, 0);
     let Omission { workload, reason } = &outcome.omissions[0];

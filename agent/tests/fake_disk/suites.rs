@@ -2,7 +2,7 @@
 //! which engine, and what stays when something fails.
 
 use crate::scripted_suite::{ScriptedSite, run_all, run_quick};
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::suite_run;
 use fsyncmark::error::Kind;
 use fsyncmark::plan::limits::PassLimits;
@@ -106,7 +106,7 @@ fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
     for (id, opened) in [("commit-8k-rwf-dsync", 2), ("append-8k-fdatasync", 2)] {
         let mut site = ScriptedSite { fail: Some((opened, 1, EOPNOTSUPP)), ..ScriptedSite::new() };
         let (outcome, heard) =
-            run_all(&mut site, &[row("commit-8k"), row(id), row("read-4k-floor")], &Support::FULL, false);
+            run_all(&mut site, &[row("commit-8k"), row(id), row("read-4k-floor")], &RingSupport::FULL, false);
         assert!(outcome.ended_early.is_none(), "{id}");
         assert!(
             heard.iter().any(|line| line.starts_with(&format!("{id} skipped: this system"))),
@@ -181,7 +181,7 @@ fn row(id: &str) -> &'static WorkloadDefinition {
 #[test]
 fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
     let mut site = ScriptedSite::new();
-    let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &Support::FULL, false);
+    let (outcome, _) = run_all(&mut site, &[row("commit-8k-files-16")], &RingSupport::FULL, false);
     assert_eq!(site.log, [vec!["fill 16 MiB"; 16], vec!["commit-8k-files-16"]].concat());
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     // Threads end each other's passes at a moment that nobody scripts; at 100 us a commit none does more
@@ -196,7 +196,8 @@ fn writers_side_by_side_are_one_workload_with_all_their_latencies() {
 
 #[test]
 fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
-    let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-4k-qd32")], &Support::FULL, false);
+    let (outcome, _) =
+        run_all(&mut ScriptedSite::new(), &[row("randread-4k-qd32")], &RingSupport::FULL, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
     assert_eq!((engine.kind.as_str(), engine.writers, engine.queue_depth), ("uring", 1, 32));
@@ -209,7 +210,7 @@ fn a_queue_keeps_its_depth_and_says_how_deep_it_was() {
 #[test]
 fn without_a_ring_threads_stand_in_and_the_result_says_why() {
     let reason = "io_uring_setup: Operation not permitted (os error 1)".to_owned();
-    let none = Support { ring_mode: None, reason: Some(reason.clone()) };
+    let none = RingSupport { ring_mode: None, reason: Some(reason.clone()) };
     let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("randread-8k-qd32x4")], &none, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let engine = measured.engine.unwrap();
@@ -222,7 +223,7 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
 #[test]
 fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
-        run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &Support::FULL, false);
+        run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &RingSupport::FULL, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let of = |kind| Distribution::from(measured.histograms.get(kind).unwrap());
     for (kind, took_ns) in
@@ -235,7 +236,8 @@ fn each_write_of_a_queue_waits_for_its_own_sync() {
 
 #[test]
 fn a_group_commits_for_all_and_a_single_committer_for_itself() {
-    let (outcome, _) = run_all(&mut ScriptedSite::new(), &[row("group-commit-8k-16")], &Support::FULL, false);
+    let (outcome, _) =
+        run_all(&mut ScriptedSite::new(), &[row("group-commit-8k-16")], &RingSupport::FULL, false);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     let commits = Distribution::from(measured.histograms.commit.as_ref().unwrap());
     let groups = Distribution::from(measured.histograms.sync.as_ref().unwrap());
@@ -246,7 +248,7 @@ fn a_group_commits_for_all_and_a_single_committer_for_itself() {
 #[test]
 fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() {
     let mut site = ScriptedSite::new();
-    let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &Support::FULL, false);
+    let (outcome, _) = run_all(&mut site, &[row("append-8k-fdatasync")], &RingSupport::FULL, false);
     let id = "append-8k-fdatasync";
     assert_eq!(site.log, ["fill 512 MiB", "reset 512 MiB", id, "reset 512 MiB", id]);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
@@ -257,7 +259,7 @@ fn a_file_that_is_used_up_begins_anew_before_every_pass_and_after_the_warm_up() 
 fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
     let mut site = ScriptedSite { can_allocate: false, ..ScriptedSite::new() };
     let workloads = [row("commit-8k"), row("fallocated-8k-fsync")];
-    let (outcome, heard) = run_all(&mut site, &workloads, &Support::FULL, false);
+    let (outcome, heard) = run_all(&mut site, &workloads, &RingSupport::FULL, false);
     assert!(heard.iter().any(|line| line.starts_with("fallocated-8k-fsync skipped: ")), "{heard:?}");
     assert_eq!((outcome.workloads.len(), outcome.ended_early.is_none()), (1, true));
 }
@@ -276,7 +278,7 @@ fn every_workload_of_the_table_can_be_measured() {
             },
             ..*workload
         }));
-        let (outcome, _) = run_all(&mut ScriptedSite::new(), &[short], &Support::FULL, false);
+        let (outcome, _) = run_all(&mut ScriptedSite::new(), &[short], &RingSupport::FULL, false);
         assert!(outcome.ended_early.is_none(), "{}", workload.id);
         let measured = payload_assembly::workload(&outcome.workloads[0]);
         let kinds: Vec<_> = measured.histograms.present().map(|(kind, _)| kind).collect();

@@ -10,14 +10,15 @@ use crate::stacks::{Group, LoopMount, Mount};
 use crate::support::{Place, assert_exit};
 use fsyncmark::analysis::cache::{Drain, flush_cost};
 use fsyncmark::disk::contents::Seed;
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_folder::Folder;
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::{self, Observer, Setup};
+use fsyncmark::plan::Plan;
 use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::plan::schedule::Step;
-use fsyncmark::plan::workload::WorkloadDefinition;
+use fsyncmark::plan::workload::{SUITES, WorkloadDefinition};
 use fsyncmark::probe::gather;
 use fsyncmark::wire::payload::Run;
 use fsyncmark::wire::workload;
@@ -98,9 +99,9 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
     let workloads: Vec<&'static WorkloadDefinition> = ids.iter().map(|id| on_smaller_file(id)).collect();
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(|_| Arc::default()).collect();
     let setup = Setup {
-        workloads: &workloads,
+        plan: &Plan::of(&mount.point, &SUITES[0], workloads.clone()),
         recorders: &recorders,
-        ring: &Support::FULL,
+        ring: &RingSupport::FULL,
         seed: &Seed::random(),
         stop: &AtomicBool::new(false),
         observer: &Silent,

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use fsyncmark::disk::contents::Seed;
-use fsyncmark::disk::ring_queue::Support;
+use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_file::TestFile;
 use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::{Gate, PassOutcome};
@@ -75,7 +75,7 @@ fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
 fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> PassOutcome {
     let offer = (what == OPEN).then_some(OfferedLoad { per_s: 1_000, purpose: Purpose::Load });
     let workload = row(if what == OPEN { "randread-4k-qd32" } else { what }, file);
-    let choice = workload.engine_choice(&Support::detect());
+    let choice = workload.engine_choice(&RingSupport::detect());
     let disk = file.open(&workload).unwrap();
     let task = workload.task(&choice, 0, None, offer);
     let writers = vec![Writer { disk, clock: Monotonic, task }];
@@ -139,7 +139,7 @@ fn trace(what: &str) -> Option<String> {
 }
 
 fn while_operations_count_there_is_no_system_call_but_their_io() {
-    let has_ring = Support::detect().ring_mode.is_some();
+    let has_ring = RingSupport::detect().ring_mode.is_some();
     for (what, io, is_deep) in [
         ("commit-8k", &["pwrite64", "fdatasync"][..], false),
         ("commit-8k-fsync", &["pwrite64", "fsync"], false),

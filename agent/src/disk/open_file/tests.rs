@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::disk::ring_queue::Support;
+use crate::disk::ring_queue::RingSupport;
 use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
 use crate::engine::writer_threads::{self, Writer};
@@ -66,7 +66,7 @@ impl Clock for TickClock {
 /// What one operation of a row asks for, on a system without a ring.
 fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
     let file = NoteFile::default();
-    let choice = workload.engine_choice(&Support { ring_mode: None, reason: None });
+    let choice = workload.engine_choice(&RingSupport { ring_mode: None, reason: None });
     let log = workload.group_log();
     let disk = OpenFile::new(file.clone(), durable_calls(system, workload.durability));
     let task = workload.task(&choice, 0, log.as_ref(), None);

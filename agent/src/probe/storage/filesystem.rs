@@ -60,16 +60,62 @@ pub const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
-/// Filesystems that write elsewhere instead of overwriting, and so need room for everything that is written.
-const COPY_ON_WRITE_FILESYSTEMS: [&str; 4] = ["btrfs", "zfs", "bcachefs", "nilfs2"];
+/// What the agent has to know of a kind of filesystem. Of any other, only that its device may have a number.
+pub(super) struct FilesystemKind {
+    /// The kernel's name for it.
+    name: &'static str,
+    /// Whether it writes elsewhere instead of overwriting, and so needs room for everything that is written.
+    copies_on_write: bool,
+    /// Whether it syncs a file without a name like any other. With and without a name, ext4 and XFS sent as many flushes
+    /// and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
+    syncs_nameless_files_alike: bool,
+    /// How its devices are found where its own number is no device's.
+    pub(super) devices: FilesystemDevices,
+}
 
-/// Filesystems whose sync does not look at the link count of a file: with and without a name, ext4 and XFS sent as many
-/// flushes and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
-const NAMELESS_FILE_FILESYSTEMS: [&str; 4] = ["ext2", "ext3", "ext4", "xfs"];
+/// How the devices of a filesystem are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FilesystemDevices {
+    /// By the number of the filesystem alone.
+    Number,
+    /// By the source of the mount: `/dev/sda:/dev/sdb`.
+    Source,
+    /// By the list of its members below `/sys/fs/btrfs`.
+    BtrfsMembers,
+    /// By the filesystem of the upper folder.
+    UpperFolder,
+}
+
+const fn kind(name: &'static str) -> FilesystemKind {
+    FilesystemKind {
+        name,
+        copies_on_write: false,
+        syncs_nameless_files_alike: false,
+        devices: FilesystemDevices::Number,
+    }
+}
+
+static KINDS: [FilesystemKind; 9] = [
+    FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext2") },
+    FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext3") },
+    FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext4") },
+    FilesystemKind { syncs_nameless_files_alike: true, ..kind("xfs") },
+    FilesystemKind { copies_on_write: true, devices: FilesystemDevices::BtrfsMembers, ..kind("btrfs") },
+    FilesystemKind { copies_on_write: true, devices: FilesystemDevices::Source, ..kind("bcachefs") },
+    FilesystemKind { copies_on_write: true, ..kind("nilfs2") },
+    FilesystemKind { copies_on_write: true, ..kind("zfs") },
+    FilesystemKind { devices: FilesystemDevices::UpperFolder, ..kind("overlay") },
+];
+static OTHER: FilesystemKind = kind("");
+
+/// The kind of filesystem that the kernel calls so.
+pub(super) fn kind_of(name: &str) -> &'static FilesystemKind {
+    KINDS.iter().find(|kind| kind.name == name).unwrap_or(&OTHER)
+}
 
 /// Whether a file without a name is synced like any other on a filesystem of this name.
 pub fn syncs_nameless_files_alike(name: &str) -> bool {
-    NAMELESS_FILE_FILESYSTEMS.contains(&name)
+    kind_of(name).syncs_nameless_files_alike
 }
 
 /// Whether the files of a filesystem of this name lie in memory, where there is no durability to measure.
@@ -134,7 +180,7 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let holder = name_of_holder(&mount, &mounts);
     let filesystem = Filesystem {
         in_memory: is_memory(&holder),
-        copies_on_write: COPY_ON_WRITE_FILESYSTEMS.contains(&holder.as_str()),
+        copies_on_write: kind_of(&holder).copies_on_write,
         name: wire_name(&mount.name),
         mount_flags: options_that_matter(&mount.options, state_that_matters(tree, &mount)),
         read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),

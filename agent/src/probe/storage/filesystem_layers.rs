@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::block_device::{DeviceNumber, name_of};
 use super::block_layers::Walk;
-use super::filesystem;
+use super::filesystem::{self, FilesystemDevices};
 use super::layer::{Layer, layer_name};
 use super::mounts::{self, Mount};
 use crate::probe::tree::entries;
@@ -20,13 +20,13 @@ impl Walk<'_> {
             return Layer::new(kind, Vec::new());
         }
         let numbered = mount.device.filter(|device| !device.is_anonymous());
-        let mut below = match mount.name.as_str() {
+        let mut below = match filesystem::kind_of(&mount.name).devices {
             _ if self.is_too_deep(depth) => vec![Layer::unknown()],
             _ if numbered.is_some() => vec![self.device_numbered(numbered, depth + 1)],
-            "btrfs" => self.btrfs(mount, depth + 1),
-            "overlay" => vec![self.overlay(mount, depth + 1)],
-            "bcachefs" => self.sources(mount, depth + 1),
-            _ => vec![Layer::unknown()],
+            FilesystemDevices::BtrfsMembers => self.btrfs(mount, depth + 1),
+            FilesystemDevices::UpperFolder => vec![self.overlay(mount, depth + 1)],
+            FilesystemDevices::Source => self.sources(mount, depth + 1),
+            FilesystemDevices::Number => vec![Layer::unknown()],
         };
         // The log is what a sync waits for; on a device of its own, that device decides.
         if let Some(log) = mount.option("logdev").and_then(|source| self.folder_of_source(source)) {

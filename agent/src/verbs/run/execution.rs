@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
-use crate::disk::ring_queue::Support;
+use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_folder::Folder;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::{self, Omission, Setup, SuiteOutcome};
@@ -41,13 +41,13 @@ pub(super) fn carry_out(
         Some(challenge) => (Some(challenge.id), challenge.seed),
         None => (None, Seed::random()),
     };
-    let ring = Support::detect();
+    let ring = RingSupport::detect();
     let recorder =
         |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.engine_choice(&ring).writers);
     let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
     let display = live::display(*terminal, &plan.workloads, &recorders);
     let setup = Setup {
-        workloads: &plan.workloads,
+        plan,
         recorders: &recorders,
         ring: &ring,
         seed: &seed,

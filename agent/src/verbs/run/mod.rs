@@ -52,12 +52,16 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
     if args.dry_run {
-        return dry_run::print(args, &plan::make(&args.dir, suite, &choice)?, &probe::gather(&args.dir)?);
+        return dry_run::print(
+            args,
+            &plan::unchecked(&args.dir, suite, &choice)?,
+            &probe::gather(&args.dir)?,
+        );
     }
     // Sweep first: it frees space that the facts report and the plan needs.
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
-    let plan = plan::check_choice(&args.dir, suite, &choice, &facts)?;
+    let plan = plan::chosen(&args.dir, suite, &choice, &facts)?;
     agree_to_write(&terminal, args, &plan, &facts)?;
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
@@ -106,7 +110,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
 
 /// Prints the jobs by which fio measures the same.
 fn print_as_fio(terminal: &Terminal, args: &RunArgs, suite: &'static Suite, choice: &Choice) -> Result<()> {
-    let plan = plan::make(&args.dir, suite, choice)?;
+    let plan = plan::unchecked(&args.dir, suite, choice)?;
     let dir = std::path::absolute(&args.dir).unwrap_or_else(|_| args.dir.clone());
     terminal.print(&command::script(&plan.workloads, &dir))
 }

@@ -1,4 +1,4 @@
-"""`manage.py write_labels`: agent/data/labels.txt anew, after a rule or its words changed."""
+"""`manage.py write_labels`: agent/data/generated_labels.txt anew, after a rule or its words changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from apps.runs.rules import TABLE, Rule
 
-LABELS_FILE: Final = Path("agent") / "data" / "labels.txt"
+LABELS_FILE: Final = Path("agent") / "data" / "generated_labels.txt"
 _HEAD: Final = (
     "What `fsyncmark explain` knows of the labels of a server, in the form of explain.txt. "
     "Written by ./run manage write_labels\nfrom the rules in apps/runs/rules.\n"
