@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::error::EXIT_CODES;
+use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
 
@@ -165,6 +166,13 @@ pub struct RunArgs {
     /// without being asked
     #[arg(long)]
     pub yes: bool,
+}
+
+impl RunArgs {
+    /// What of the suite is measured.
+    pub fn choice(&self) -> Choice {
+        Choice { only: self.only.clone(), skip: self.skip.clone() }
+    }
 }
 
 /// `fsyncmark info`

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Parser;
 use fsyncmark::cli::{Cli, Verb};
-use fsyncmark::plan::{Choice, self};
+use fsyncmark::plan;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -16,8 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     match Cli::try_parse_from(std::iter::once(OsString::from("fsyncmark")).chain(words)) {
         Err(refused) => assert!(!refused.render().to_string().is_empty()),
         Ok(Cli { verb: Verb::Run(args) }) => {
-            let choice = Choice { only: args.only, skip: args.skip };
-            if let Ok(plan) = plan::unchecked(Path::new("/"), args.suite, &choice) {
+            if let Ok(plan) = plan::unchecked(Path::new("/"), args.suite, &args.choice()) {
                 assert!(!plan.workloads.is_empty() && plan.bytes_written_max <= args.suite.bytes_written_max);
                 assert!(plan.seconds_usual <= plan.seconds_max);
             }

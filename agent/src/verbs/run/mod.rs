@@ -42,7 +42,7 @@ const IDLE_WATCH: Duration = Duration::from_secs(1);
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let suite = args.suite;
-    let choice = Choice { only: args.only.clone(), skip: args.skip.clone() };
+    let choice = args.choice();
     if args.as_fio {
         return print_as_fio(&terminal, args, suite, &choice);
     }
