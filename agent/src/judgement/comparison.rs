@@ -262,7 +262,7 @@ fn surroundings(a: &Run, b: &Run) -> Vec<Difference> {
         .filter(|(_, run)| !run.suite.complete)
         .map(|(letter, _)| Difference {
             id: "incomplete",
-            text: format!("{letter} ended early: its figures are of what was measured until then."),
+            text: format!("{letter} is not of a whole suite: it ended early, or workloads were left out."),
         })
         .collect();
     differences.extend(FACTS.iter().filter_map(|(id, subject, fact)| {

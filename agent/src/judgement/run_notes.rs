@@ -13,7 +13,7 @@ use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
 use crate::wire::payload::{Run, RunClock};
-use crate::wire::workload::Workload;
+use crate::wire::workload::{OtherIo, Workload};
 
 /// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in place
 /// without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
@@ -218,11 +218,12 @@ fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<Note> {
 fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
     // The bytes written while the commits ran: their own, and those of others if they went on as before the run.
     let of_run = run.env.other_io;
-    let beside =
-        u128::from(of_run.bytes) * u128::from(headline.elapsed_ns) / u128::from(of_run.interval_ns.max(1));
+    let written_before = OtherIo { bytes: other_io::written_bytes(&of_run), ..of_run };
+    let beside = u128::from(written_before.bytes) * u128::from(headline.elapsed_ns)
+        / u128::from(of_run.interval_ns.max(1));
     let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
-    let before = other_io::share_milli(&of_run, headline.elapsed_ns, all);
-    let before = before.map(|share| (share, of_run, "before the run"));
+    let before = other_io::share_milli(&written_before, headline.elapsed_ns, all);
+    let before = before.map(|share| (share, written_before, "before the run"));
     let between = other_io::written_by_others(headline)
         .map(|(written, share)| (share, written, "just before its passes"));
     let larger = [between, before].into_iter().flatten().max_by_key(|&(share, ..)| share);

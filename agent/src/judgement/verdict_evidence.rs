@@ -210,7 +210,7 @@ fn unsynced_writes(run: &Run) -> Option<Evidence> {
             units::latency(plain_ns),
             units::latency(durable_ns),
             times(ratio),
-            if is_telling { ": making it durable costs nothing" } else { "" }
+            if is_telling { ": making it durable costs next to nothing" } else { "" }
         ),
         is_telling,
     })

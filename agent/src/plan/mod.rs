@@ -63,8 +63,8 @@ impl Plan {
         }
     }
 
-    /// The bytes that have to be free on this filesystem. Where overwriting takes new space, everything written may be on
-    /// the disk at once.
+    /// The bytes that have to be free on this filesystem. Where overwriting takes new space, the old is free only once
+    /// the filesystem has committed and nothing of its extent is used any more: the worst case is all that is written.
     pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
         let bytes = if filesystem.copies_on_write { self.bytes_written_max } else { self.file_bytes };
         bytes + MARGIN_BYTES

@@ -107,7 +107,7 @@ fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, uploads: &[Pen
     for PendingUpload { run, .. } in uploads {
         let when = units::utc(run.clock.wall_start_unix_us);
         let rate = commits_per_s(run).map(units::rate).unwrap_or_default();
-        let early = if run.suite.complete { "" } else { ", ended early" };
+        let early = if run.suite.complete { "" } else { ", not the whole suite" };
         terminal.say(&format!("  {when} {rate:>10} commits/s  {}{early}", run.claim));
     }
     let with_cloud = uploads.iter().any(|upload| upload.run.env.cloud_metadata.is_some());

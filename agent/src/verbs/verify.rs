@@ -101,7 +101,7 @@ fn describe(run: &Run) -> String {
         units::utc(run.clock.wall_start_unix_us),
         printable(&run.suite.id, 64),
         run.suite.version,
-        if run.suite.complete { "" } else { " (ended early)" },
+        if run.suite.complete { "" } else { ", not the whole suite" },
         printable(&run.agent.version, 64),
         printable(&run.agent.target, 64),
         run.claim,

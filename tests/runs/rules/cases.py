@@ -205,6 +205,9 @@ STORAGE = [
     speaks("indirect-filesystem", "in user space", setting("env/fs", "fuse.sshfs")),
     silent("indirect-filesystem", "on btrfs", setting("env/fs", "btrfs")),
     speaks("barriers-off", "no barriers", setting("env/mount_flags", ["nobarrier"])),
+    speaks("barriers-off", "a volatile overlay", setting("env/mount_flags", ["volatile"])),
+    speaks("barriers-off", "f2fs without", setting("env/mount_flags", ["fsync_mode=nobarrier"])),
+    silent("barriers-off", "f2fs with", setting("env/mount_flags", ["fsync_mode=posix"])),
     speaks("barriers-off", "ZFS without", setting("env/mount_flags", ["zfs_nocacheflush=1"])),
     silent(
         "barriers-off",

@@ -110,7 +110,7 @@ fn check_address(url: &str) -> Result<String> {
     if host_fits {
         return Ok(base.to_owned());
     }
-    Err(Error::new(Kind::Data, format!("{url} is not a server's address"))
+    Err(Error::new(Kind::Usage, format!("{url} is not a server's address"))
         .advise("Write it like https://bench.example.org or http://127.0.0.1:8000"))
 }
 

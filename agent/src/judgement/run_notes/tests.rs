@@ -46,7 +46,7 @@ fn a_clean_run_needs_no_note() {
 
 #[test]
 fn a_volatile_cache_without_flushes_is_said_and_the_mount_option_is_named() {
-    for flag in ["barrier=0", "barrier=none", "nobarrier"] {
+    for flag in ["barrier=0", "barrier=none", "nobarrier", "volatile", "fsync_mode=nobarrier"] {
         let notes = assert_notes(&[NoteId::FlushesMissing], |run| {
             run.devices[0].write_cache = "write back".to_owned();
             run.env.mount_flags.push(flag.to_owned());
@@ -102,8 +102,10 @@ fn speeds_that_need_an_explanation_get_one() {
 
 #[test]
 fn others_on_the_device_are_said() {
-    assert_notes(&[NoteId::OtherIo], |run| run.env.other_io.bytes = 20 << 20);
-    assert_notes(&[], |run| run.env.other_io.bytes = 1 << 20);
+    let others = |reads, writes, bytes| OtherIo { interval_ns: 1_000_000_000, reads, writes, bytes };
+    assert_notes(&[NoteId::OtherIo], |run| run.env.other_io = others(0, 10, 20 << 20));
+    assert_notes(&[], |run| run.env.other_io = others(0, 10, 1 << 20));
+    assert_notes(&[], |run| run.env.other_io = others(10, 0, 20 << 20)); // read, which is not beside the commits
     assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
     // Quiet before the run, and not between the passes.
     let between = |reads, writes, bytes| {

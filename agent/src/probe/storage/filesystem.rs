@@ -177,10 +177,10 @@ pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     if !device.is_anonymous() {
         mount.device = Some(device);
     }
-    let holder = name_of_holder(&mount, &mounts);
+    let holder = holder(&mount, &mounts);
     let filesystem = Filesystem {
-        in_memory: is_memory(&holder),
-        copies_on_write: kind_of(&holder).copies_on_write,
+        in_memory: is_memory(&holder.name),
+        copies_on_write: overwriting_takes_space(&holder),
         name: wire_name(&mount.name),
         mount_flags: options_that_matter(&mount.options, state_that_matters(tree, &mount)),
         read_only: space.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY),
@@ -254,13 +254,17 @@ fn wire_name(name: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// The name of the filesystem that holds the files of this mount: its own, or that of the one which an overlay writes
-/// to. In a container the upper folder is the host's and no mount is seen to hold it: then it is the overlay's own, of
-/// which nothing is claimed.
-fn name_of_holder(mount: &Mount, mounts: &[Mount]) -> String {
+/// The mount that holds the files of this one: itself, or the one which an overlay writes to. In a container the upper
+/// folder is the host's and no mount is seen to hold it: then it is the overlay, of which nothing is claimed.
+fn holder(mount: &Mount, mounts: &[Mount]) -> Mount {
     let upper = mount.option("upperdir").filter(|_| mount.name == "overlay").map(Path::new);
     let below = upper.and_then(|upper| mounts::mount_of(mounts, upper, None));
-    below.map_or_else(|| mount.name.clone(), |below| below.name)
+    below.unwrap_or_else(|| mount.clone())
+}
+
+/// Whether overwriting takes new space. btrfs overwrites in place where it is mounted with `nodatacow`.
+fn overwriting_takes_space(mount: &Mount) -> bool {
+    kind_of(&mount.name).copies_on_write && !mount.options.iter().any(|option| option == "nodatacow")
 }
 
 #[cfg(test)]
@@ -307,20 +311,24 @@ mod tests {
         );
         let in_memory: Vec<&Path> = mounts
             .iter()
-            .filter(|mount| is_memory(&name_of_holder(mount, &mounts)))
+            .filter(|mount| is_memory(&holder(mount, &mounts).name))
             .map(|mount| mount.point.as_path())
             .collect();
         assert_eq!(in_memory, [Path::new("/dev/shm"), Path::new("/fast")]);
     }
 
     #[test]
-    fn an_overlay_over_btrfs_writes_elsewhere_as_btrfs_does() {
-        let mounts = mounts::parse(
-            "27 1 0:25 / / rw - btrfs /dev/vda rw\n\
-             31 27 0:29 / /merged rw - overlay overlay rw,upperdir=/var/upper",
-        );
-        let overlay = mounts.iter().find(|mount| mount.name == "overlay").unwrap();
-        assert_eq!(name_of_holder(overlay, &mounts), "btrfs");
+    fn an_overlay_over_btrfs_writes_elsewhere_as_btrfs_does_unless_it_is_told_not_to() {
+        let takes_space = |options: &str| {
+            let mounts = mounts::parse(&format!(
+                "27 1 0:25 / / rw - btrfs /dev/vda {options}\n\
+                 31 27 0:29 / /merged rw - overlay overlay rw,upperdir=/var/upper"
+            ));
+            let overlay = mounts.iter().find(|mount| mount.name == "overlay").unwrap();
+            overwriting_takes_space(&holder(overlay, &mounts))
+        };
+        assert!(takes_space("rw,ssd"));
+        assert!(!takes_space("rw,nodatasum,nodatacow"));
     }
 
     #[test]

@@ -58,15 +58,15 @@ fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String 
 }
 
 fn row(workload: &WorkloadDefinition) -> String {
-    let seconds = |ns: u64| u64::from(workload.passes) * (workload.limits.warm_up_ns + ns) / 1_000_000_000;
+    let seconds = |ns: u64| (workload.limits.warm_up_ns + ns) / 1_000_000_000;
+    let (least, most) = (seconds(workload.limits.pass_ns_min), seconds(workload.limits.pass_ns_max));
+    let from = if least > 0 { format!("{least} to ") } else { "up to ".to_owned() };
     format!(
-        "\n  {}, version {}: {}\n      {} x {} to {} s, writes at most {}\n      like {}",
+        "\n  {}, version {}: {}\n      {} x {from}{most} s, writes at most {}\n      like {}",
         workload.id,
         workload.version,
         workload.title,
         workload.passes,
-        seconds(workload.limits.pass_ns_min) / u64::from(workload.passes),
-        seconds(workload.limits.pass_ns_max) / u64::from(workload.passes),
         units::bytes(workload.bytes_written_max()),
         workload.comparable_with,
     )

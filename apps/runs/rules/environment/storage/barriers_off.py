@@ -26,7 +26,7 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="barriers-off",
-    version=1,
+    version=2,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="mounted without barriers",
@@ -35,7 +35,7 @@ RULE: Final = Rule(
     threshold=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
     "does not report write through.",
     origin=YES_OR_NO,
-    remedy="Mount with barriers; on ZFS set zfs_nocacheflush to 0.",
+    remedy="Mount with barriers, an overlay without volatile; on ZFS set zfs_nocacheflush to 0.",
     finding="Mounted with {flags:list}.",
     check=check,
 )
