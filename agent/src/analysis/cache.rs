@@ -2,6 +2,7 @@
 //! than large ones.
 
 use crate::plan::workload;
+use crate::plan::workload_ids::EMPTY_FLUSH;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::{drain, working_set};
 use crate::wire::payload::Run;
@@ -22,7 +23,7 @@ pub const STEP_RATIO: f64 = working_set::STEP_RATIO_MIN;
 
 /// What is written before each flush of the drain probe, with the workload that does it, in rising order.
 pub const DRAINS: [(&str, &str); 6] = [
-    ("0", "empty-flush"),
+    ("0", EMPTY_FLUSH),
     ("4 KiB", "drain-4k"),
     ("64 KiB", "drain-64k"),
     ("1 MiB", "drain-1m"),
@@ -217,7 +218,7 @@ mod tests {
         let mut run = examples::run(vec![
             examples::flushes("drain-64m", 4_400_000),
             examples::flushes("drain-4k", 44_000),
-            examples::flushes("empty-flush", 44_000),
+            examples::flushes(EMPTY_FLUSH, 44_000),
         ]);
         assert_eq!(flush_cost_of(&run).unwrap().drain, Drain::Volatile);
         run.workloads[2].histograms.sync = examples::latencies(2, 44_000);

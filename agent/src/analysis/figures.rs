@@ -2,6 +2,7 @@
 
 use super::slo;
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
+use crate::plan::workload_ids::READ_FLOOR;
 use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
@@ -70,9 +71,7 @@ pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distrib
 /// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to the
 /// medium takes.
 pub fn read_floor(run: &Run) -> Option<Distribution> {
-    ["read-4k-floor", "randread-4k-qd1"]
-        .into_iter()
-        .find_map(|id| distribution_of(run, id, LatencyKind::Read))
+    [READ_FLOOR, "randread-4k-qd1"].into_iter().find_map(|id| distribution_of(run, id, LatencyKind::Read))
 }
 
 /// Flush requests for each operation, where they could be counted.
@@ -207,6 +206,7 @@ pub(crate) mod examples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::workload_ids::COMMIT_FSYNC;
     use crate::wire::workload::Histograms;
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
         assert!((rate_of(&run, "commit-8k").unwrap() - 10_000.0).abs() < 1e-6);
         assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Sync, 9_900), Some(50_000));
         assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Read, 9_900), None);
-        assert!(workload(&run, "commit-8k-fsync").is_none());
+        assert!(workload(&run, COMMIT_FSYNC).is_none());
         let found = workload(&run, "commit-8k").unwrap();
         assert_eq!((flushes_per_operation(found), bytes_per_byte(found)), (Some(1.0), Some(1.0)));
     }

@@ -5,6 +5,7 @@ use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::plan::workload_groups::{GROUP_COMMIT, Sweep, WRITERS};
+use crate::plan::workload_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC};
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
@@ -71,7 +72,7 @@ fn postgresql(run: &Run) -> Option<SoftwareImpact> {
 }
 
 fn mysql(run: &Run) -> Option<SoftwareImpact> {
-    let id = ["commit-8k-fsync", HEADLINE].into_iter().find(|id| figures::rate_of(run, id).is_some())?;
+    let id = [COMMIT_FSYNC, HEADLINE].into_iter().find(|id| figures::rate_of(run, id).is_some())?;
     let one = figures::rate_of(run, id)?;
     let mut from = names(&[id]);
     // A batch writes each of its pages twice.
@@ -116,8 +117,8 @@ fn etcd(run: &Run) -> Option<SoftwareImpact> {
 }
 
 fn kafka(run: &Run) -> Option<SoftwareImpact> {
-    let append = figures::rate_of(run, "append-8k-fdatasync")?;
-    let mut from = names(&["append-8k-fdatasync"]);
+    let append = figures::rate_of(run, APPEND)?;
+    let mut from = names(&[APPEND]);
     let stream = "seqwrite-256k-qd8";
     let stream = rate_in(run, stream, WorkloadDefinition::operation_bytes).map(|bytes_per_s| {
         from.push(stream.to_owned());
@@ -141,8 +142,8 @@ fn kafka(run: &Run) -> Option<SoftwareImpact> {
 fn sqlite(run: &Run) -> Option<SoftwareImpact> {
     let reused = figures::rate_of(run, HEADLINE)?;
     let mut from = names(&[HEADLINE]);
-    let growing = figures::rate_of(run, "append-8k-fdatasync").map(|rate| {
-        from.push("append-8k-fdatasync".to_owned());
+    let growing = figures::rate_of(run, APPEND).map(|rate| {
+        from.push(APPEND.to_owned());
         format!(", and {} while that log grows", units::rate(rate))
     });
     Some(SoftwareImpact {
@@ -158,7 +159,7 @@ fn sqlite(run: &Run) -> Option<SoftwareImpact> {
 }
 
 fn slog(run: &Run) -> Option<SoftwareImpact> {
-    let id = ["direct-16k-fdatasync", HEADLINE]
+    let id = [DIRECT_FDATASYNC, HEADLINE]
         .into_iter()
         .find(|id| figures::percentile_of(run, id, LatencyKind::Commit, 9_900).is_some())?;
     let latency = |q| figures::percentile_of(run, id, LatencyKind::Commit, q).map(units::latency);
@@ -186,6 +187,7 @@ fn slog(run: &Run) -> Option<SoftwareImpact> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
+    use crate::plan::workload_ids::READ_FLOOR;
     use crate::wire::workload::Workload;
 
     fn impact_on(workloads: Vec<Workload>, system: &str) -> SoftwareImpact {
@@ -199,10 +201,10 @@ mod tests {
     fn each_sentence_names_the_workloads_that_it_is_computed_from() {
         let all = vec![
             examples::commits(HEADLINE, 100_000),
-            examples::commits("commit-8k-fsync", 200_000),
+            examples::commits(COMMIT_FSYNC, 200_000),
             examples::commits("group-commit-8k-2", 90_000),
             examples::commits("group-commit-8k-16", 20_000),
-            examples::commits("append-8k-fdatasync", 400_000),
+            examples::commits(APPEND, 400_000),
             examples::commits("doublewrite-16k-batch", 6_400_000),
         ];
         let postgresql = impact_on(all.clone(), "PostgreSQL");
@@ -215,7 +217,7 @@ mod tests {
                 && mysql.text.contains("about 2,500 with sync_binlog=1")
         );
         assert!(mysql.text.contains("write 10,000 pages a second"), "{}", mysql.text);
-        assert_eq!(mysql.from, ["commit-8k-fsync", "doublewrite-16k-batch"]);
+        assert_eq!(mysql.from, [COMMIT_FSYNC, "doublewrite-16k-batch"]);
         assert!(impact_on(all.clone(), "Kafka").text.contains("takes at most 2,500 messages"));
         assert!(
             impact_on(all.clone(), "SQLite")
@@ -227,7 +229,7 @@ mod tests {
                 assert!(all.iter().any(|workload| workload.id == *id), "{id} was not measured");
             }
         }
-        assert_eq!(impacts_on_software(&examples::run(vec![examples::reads("read-4k-floor", 50_000)])), []);
+        assert_eq!(impacts_on_software(&examples::run(vec![examples::reads(READ_FLOOR, 50_000)])), []);
     }
 
     #[test]

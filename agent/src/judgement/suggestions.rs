@@ -7,6 +7,7 @@ use crate::judgement::software_impact::largest;
 use crate::judgement::verdict_evidence;
 use crate::plan::workload::HEADLINE;
 use crate::plan::workload_groups::{FILE_EACH, GROUP_COMMIT, ONE_FILE};
+use crate::plan::workload_ids::{APPEND, COMMIT_DSYNC, COMMIT_FSYNC};
 use crate::wire::payload::Run;
 
 /// An alternative is worth a try when it is faster by more than this factor.
@@ -44,10 +45,18 @@ pub struct Suggestion {
 
 /// Everything worth trying, judging by the figures.
 pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
-    [dsync(run), fsync(run), preallocate(run), group(run), file_lock(run), zeros(run), more(run)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        dsync(run),
+        prefer_fdatasync(run),
+        preallocate(run),
+        group(run),
+        file_lock(run),
+        zeros(run),
+        measure_more(run),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// How many times faster one workload is than another, if that is worth a try.
@@ -57,7 +66,7 @@ fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
 }
 
 fn dsync(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, "commit-8k-dsync", HEADLINE)?;
+    let ratio = quicker(run, COMMIT_DSYNC, HEADLINE)?;
     Some(Suggestion {
         kind: SuggestionKind::Dsync,
         text: format!(
@@ -68,8 +77,8 @@ fn dsync(run: &Run) -> Option<Suggestion> {
     })
 }
 
-fn fsync(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, HEADLINE, "commit-8k-fsync")?;
+fn prefer_fdatasync(run: &Run) -> Option<Suggestion> {
+    let ratio = quicker(run, HEADLINE, COMMIT_FSYNC)?;
     Some(Suggestion {
         kind: SuggestionKind::Fdatasync,
         text: format!(
@@ -80,7 +89,7 @@ fn fsync(run: &Run) -> Option<Suggestion> {
 }
 
 fn preallocate(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, HEADLINE, "append-8k-fdatasync")?;
+    let ratio = quicker(run, HEADLINE, APPEND)?;
     Some(Suggestion {
         kind: SuggestionKind::Preallocate,
         text: format!(
@@ -130,7 +139,7 @@ fn zeros(run: &Run) -> Option<Suggestion> {
 }
 
 /// Which measurement would tell more.
-fn more(run: &Run) -> Option<Suggestion> {
+fn measure_more(run: &Run) -> Option<Suggestion> {
     let is_open = flush_verdict::judge_flushes(run).is_some_and(|judgement| {
         matches!(
             judgement.verdict,
@@ -147,6 +156,7 @@ fn more(run: &Run) -> Option<Suggestion> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
+    use crate::plan::workload_ids::EMPTY_FLUSH;
     use crate::wire::workload::Workload;
 
     fn suggestion_kinds(workloads: Vec<Workload>) -> Vec<SuggestionKind> {
@@ -156,13 +166,11 @@ mod tests {
     #[test]
     fn suggestions_begin_where_it_is_worth_a_try() {
         let pair = |id: &str, ns| vec![examples::commits(HEADLINE, 100_000), examples::commits(id, ns)];
-        assert!(suggestion_kinds(pair("commit-8k-dsync", 86_000)).contains(&SuggestionKind::Dsync));
-        assert!(!suggestion_kinds(pair("commit-8k-dsync", 88_000)).contains(&SuggestionKind::Dsync));
-        assert!(suggestion_kinds(pair("commit-8k-fsync", 116_000)).contains(&SuggestionKind::Fdatasync));
-        assert!(!suggestion_kinds(pair("commit-8k-fsync", 114_000)).contains(&SuggestionKind::Fdatasync));
-        assert!(
-            suggestion_kinds(pair("append-8k-fdatasync", 200_000)).contains(&SuggestionKind::Preallocate)
-        );
+        assert!(suggestion_kinds(pair(COMMIT_DSYNC, 86_000)).contains(&SuggestionKind::Dsync));
+        assert!(!suggestion_kinds(pair(COMMIT_DSYNC, 88_000)).contains(&SuggestionKind::Dsync));
+        assert!(suggestion_kinds(pair(COMMIT_FSYNC, 116_000)).contains(&SuggestionKind::Fdatasync));
+        assert!(!suggestion_kinds(pair(COMMIT_FSYNC, 114_000)).contains(&SuggestionKind::Fdatasync));
+        assert!(suggestion_kinds(pair(APPEND, 200_000)).contains(&SuggestionKind::Preallocate));
         assert!(suggestion_kinds(pair("group-commit-8k-32", 33_000)).contains(&SuggestionKind::Group));
         assert!(!suggestion_kinds(pair("group-commit-8k-32", 34_000)).contains(&SuggestionKind::Group));
         let sweep = |own| {
@@ -179,7 +187,7 @@ mod tests {
     fn a_drain_is_asked_for_where_it_would_tell_more() {
         let mut workloads = vec![examples::commits(HEADLINE, 100_000)];
         assert_eq!(suggestion_kinds(workloads.clone()), [SuggestionKind::Drain]);
-        workloads.extend([examples::flushes("empty-flush", 44_000), examples::flushes("drain-64m", 44_000)]);
+        workloads.extend([examples::flushes(EMPTY_FLUSH, 44_000), examples::flushes("drain-64m", 44_000)]);
         assert_eq!(suggestion_kinds(workloads), []);
     }
 }

@@ -7,6 +7,9 @@ use crate::analysis::figures::{self, times};
 use crate::analysis::{self};
 use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::plan::workload::HEADLINE;
+use crate::plan::workload_ids::{
+    DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, READ_FLOOR, WRITE_RANDOM, WRITE_ZEROS,
+};
 use crate::units;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::{LatencyKind, Workload};
@@ -156,7 +159,7 @@ fn drain(run: &Run) -> Option<Evidence> {
 
 /// Whether a flush does any work: the way to the device and back takes as long as that of a read.
 fn floor(run: &Run) -> Option<Evidence> {
-    let flush_ns = figures::percentile_of(run, "empty-flush", LatencyKind::Sync, 5_000)?;
+    let flush_ns = figures::percentile_of(run, EMPTY_FLUSH, LatencyKind::Sync, 5_000)?;
     let reads = figures::read_floor(run)?;
     let read_ns = reads.percentile_ns(5_000);
     let reading = if flush_ns <= read_ns {
@@ -179,7 +182,7 @@ fn floor(run: &Run) -> Option<Evidence> {
 
 fn sooner_than_read(run: &Run) -> Option<Evidence> {
     let commit_ns = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 5_000)?;
-    let read_ns = figures::percentile_of(run, "read-4k-floor", LatencyKind::Read, 5_000)?;
+    let read_ns = figures::percentile_of(run, READ_FLOOR, LatencyKind::Read, 5_000)?;
     let is_telling = commit_ns < read_ns;
     let reading = if is_telling {
         "a commit is durable sooner than a block can be read, so a memory on the way acknowledges it"
@@ -199,8 +202,8 @@ fn sooner_than_read(run: &Run) -> Option<Evidence> {
 
 /// What a sync adds to a write past the page cache.
 fn unsynced_writes(run: &Run) -> Option<Evidence> {
-    let plain_ns = figures::percentile_of(run, "direct-16k-nosync", LatencyKind::Write, 5_000)?;
-    let durable_ns = figures::percentile_of(run, "direct-16k-fdatasync", LatencyKind::Commit, 5_000)?;
+    let plain_ns = figures::percentile_of(run, DIRECT_NOSYNC, LatencyKind::Write, 5_000)?;
+    let durable_ns = figures::percentile_of(run, DIRECT_FDATASYNC, LatencyKind::Commit, 5_000)?;
     let ratio = durable_ns as f64 / plain_ns.max(1) as f64;
     let is_telling = ratio < DURABLE_RATIO_MIN;
     Some(Evidence {
@@ -226,9 +229,9 @@ fn pass_rates<'a>(run: &'a Run, id: &str) -> impl Iterator<Item = f64> + use<'a>
 
 /// The rate of zeros over that of random bytes, and whether zeros were faster in every pass.
 pub fn zeros_ratio(run: &Run) -> Option<(f64, bool)> {
-    let ratio = figures::rate_of(run, "write-64k-zeros")? / figures::rate_of(run, "write-64k-random")?;
-    let slowest = pass_rates(run, "write-64k-zeros").fold(f64::INFINITY, f64::min);
-    let quickest = pass_rates(run, "write-64k-random").fold(0.0, f64::max);
+    let ratio = figures::rate_of(run, WRITE_ZEROS)? / figures::rate_of(run, WRITE_RANDOM)?;
+    let slowest = pass_rates(run, WRITE_ZEROS).fold(f64::INFINITY, f64::min);
+    let quickest = pass_rates(run, WRITE_RANDOM).fold(0.0, f64::max);
     Some((ratio, slowest > quickest * ZEROS_RATIO_MAX))
 }
 

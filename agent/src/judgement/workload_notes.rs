@@ -5,6 +5,7 @@ use crate::analysis::{cliff, figures, slo, stall, steady};
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
 use crate::plan::workload_groups::{self, Group};
+use crate::plan::workload_ids::STEADY;
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
@@ -26,7 +27,7 @@ fn note_on(workload: &Workload) -> Option<String> {
     }
     match workload_groups::group_of(id, *version) {
         Group::Slo => useful_rate(workload),
-        Group::Endurance if workload.id.starts_with("steady-") => Some(steady_state(workload)),
+        Group::Endurance if workload.id == STEADY => Some(steady_state(workload)),
         Group::Endurance => endurance(workload),
         Group::Durability => stalls_of(workload),
         _ => None,

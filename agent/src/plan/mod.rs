@@ -7,6 +7,7 @@ pub mod limits;
 pub mod schedule;
 pub mod workload;
 pub mod workload_groups;
+pub mod workload_ids;
 
 use std::path::{Path, PathBuf};
 

@@ -206,6 +206,14 @@ STORAGE = [
     silent("indirect-filesystem", "on btrfs", setting("env/fs", "btrfs")),
     speaks("barriers-off", "no barriers", setting("env/mount_flags", ["nobarrier"])),
     speaks("barriers-off", "a volatile overlay", setting("env/mount_flags", ["volatile"])),
+    speaks(
+        "barriers-off",
+        "a volatile overlay over a drive that needs no flush",
+        both(
+            setting("env/mount_flags", ["volatile"]),
+            setting("devices/0/write_cache", "write through"),
+        ),
+    ),
     speaks("barriers-off", "f2fs without", setting("env/mount_flags", ["fsync_mode=nobarrier"])),
     silent("barriers-off", "f2fs with", setting("env/mount_flags", ["fsync_mode=posix"])),
     speaks("barriers-off", "ZFS without", setting("env/mount_flags", ["zfs_nocacheflush=1"])),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::analysis::figures::examples;
+use crate::plan::workload_ids::EMPTY_FLUSH;
 
 /// A device that declares write back without FUA, and commits of `commit_ns`.
 fn run(commit_ns: u64) -> Run {
@@ -13,8 +14,7 @@ fn run(commit_ns: u64) -> Run {
 
 fn drain_cost(commit_ns: u64, empty_ns: u64, full_ns: u64) -> Run {
     let mut run = run(commit_ns);
-    run.workloads
-        .extend([examples::flushes("empty-flush", empty_ns), examples::flushes("drain-64m", full_ns)]);
+    run.workloads.extend([examples::flushes(EMPTY_FLUSH, empty_ns), examples::flushes("drain-64m", full_ns)]);
     run
 }
 

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::analysis::figures::examples;
+use crate::plan::workload_ids::{
+    DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, READ_FLOOR, WRITE_RANDOM, WRITE_ZEROS,
+};
 use crate::wire::workload::Histograms;
 
 fn evidence_of(workloads: Vec<Workload>, kind: EvidenceKind) -> Option<Evidence> {
@@ -16,9 +19,8 @@ fn assert_telling(workloads: Vec<Workload>, kind: EvidenceKind, is_telling: bool
 
 #[test]
 fn zeros_are_telling_above_a_fifth_more() {
-    let pair = |zeros_ns| {
-        vec![examples::commits("write-64k-zeros", zeros_ns), examples::commits("write-64k-random", 1_200)]
-    };
+    let pair =
+        |zeros_ns| vec![examples::commits(WRITE_ZEROS, zeros_ns), examples::commits(WRITE_RANDOM, 1_200)];
     assert_telling(pair(1_010), EvidenceKind::Zeros, false);
     assert_telling(pair(990), EvidenceKind::Zeros, true);
     let mut uneven = pair(100);
@@ -54,8 +56,7 @@ fn a_working_set_has_a_step_above_one_and_a_half() {
 
 #[test]
 fn a_commit_before_a_read_is_telling() {
-    let pair =
-        |commit_ns| vec![examples::commits(HEADLINE, commit_ns), examples::reads("read-4k-floor", 50_000)];
+    let pair = |commit_ns| vec![examples::commits(HEADLINE, commit_ns), examples::reads(READ_FLOOR, 50_000)];
     assert_telling(pair(49_000), EvidenceKind::SoonerThanRead, true);
     assert_telling(pair(51_000), EvidenceKind::SoonerThanRead, false);
 }
@@ -65,8 +66,8 @@ fn a_sync_that_costs_nothing_is_telling() {
     let write = Histograms { write: examples::latencies(1_000, 50_000), ..Histograms::default() };
     let pair = |durable_ns| {
         vec![
-            examples::workload("direct-16k-nosync", write.clone(), 50_000),
-            examples::commits("direct-16k-fdatasync", durable_ns),
+            examples::workload(DIRECT_NOSYNC, write.clone(), 50_000),
+            examples::commits(DIRECT_FDATASYNC, durable_ns),
         ]
     };
     assert_telling(pair(59_000), EvidenceKind::UnsyncedWrites, true);
@@ -77,7 +78,7 @@ fn a_sync_that_costs_nothing_is_telling() {
 fn an_empty_flush_is_set_beside_a_read() {
     let reading = |flush_ns| {
         evidence_of(
-            vec![examples::flushes("empty-flush", flush_ns), examples::reads("read-4k-floor", 50_000)],
+            vec![examples::flushes(EMPTY_FLUSH, flush_ns), examples::reads(READ_FLOOR, 50_000)],
             EvidenceKind::EmptyFlush,
         )
         .unwrap()

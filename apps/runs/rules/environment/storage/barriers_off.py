@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
 
 BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
+WITHOUT_SYNCS: Final = "volatile"  # an overlay that syncs nothing at all, whatever the drive is
 
 
 def check(facts: RunFacts) -> Figures | None:
     flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
     needs_flushes = any(device.write_cache != "write through" for device in facts.members.devices)
-    if not flags or not needs_flushes:
+    if not flags or not (needs_flushes or WITHOUT_SYNCS in flags):
         return None
     return {"flags": sorted(flags)}
 
@@ -33,7 +34,7 @@ RULE: Final = Rule(
     explanation="The mount options keep flushes from a drive that reports a volatile cache or "
     "does not report its cache. An acknowledged commit may not survive a power cut.",
     threshold=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
-    "does not report write through.",
+    "does not report write through, or an overlay is volatile.",
     origin=YES_OR_NO,
     remedy="Mount with barriers, an overlay without volatile; on ZFS set zfs_nocacheflush to 0.",
     finding="Mounted with {flags:list}.",
