@@ -91,7 +91,8 @@ class AdviceQuery(serializers.Serializer[Any]):
         try:
             attrs["need"] = _need(attrs)
         except NeedError as error:
-            raise serializers.ValidationError({error.field: refusal_of(error)}) from None
+            field = "p99_ms" if error.field == "p99" else error.field
+            raise serializers.ValidationError({field: refusal_of(error)}) from None
         return attrs
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any, Final
-from uuid import UUID
 
 from django.db.models import (
     Case,
@@ -25,6 +24,7 @@ from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.standing_columns import REGION_GROUP
 from apps.runs.models import SHOWN_LEVEL, Latency, Measurement, Run, Upload
+from apps.runs.selectors import uuid_of
 
 BY_SLUG: Final = (SortKey("slug"),)
 # The order of the boards: ranked standings first, by the rate that orders them.
@@ -61,7 +61,7 @@ def find_run(name: str) -> Run | None:
     rows = Run.objects.select_related("citation", "upload").defer(
         "upload__envelope", "upload__payload"
     )
-    run_id = as_uuid(name)
+    run_id = uuid_of(name.lower())
     is_named = Q(slug=name) if run_id is None else Q(slug=name) | Q(pk=run_id)
     return (
         rows.filter(is_named)
@@ -72,7 +72,7 @@ def find_run(name: str) -> Run | None:
 
 def find_upload(name: str) -> Upload | None:
     """Return an upload by its run id, without its bytes."""
-    run_id = as_uuid(name)
+    run_id = uuid_of(name.lower())
     if run_id is None:
         return None
     return Upload.objects.defer("envelope", "payload").filter(pk=run_id).first()
@@ -128,12 +128,3 @@ def standings(**lookups: Any) -> QuerySet[Standing]:
         .filter(**lookups)
         .order_by(*(key.order for key in AS_RANKED))
     )
-
-
-def as_uuid(text: str) -> UUID | None:
-    """Return a UUID that is written in its usual form, or None."""
-    try:
-        run_id = UUID(text)
-    except ValueError:
-        return None
-    return run_id if str(run_id) == text.lower() else None

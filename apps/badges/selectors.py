@@ -1,7 +1,5 @@
 """Reads what a badge shows: rows that were written beforehand, in two queries at most."""
 
-import uuid
-
 from django.db.models import Case, OuterRef, Subquery, Value, When
 
 from apps.badges.badge_facts import (
@@ -22,7 +20,7 @@ from apps.rankings.choice import headline, measurement_key
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Latency, Run, Upload
 from apps.runs.published.services import published_month
-from apps.runs.selectors import LABELS_GRAVEST_FIRST
+from apps.runs.selectors import LABELS_GRAVEST_FIRST, uuid_of
 from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text
 from apps.words.standings import english_warning
@@ -110,12 +108,9 @@ def _is_slug(slug: str) -> bool:
 
 def _upload_state(*, slug: str) -> MissingFigure:
     """Return why an upload has no run yet."""
-    try:
-        run_id = uuid.UUID(slug)
-    except ValueError:
+    run_id = uuid_of(slug)
+    if run_id is None:
         return NOT_FOUND
-    if str(run_id) != slug:
-        return NOT_FOUND  # the run will have one address, in lower case with hyphens
     state = Upload.objects.filter(run_id=run_id).values_list("state", flat=True).first()
     if state is None:
         return NOT_FOUND

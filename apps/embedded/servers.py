@@ -143,6 +143,8 @@ def _binaries_home(home: Path) -> Path:
 def _remove_data_of_the_dead(parent: Path) -> None:
     """Remove the data of killed test runs, whose directories have the id of their process."""
     for leftover in parent.iterdir():
+        if not leftover.name.isdigit():
+            continue  # not of a test run
         try:
             os.kill(int(leftover.name), 0)
         except ProcessLookupError:

@@ -65,8 +65,9 @@ def find_by_slug(slug: str) -> Run | None:
 
 
 def uuid_of(slug: str) -> uuid.UUID | None:
-    """Return the id that a slug is, or None."""
+    """Return the id that a slug is in its one form, lower case with hyphens, or None."""
     try:
-        return uuid.UUID(slug)
+        run_id = uuid.UUID(slug)
     except ValueError:
         return None
+    return run_id if str(run_id) == slug else None

@@ -108,7 +108,7 @@ class Whereabouts:
 def find_waiting(slug: str) -> Whereabouts | None:
     """Return the state of an upload without a run, by the slug that the agent prints: 2 queries."""
     run_id = uuid_of(slug)
-    if run_id is None or str(run_id) != slug:
+    if run_id is None:
         return None
     upload = Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
     return whereabouts_of(upload, place=place_of(upload)) if upload else None

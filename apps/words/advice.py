@@ -294,8 +294,8 @@ def refusal_of(error: NeedError) -> str:
         "rate": _("The rate must be from %(least)s to %(most)s a second."),
         "sessions": _("Sessions must be from %(least)s to %(most)s."),
         "p99": _("The p99 must be more than nothing and at most a minute."),
-        "capacity": _("The capacity must be from %(least)s to %(most)s GB."),
-        "ram": _("The memory must be from %(least)s to %(most)s GB."),
+        "capacity_gb": _("The capacity must be from %(least)s to %(most)s GB."),
+        "ram_gb": _("The memory must be from %(least)s to %(most)s GB."),
         "vcpus": _("Processors must be from %(least)s to %(most)s."),
         "budget": _("The budget must be more than nothing and at most %(most)s."),
     }

@@ -9,7 +9,8 @@
   const three = (value) =>
     value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3).replace(/\.0+$/, "");
   const time = (ns) =>
-    ns < 1e3 ? `${three(ns)} ns` : ns < 1e6 ? `${three(ns / 1e3)} µs` : `${three(ns / 1e6)} ms`;
+    ns < 999.5 ? `${three(ns)} ns`
+    : ns < 999500 ? `${three(ns / 1e3)} µs` : `${three(ns / 1e6)} ms`;
 
   const svg = ruler.querySelector("svg");
   const NS = "http://www.w3.org/2000/svg";

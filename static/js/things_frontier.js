@@ -118,12 +118,12 @@
         layout: { padding: { top: 10, right: 12 } },
         interaction: { mode: "nearest", axis: "xy", intersect: false },
         scales: {
-          x: scale("x", xMin, xMax, (value) => `${data.sign}${value.toLocaleString("en")}`),
+          x: scale("x", xMin, xMax, (value) => `${data.sign}${value.toLocaleString("en")}${data.code}`),
           y: scale("y", yMin, yMax, (value) => value.toLocaleString("en")),
         },
         plugins: { legend: { display: false }, tooltip: tooltip({
           title: ([item]) => item.raw.name,
-          label: (item) => [`${data.sign}${three(item.raw.x)}`, `${three(item.raw.y)} /s`],
+          label: (item) => [`${data.sign}${three(item.raw.x)}${data.code}`, `${three(item.raw.y)} /s`],
         }) },
       },
     });

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django import forms
@@ -106,7 +106,6 @@ class AdviceForm(forms.Form):
 
     need: Need | None = None
     # Fields that have another name in `Need`.
-    NAMES: ClassVar[Mapping[str, str]] = {"capacity": "capacity_gb", "ram": "ram_gb"}
 
     def __init__(
         self,
@@ -154,7 +153,7 @@ class AdviceForm(forms.Form):
             try:
                 self.need = _need(cleaned)
             except NeedError as error:
-                self.add_error(self.NAMES.get(error.field, error.field), refusal_of(error))
+                self.add_error(error.field, refusal_of(error))
         return cleaned
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q
@@ -13,6 +12,7 @@ from apps.plans.models import Plan
 from apps.rankings.choice import choice_order, headline
 from apps.rankings.selectors import REAL_COMMITS
 from apps.runs.models import Run, Upload
+from apps.runs.selectors import uuid_of
 
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
 TEXT_MAX = 100  # characters of a search
@@ -57,11 +57,8 @@ def find_run(slug: str) -> BadgeMatch | None:
     run = Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
     if run is not None:
         return BadgeMatch("run", slug, run)
-    try:
-        run_id = uuid.UUID(slug)
-    except ValueError:
-        return None
-    if str(run_id) != slug or not Upload.objects.filter(run_id=run_id).exists():
+    run_id = uuid_of(slug)
+    if run_id is None or not Upload.objects.filter(run_id=run_id).exists():
         return None
     return BadgeMatch("run", slug, None)
 

@@ -90,7 +90,8 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
         "points": points,
         "x": _("price a month, %(currency)s") % {"currency": frontier.currency},
         "y": _("durable commits a second"),
-        "sign": CURRENCY_SIGNS.get(frontier.currency) or f"{frontier.currency} ",
+        "sign": CURRENCY_SIGNS.get(frontier.currency, ""),
+        "code": "" if CURRENCY_SIGNS.get(frontier.currency) else f" {frontier.currency}",
     }
 
 

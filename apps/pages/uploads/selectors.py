@@ -43,7 +43,7 @@ def uploads_with_runs() -> QuerySet[Upload]:
 
 def find_whereabouts(slug: str) -> Whereabouts | None:
     """Where one run is: 5 queries at most."""
-    run_id = uuid_of(slug)
+    run_id = uuid_of(slug.lower())
     upload = uploads_with_runs().filter(run_id=run_id).first() if run_id else None
     if upload is not None:
         return whereabouts_of(upload, place=place_of(upload), counted=subjects_of(upload.run_id))

@@ -53,8 +53,8 @@ class Need:
         _refuse_beyond("sessions", self.sessions, 1, SESSIONS_MAX)
         if self.p99_ns_max is not None and not 0 < self.p99_ns_max <= P99_NS_MAX:
             raise NeedError("p99", most=P99_NS_MAX)
-        _refuse_beyond("capacity", self.capacity_gb, 0, CAPACITY_GB_MAX)
-        _refuse_beyond("ram", self.ram_gb, 0, RAM_GB_MAX)
+        _refuse_beyond("capacity_gb", self.capacity_gb, 0, CAPACITY_GB_MAX)
+        _refuse_beyond("ram_gb", self.ram_gb, 0, RAM_GB_MAX)
         _refuse_beyond("vcpus", self.vcpus, 0, VCPUS_MAX)
         if self.budget_month is not None and not 0 < self.budget_month <= MONEY_MAX:
             raise NeedError("budget", most=MONEY_MAX)

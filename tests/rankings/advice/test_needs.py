@@ -374,7 +374,7 @@ def test_a_minute_is_the_longest_p99_that_may_be_asked_for() -> None:
         ("rate", {"rate": 0}),
         ("sessions", {"sessions": 0}),
         ("p99", {"p99_ns_max": 0}),
-        ("capacity", {"capacity_gb": -1}),
+        ("capacity_gb", {"capacity_gb": -1}),
         ("budget", {"budget_month": Decimal(0)}),
     ],
 )

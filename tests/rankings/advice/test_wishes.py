@@ -90,8 +90,8 @@ def test_limits_of_which_nothing_is_known_are_named() -> None:
     [
         ("budget", {"budget_month": Decimal(10**10)}),
         ("p99", {"p99_ns_max": 10**15}),
-        ("capacity", {"capacity_gb": 10**12}),
-        ("ram", {"ram_gb": -1}),
+        ("capacity_gb", {"capacity_gb": 10**12}),
+        ("ram_gb", {"ram_gb": -1}),
         ("vcpus", {"vcpus": 10**9}),
     ],
 )

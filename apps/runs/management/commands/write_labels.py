@@ -1,4 +1,4 @@
-"""`manage.py write_labels`: agent/data/generated_labels.txt anew, after a rule or its words changed."""
+"""`manage.py write_labels`: agent/data/generated_labels.txt anew, after a rule has changed."""
 
 from __future__ import annotations
 
