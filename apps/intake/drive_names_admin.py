@@ -19,7 +19,7 @@ from apps.accounts.admin import ReadOnlyAdmin
 from apps.drives.forms import DrivePatternForm
 from apps.drives.models import DriveName, DrivePattern
 from apps.intake.tasks import ring_doorbell
-from apps.runs.renaming import recognise_again, work_stale_runs_again
+from apps.runs.stale_runs import recognise_again, work_stale_runs_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable

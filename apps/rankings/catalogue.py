@@ -27,8 +27,8 @@ from apps.rankings.services import hold_all_standings, refresh_all
 from apps.runs.models import Level, Run
 from apps.runs.published.services import DATA as PUBLISHED_DATA
 from apps.runs.published.services import load_published, read_published
-from apps.runs.renaming import recognise_again, work_stale_runs_again
 from apps.runs.services import hold_all_runs
+from apps.runs.stale_runs import recognise_again, work_stale_runs_again
 from apps.wire.judgement import JUDGEMENT_FILE
 
 if TYPE_CHECKING:

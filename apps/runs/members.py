@@ -10,7 +10,7 @@ from apps.drives.media import DeviceReport, Medium, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
-from apps.runs.judgement.floors import Floor, floor_of, floors
+from apps.runs.ladder.floors import Floor, floor_of, floors
 from apps.runs.models import RunDrive
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ class KeepsOut(models.TextChoices):
 
 
 class FlushVerdict(models.TextChoices):
-    """What a run shows about flushes between a commit and the medium; judgement.flush_verdict."""
+    """What a run shows about flushes between a commit and the medium; apps.runs.flush_verdict."""
 
     PROTECTED = "protected", "protected cache"
     VOLATILE = "volatile", "honest volatile cache"
@@ -216,7 +216,7 @@ class Run(models.Model):
     outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
-    flush_reasons = models.JSONField(default=list)  # figures; see judgement.flush_verdict
+    flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.flush_verdict
     # Digest of the headline's commits to the nanosecond: two honest runs never have the same.
     figures_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     # NORMALISER_VERSION of apps.runs.services when the run was made; blank: not from an upload.

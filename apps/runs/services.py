@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from apps.runs.judgement.flush_verdict import flush_facts, judge_flushes
-from apps.runs.judgement.storage_class import class_of
+from apps.runs.flush_verdict import flush_facts, judge_flushes
+from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
 from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members, rows_of
@@ -61,7 +61,7 @@ def normaliser_version(rules: Iterable[Rule]) -> str:
     return digest.hexdigest()[:_VERSION_CHARACTERS]
 
 
-# What made the rows of a run; runs of another version go back into the queue (apps.runs.renaming).
+# What made the rows of a run; stale_runs puts runs of another version back into the queue.
 NORMALISER_VERSION = normaliser_version(RULES.values())
 
 

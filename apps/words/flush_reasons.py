@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.judgement.flush_verdict import RULE
+from apps.runs.flush_verdict import RULE
 from apps.runs.rules import RULES
 from apps.words.labels import findings
 from apps.words.sentences import sentences

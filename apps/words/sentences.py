@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from apps.drives.media import NAMES, Medium
 from apps.runs.figures import CASE, EACH, Figures, Words
-from apps.runs.judgement.floors import floors
+from apps.runs.ladder.floors import floors
 
 GIB: Final = 1 << 30
 

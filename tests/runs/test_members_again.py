@@ -9,11 +9,11 @@ import pytest
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
 from apps.drives.services import key_of, let_patterns_give_way, names_for
-from apps.runs import renaming
+from apps.runs import stale_runs
 from apps.runs.models import Run, RunDrive, Upload
-from apps.runs.renaming import recognise_again, work_stale_runs_again
 from apps.runs.rules import RULES
 from apps.runs.services import NORMALISER_VERSION, normaliser_version, record_run
+from apps.runs.stale_runs import recognise_again, work_stale_runs_again
 from tests import make
 
 if TYPE_CHECKING:
@@ -143,12 +143,12 @@ def test_what_another_normaliser_made_is_made_again_batch_by_batch(
     recorded(OTHER)
     Run.objects.filter(pk__in=[run.pk for run in old]).update(normaliser_version="older")
     Run.objects.filter(pk=old[0].pk).update(normaliser_version="newer")
-    monkeypatch.setattr(renaming, "BATCH", 2)
+    monkeypatch.setattr(stale_runs, "BATCH", 2)
     assert set(work_stale_runs_again()) == {run.pk for run in old}
     assert waiting() == {run.pk for run in old}
     first, second, third = Upload.objects.filter(state="retry").order_by("next_attempt_at")
     assert first.next_attempt_at == second.next_attempt_at
-    assert third.next_attempt_at - first.next_attempt_at == renaming.BATCH_EVERY
+    assert third.next_attempt_at - first.next_attempt_at == stale_runs.BATCH_EVERY
 
     for run in old:
         record_run(upload=Upload.objects.get(pk=run.pk))

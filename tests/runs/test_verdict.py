@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from apps.intake.services.work import drain
-from apps.runs.judgement.floors import floors
-from apps.runs.judgement.flush_verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
+from apps.runs.flush_verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
+from apps.runs.ladder.floors import floors
 from apps.runs.models import FlushVerdict, Run
 from apps.stats.analysis.caches import CacheDrain, FlushCost
 from apps.wire.suites import find_workload

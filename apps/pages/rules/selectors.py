@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, QuerySet
 
 from apps.drives.models import LadderClass
-from apps.runs.judgement.floors import Floor, floors
+from apps.runs.ladder.floors import Floor, floors
 from apps.runs.models import Label
 from apps.runs.rules import TABLE, Rule, RuleKind
 from apps.runs.rules.physics import faster_than_medium, reads_from_cache

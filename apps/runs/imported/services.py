@@ -14,7 +14,7 @@ from apps.drives.recognition import recognise
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import listed_plan_of
 from apps.runs.imported.figures import latencies_of, measurement_of
-from apps.runs.judgement.storage_class import class_of
+from apps.runs.ladder.classes import class_of
 from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement, Run
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from apps.drives.models import LadderClass
 from apps.pages.show import words
 from apps.pages.show.figures import latency
-from apps.runs.judgement.floors import floors
+from apps.runs.ladder.floors import floors
 from apps.runs.models import FlushVerdict, KeepsOut, Outcome
 from apps.runs.rules import TABLE, Rule, RuleKind
 from tests import make

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
 from apps.rankings.models import Evidence, Standing, StandingRun
-from apps.runs.judgement.floors import floors
+from apps.runs.ladder.floors import floors
 from apps.runs.models import Label, Run
 from tests import make
 from tests.support.catalogue import store_catalogue

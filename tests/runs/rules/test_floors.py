@@ -8,7 +8,7 @@ from django.db.models import Min
 from apps.drives.catalogue import read_ladder
 from apps.drives.expected_class import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
 from apps.plans.models import StorageKind
-from apps.runs.judgement.floors import ANY, CLOUD_LOCAL, Floor, floors
+from apps.runs.ladder.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
 from apps.runs.rules import RULES
 from apps.runs.rules.physics.commit_above_reads import READS_PER_COMMIT_MAX

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.expected_class import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
-from apps.runs.judgement.floors import floors
+from apps.runs.ladder.floors import floors
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import HEADLINE_WORKLOAD
 

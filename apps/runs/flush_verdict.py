@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.models import PowerLossProtection
 from apps.runs.figures import CASE, hundredths, tenths
-from apps.runs.judgement.floors import ANY, Floor
+from apps.runs.ladder.floors import ANY, Floor
 from apps.runs.members import BARE_METAL
 from apps.runs.models import FlushVerdict
 from apps.runs.rules.environment.storage import (

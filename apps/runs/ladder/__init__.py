@@ -1,0 +1,1 @@
+"""What a latency can be on the fsync ladder: its class, and the floors of each class."""
