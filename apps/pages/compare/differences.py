@@ -57,7 +57,7 @@ WORDS: dict[tuple[Quality, Comparative], Promise] = {
     (Quality.COST, Comparative.BETTER): gettext_lazy("%(ratio)s the cost"),
     (Quality.COST, Comparative.WORSE): gettext_lazy("%(ratio)s the cost"),
 }
-SAYS: dict[Comparative, Promise] = {
+SENTENCES: dict[Comparative, Promise] = {
     Comparative.BETTER: gettext_lazy("better than %(base)s"),
     Comparative.WORSE: gettext_lazy("worse than %(base)s"),
     Comparative.SAME: gettext_lazy("the same as %(base)s"),
@@ -123,7 +123,7 @@ class Difference:
 
     def sentence(self, base: str) -> str:
         """The shape as a word, for those who do not see it."""
-        outcome_words = SAYS.get(self.outcome)
+        outcome_words = SENTENCES.get(self.outcome)
         return str(outcome_words) % {"base": base} if outcome_words else ""
 
 

@@ -66,10 +66,10 @@ DRAIN_WORDS: dict[CacheDrain, Promise] = {
 def device_evidence(measurements: tuple[Measurement, ...]) -> tuple[Fact, ...]:
     """Everything that these measurements say together; what was not measured is left out."""
     by_workload = by_name(measurements)
-    speakers: tuple[Callable[[Measurements], Fact | None], ...] = (
+    makers: tuple[Callable[[Measurements], Fact | None], ...] = (
         repeats, stalls, others, flushes, reads_and_commits, zeros, areas, sustained_rate, steady,
     )  # fmt: skip
-    facts = [fact for speak in speakers if (fact := speak(by_workload)) is not None]
+    facts = [fact for fact_of in makers if (fact := fact_of(by_workload)) is not None]
     facts += [fact for each in measurements if (fact := useful(each)) is not None]
     return tuple(facts)
 
