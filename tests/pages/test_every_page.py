@@ -180,3 +180,14 @@ def test_figures_are_data_sets_for_programs(
     (site,) = head_of(every_page[CHINESE + "/"]).data
     assert site["@type"] == "WebSite"
     assert "{search_term_string}" in site["potentialAction"]["target"]["urlTemplate"]
+
+
+def test_every_name_for_those_who_do_not_see_says_something(
+    every_page: Mapping[str, Rendered],
+) -> None:
+    unnamed = {
+        path: labels
+        for path, page in every_page.items()
+        if (labels := re.findall(r'aria-label="\s*(?:"|[.,。])', page.html))
+    }
+    assert not unnamed

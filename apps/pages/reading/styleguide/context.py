@@ -93,7 +93,7 @@ def badge_of(plan: tuple[str, str] | None) -> dict[str, str]:
     return {
         "picture": reverse("badges:plan", args=[slug]),
         "page": reverse("pages:plan", args=[slug]),
-        "says": badge_alt_of(name),
+        "sentence": badge_alt_of(name),
     }
 
 

@@ -154,7 +154,7 @@ def example_panel() -> dict[str, object]:
             QuantileRow("p99", (FIGURES.p99_ns,)),
             QuantileRow("p99.99", (FIGURES.p9999_ns,)),
         ),
-        "says": FIGURES.sentence,
+        "sentence": FIGURES.sentence,
         "data": {
             "curves": [{"name": "commit", "role": "subject", "points": points}],
             "band": {"name": "", "low": 10_000, "high": 50_000},
