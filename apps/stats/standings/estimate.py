@@ -76,7 +76,7 @@ class Estimate:
 
     @property
     def log_figures(self) -> NDArray[np.float64]:
-        """The natural logarithm of each uploader's rate."""
+        """The natural logarithm of each uploader's figure."""
         return np.log([uploader.figure for uploader in self.uploaders])
 
 
@@ -111,22 +111,22 @@ def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
 
 def uploader_values(machines: Iterable[VoiceValue]) -> list[VoiceValue]:
     """Return one value an uploader: the median of the uploader's machines."""
-    rates: dict[str, list[float]] = defaultdict(list)
+    figures: dict[str, list[float]] = defaultdict(list)
     for machine in machines:
-        rates[machine.uploader].append(machine.figure)
+        figures[machine.uploader].append(machine.figure)
     return [
-        VoiceValue(name=uploader, uploader=uploader, figure=median_log(rates[uploader]))
-        for uploader in sorted(rates)
+        VoiceValue(name=uploader, uploader=uploader, figure=median_log(figures[uploader]))
+        for uploader in sorted(figures)
     ]
 
 
 def estimate(points: Sequence[RunPoint]) -> Estimate:
-    """Return the rate of a cell: the weighted median of its uploaders.
+    """Return the figure of a cell: the weighted median of its uploaders.
 
     Raises ValueError where there is no run.
     """
     if not points:
-        raise ValueError("a cell needs runs, at least one, to have a rate")
+        raise ValueError("a cell needs runs, at least one, to have a figure")
     machines = machine_values(points)
     uploaders = uploader_values(machines)
     uploader_of_key = uploader_of_keys(points)
@@ -150,9 +150,9 @@ def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
     return {run.key: run.uploader for run in by_age}
 
 
-def _weighted_median(rates: Sequence[float], weights: NDArray[np.float64]) -> float:
-    places = middle_places(np.log(rates), weights)
-    low, high = (rates[int(place)] for place in places)
+def _weighted_median(figures: Sequence[float], weights: NDArray[np.float64]) -> float:
+    places = middle_places(np.log(figures), weights)
+    low, high = (figures[int(place)] for place in places)
     return low * math.sqrt(high / low)
 
 

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MISS_MAX: Final = Fraction(
-    1, 20
-)  # probability that the interval misses the median, where it can be so low
+# Probability that the interval misses the median, where it can be so low.
+MISS_MAX: Final = Fraction(1, 20)
 VALUES_MIN: Final = 2  # one value has no interval
 _RANKS_CACHE_SIZE: Final = 4096  # distinct numbers of uploaders
 
