@@ -9,8 +9,8 @@ from pathlib import Path
 from apps.badges.badge_facts import BadgeFacts, BadgeInterval, BadgeLatency, Proof, Protection
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
-from apps.pages.show.workload_words import WORKLOADS
 from apps.runs.published.services import WORKLOADS_FILE
+from apps.words.workloads import WORKLOADS
 
 PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 

@@ -42,7 +42,7 @@ def test_documents_name_the_numbers_of_the_rule(name: str) -> None:
 
 
 def test_explain_names_the_number_of_uploaders_that_agree() -> None:
-    text = (ROOT / "agent" / "data" / "explain.txt").read_text()
+    text = (ROOT / "agent" / "data" / "explain" / "levels.txt").read_text()
     words = re.findall(r"At least (\w+) independent uploaders", text)
     assert [number(word) for word in words] == [RANKED_UPLOADERS_MIN]
 

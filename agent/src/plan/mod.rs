@@ -58,8 +58,8 @@ impl Plan {
             naming: FileNaming::Named,
             file_bytes: files.iter().map(|file| file.bytes).sum(),
             bytes_written_max: if is_whole { suite.bytes_written_max } else { written },
-            seconds_usual: seconds(&workloads, |workload| workload.limits.pass_ns_min),
-            seconds_max: seconds(&workloads, |workload| workload.limits.pass_ns_max),
+            seconds_usual: schedule::seconds_usual(&workloads),
+            seconds_max: schedule::seconds_max(&workloads),
             workloads,
         }
     }
@@ -114,11 +114,6 @@ pub fn unchecked(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<P
         return Err(Error::new(Kind::Usage, "nothing is left to measure"));
     }
     Ok(Plan::of(dir, suite, workloads))
-}
-
-fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -> u64) -> u64 {
-    let each = |one: &&WorkloadDefinition| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
-    workloads.iter().map(each).sum::<u64>() / 1_000_000_000
 }
 
 fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {

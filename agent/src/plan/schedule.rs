@@ -1,5 +1,5 @@
-//! The order of the passes: interleaved, so that a slow minute of the machine does not fall on one
-//! workload alone.
+//! The order of the passes, and how long they take: interleaved, so that a slow minute of the machine does not fall on
+//! one workload alone.
 
 use super::workload::{Stage, WorkloadDefinition};
 
@@ -25,6 +25,21 @@ pub fn order(workloads: &[&WorkloadDefinition]) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// How long all passes take at most, in seconds, with their warm-ups.
+pub fn seconds_max(workloads: &[&WorkloadDefinition]) -> u64 {
+    seconds(workloads, |workload| workload.limits.pass_ns_max)
+}
+
+/// How long all passes take on a device that is not slow, in seconds, with their warm-ups.
+pub fn seconds_usual(workloads: &[&WorkloadDefinition]) -> u64 {
+    seconds(workloads, |workload| workload.limits.pass_ns_min)
+}
+
+fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -> u64) -> u64 {
+    let each = |one: &&WorkloadDefinition| u64::from(one.passes) * (one.limits.warm_up_ns + pass_ns(one));
+    workloads.iter().map(each).sum::<u64>() / 1_000_000_000
 }
 
 /// Spreads the passes over as many rounds as the workload with the most passes needs. In each round

@@ -6,10 +6,24 @@ use crate::plan::workload::WORKLOADS;
 use crate::report::terminal::{Terminal, wrap};
 use crate::text::printable;
 
-/// The texts of all entries: those of the agent's own words, and those of the server's labels.
-const TEXTS: [&str; 2] = [
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain.txt")),
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/generated_labels.txt")),
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain/", $name))
+    };
+}
+
+/// The texts of all entries. An entry begins with its kinds, its names and its title, `[kinds] name, name: title`; a line
+/// says what it is, and one that begins with `Do: ` what to do. A capital N in the last part of a name stands for any
+/// number, such as 4, x4 or 64k.
+const TEXTS: [&str; 8] = [
+    text!("suites.txt"),
+    text!("workloads.txt"),
+    text!("notes.txt"),
+    text!("verdicts.txt"),
+    text!("classes.txt"),
+    text!("levels.txt"),
+    text!("terms.txt"),
+    text!("generated_labels.txt"),
 ];
 /// The prefix of the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
@@ -203,7 +217,7 @@ mod tests {
     #[track_caller]
     fn assert_explained(kind: &str, name: &str) {
         let entries = entries();
-        let entry = find(&entries, name).unwrap_or_else(|| panic!("data/explain.txt has no {kind} {name}"));
+        let entry = find(&entries, name).unwrap_or_else(|| panic!("data/explain/ has no {kind} {name}"));
         assert!(entry.kinds.contains(&kind), "{name} is explained as {:?}, not as {kind}", entry.kinds);
     }
 

@@ -20,11 +20,11 @@ from apps.pages.boards.filters import (
 from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
-from apps.pages.show.workload_words import workload_title
 from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
 from apps.rankings.models import Evidence
 from apps.rankings.standing_columns import NOT_STATED
 from apps.words.catalogue import EVIDENCE
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

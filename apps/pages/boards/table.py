@@ -25,9 +25,9 @@ from apps.pages.show.table.columns import (
     columns_shown,
 )
 from apps.pages.show.table.groups import holds_useful
-from apps.pages.show.workload_words import workload_title
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.models import Evidence
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,8 +21,8 @@ from apps.pages.compare.things import LETTERS, Shape, Thing, ThingFigures, Workl
 from apps.pages.show import words
 from apps.pages.show.address.references import Ref, RefKind
 from apps.pages.show.table.row import DOT
-from apps.pages.show.workload_words import workload_title
 from apps.wire.suites import p99_limit_of
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,8 +31,8 @@ from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref
 from apps.pages.show.table.rows import row_of_standing
-from apps.pages.show.workload_words import workload_title
 from apps.stats.standings.ranks import APART_MIN
+from apps.words.workloads import workload_title
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 

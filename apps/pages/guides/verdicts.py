@@ -19,12 +19,12 @@ from apps.pages.show import units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
 from apps.rankings.advice.work import StandIn
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 from apps.pages.guides.commits import OLTP
 from apps.pages.show import standings, units
 from apps.pages.show.commit_verdict import commit_sentence
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
 from apps.words.advice import doubt_words
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -20,9 +20,9 @@ from apps.pages.show.charts import (
     rate_chart,
     side_name,
 )
-from apps.pages.show.workload_words import workload_note, workload_title
 from apps.runs.models import Latency, Measurement, Run
 from apps.runs.sides import BEFORE_THE_SYNC, COMMIT_SIDES, DRAWN_BESIDE, LISTED_SIDES
+from apps.words.workloads import workload_note, workload_title
 
 
 @dataclass(frozen=True, slots=True)

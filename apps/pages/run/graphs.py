@@ -10,10 +10,10 @@ from apps.pages.run.workload_purposes import is_area, is_flush, with_definitions
 from apps.pages.run.workloads import by_name, workload_key
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import JsonValue
-from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Latency, Measurement
 from apps.stats.figures import significant
 from apps.wire.suites import WorkloadDefinition
+from apps.words.workloads import workload_title
 
 NO_FIGURE = "\u2013"
 POINTS_MIN = 2  # fewer make no line

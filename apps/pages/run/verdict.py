@@ -11,12 +11,12 @@ from apps.pages.run.selectors import RunDetails
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
 from apps.runs.models import Measurement, Run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
+from apps.words.workloads import workload_title
 
 REASONS: dict[str, Promise] = {
     PowerLossProtection.FULL: gettext_lazy(

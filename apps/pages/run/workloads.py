@@ -19,11 +19,11 @@ from apps.pages.run.workload_purposes import (
 from apps.pages.show import units, words
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import figures_of, trace_of
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import headline_latency
 from apps.runs.models import Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import WorkloadDefinition
+from apps.words.workloads import workload_title
 
 DEPTH_MILLI = 1000
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device

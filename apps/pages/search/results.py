@@ -17,7 +17,7 @@ from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN,
 from apps.pages.show import words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.table.rows import figures_of_standing
-from apps.pages.show.workload_words import workload_title
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,7 +15,7 @@ from typing import Final
 from django.conf import settings
 
 from apps.drives.media import NAMES
-from apps.pages.show import words, workload_words
+from apps.pages.show import words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
@@ -23,6 +23,7 @@ from apps.runs.published.services import RESULTS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
+from apps.words import workloads
 from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.flush_reasons import REASONS
 from apps.words.sentences import JOINTS
@@ -47,8 +48,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
         yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
-    for each in (*workload_words.WORKLOADS.values(), *workload_words.FAMILIES.values()):
-        yield from (("apps/pages/show/workload_words.py", text) for text in (each.title, each.note))
+    for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
+        yield from (("apps/words/workloads.py", text) for text in (each.title, each.note))
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy
 
 from apps.pages.show import standings
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.advice.verdicts import Judgement, Verdict
 from apps.rankings.models import Standing
 from apps.stats.figures import significant
 from apps.words.advice import doubt_words
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

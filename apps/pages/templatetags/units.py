@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 from apps.pages.draw.ladder import LadderRow
 from apps.pages.show import dates, figures, list_prices, phrases, units, words
 from apps.pages.show.list_prices import list_price
-from apps.pages.show.workload_words import call_of
 from apps.plans.models import Price, PriceKind
 from apps.plans.prices.kinds import kind_of
 from apps.rankings.advice.offers import Offer
@@ -20,6 +19,7 @@ from apps.rankings.cost import pick_price
 from apps.runs.models import Run
 from apps.stats.figures import significant
 from apps.words.catalogue import INTERFACES
+from apps.words.workloads import call_of
 
 register = template.Library()
 for markup in (figures.latency, figures.rate, figures.number, figures.stale):

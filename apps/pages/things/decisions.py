@@ -16,12 +16,12 @@ from apps.pages.show.table.cells import plain_cells
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import band_of, run_name, trace_of
-from apps.pages.show.workload_words import workload_title
 from apps.pages.things.selectors.runs import RunEntry, is_outside
 from apps.rankings.standings.cells import WINDOW
 from apps.runs.models import KeepsOut, Level
 from apps.runs.rules import RULES, RuleKind
 from apps.words.labels import sentences_of, text_of
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 
 from apps.pages.show import words
-from apps.pages.show.workload_words import workload_title
 from apps.plans.prices.currencies import RatesError
 from apps.rankings.choice import EVIDENCE_ORDER, choice_key, headline_place
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

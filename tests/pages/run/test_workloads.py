@@ -10,9 +10,9 @@ from django.test import Client
 from apps.pages.run import graphs, workloads
 from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.selectors import fetch_passes, find_run
-from apps.pages.show.workload_words import workload_title
 from apps.runs.models import Run
 from apps.wire.suites import suites
+from apps.words.workloads import workload_title
 from tests import make
 
 if TYPE_CHECKING:

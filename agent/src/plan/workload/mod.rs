@@ -4,7 +4,7 @@
 //! what a row is made of, `operation` what one of its operations is, `json` how a row is written down; the rows lie in the
 //! files of their families: `headline`, `published_commits`, `writers`, `media`, `read_floor`, `slo`, `probes`, `endurance`.
 //! `table` joins them, `suite` says what is measured in one run. How to add a workload is a recipe of the README; what
-//! `fsyncmark explain` says of it stands in `data/explain.txt`.
+//! `fsyncmark explain` says of it stands in `data/explain/workloads.txt`.
 
 mod definition;
 mod endurance;

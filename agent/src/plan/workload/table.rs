@@ -1,5 +1,5 @@
 //! The rows of all families in one table. Nothing is added here but a new family: a new workload is a row in the file of
-//! its family, and an entry in `data/explain.txt`.
+//! its family, and an entry in `data/explain/workloads.txt`.
 
 use super::definition::WorkloadDefinition;
 use super::{endurance, headline, media, probes, published_commits, read_floor, slo, writers};

@@ -10,10 +10,10 @@ from apps.pages.embed.cards import selectors
 from apps.pages.embed.cards.card import Card
 from apps.pages.show import words
 from apps.pages.show.table.rows import run_name
-from apps.pages.show.workload_words import workload_title
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.runs.published.services import published_month
 from apps.runs.sides import COMMIT_SIDES
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     import datetime as dt

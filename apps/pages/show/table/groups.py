@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
-from apps.pages.show.workload_words import workload_note, workload_title
 from apps.rankings.models import ProviderStanding, Standing
+from apps.words.workloads import workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
 

@@ -12,7 +12,6 @@ from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import phrases, units, words
 from apps.pages.show.table.row import DOT, Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.standing_facts import compared_as, facts_of
-from apps.pages.show.workload_words import workload_note, workload_title
 from apps.plans.models import HOME_KIND
 from apps.plans.regions import Fit, Place, region_fit
 from apps.rankings.choice import (
@@ -25,6 +24,7 @@ from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
 from apps.words.standings import warnings_of
+from apps.words.workloads import workload_note, workload_title
 
 
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""`manage.py write_labels`: agent/data/generated_labels.txt anew, after a rule has changed."""
+"""`manage.py write_labels`: explain/generated_labels.txt of the agent anew."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand
 
 from apps.runs.rules import TABLE, Rule
 
-LABELS_FILE: Final = Path("agent") / "data" / "generated_labels.txt"
+LABELS_FILE: Final = Path("agent") / "data" / "explain" / "generated_labels.txt"
 _HEAD: Final = (
-    "What `fsyncmark explain` knows of the labels of a server, in the form of explain.txt. "
-    "Written by ./run manage write_labels\nfrom the rules in apps/runs/rules.\n"
+    "What `fsyncmark explain` knows of the labels of a server. Written by "
+    "./run manage write_labels\nfrom the rules in apps/runs/rules.\n"
 )
 # A terminal may have no more than ASCII; file names and options need no quotes there.
 _SPELLINGS: Final = (("µ", "u"), (" — ", ": "), ("`", ""))

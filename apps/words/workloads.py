@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from apps.pages.show.phrases import translate
+from django.utils.translation import gettext
+
 from apps.wire.suites import find_workload
 
 
@@ -229,13 +230,11 @@ SMALL_UNIT = re.compile(r"\b[kmg](?=iB\b)")
 def workload_words(workload: str) -> WorkloadWords | None:
     """The words of a workload, or of its family, in the language of the page."""
     if entry := WORKLOADS.get(workload):
-        return WorkloadWords(translate(entry.title), translate(entry.note))
+        return WorkloadWords(gettext(entry.title), gettext(entry.note))
     for pattern, words in FAMILIES.items():
         if match := re.fullmatch(pattern, workload):
-            title = SMALL_UNIT.sub(
-                lambda unit: unit[0].upper(), match.expand(translate(words.title))
-            )
-            return WorkloadWords(title, translate(words.note))
+            title = SMALL_UNIT.sub(lambda unit: unit[0].upper(), match.expand(gettext(words.title)))
+            return WorkloadWords(title, gettext(words.note))
     return None
 
 
