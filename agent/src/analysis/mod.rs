@@ -7,6 +7,7 @@
 //! - `steady`: from which round on was it steady?
 //! - `slo`: which rate keeps a limit of latency?
 //! - `cache`: does a flush cost more the more there is to flush, and are small areas read faster?
+//! - `consistency`: do its figures add up?
 //! - `other_io`: how much of the devices' traffic came from other programs?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
@@ -14,6 +15,7 @@
 
 pub mod cache;
 pub mod cliff;
+pub mod consistency;
 pub mod figures;
 pub mod other_io;
 pub mod repeats;

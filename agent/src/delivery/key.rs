@@ -7,7 +7,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ed25519_dalek::SigningKey;
+use ed25519_dalek::{SigningKey, VerifyingKey};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
@@ -16,6 +16,8 @@ use crate::error::{Error, Kind, Result};
 use crate::hex;
 use crate::probe::tree::Tree;
 use crate::sys::atomic_write;
+use crate::text::printable;
+use crate::wire::envelope::{self, Envelope, key_id};
 
 /// An Ed25519 private key in PKCS#8 is these bytes and the 32 of the key (RFC 8410, section 7), so that
 /// `openssl pkey -in key` can read the file too.
@@ -143,6 +145,32 @@ pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
     let mut hmac = Hmac::<Sha256>::new_from_slice(&id).expect("HMAC takes a key of any length");
     hmac.update(PSEUDONYM_CONTEXT);
     Some(hex::encode(&hmac.finalize().into_bytes()[..16]))
+}
+
+/// The key that must have signed an envelope, and whose it is: the stated one, else this machine's own if its id is the
+/// signature's, else the one in the file if it has that id.
+pub fn find_signing_key(stated: Option<&str>, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
+    if let Some(text) = stated {
+        return Ok((envelope::public_key(text)?, "the key that you named"));
+    }
+    let own = Home::locate().ok().and_then(|home| load(&home).ok().flatten()).map(|key| key.verifying_key());
+    for signature in &envelope.signatures {
+        if let Some(own) = own.filter(|own| key_id(own) == signature.keyid) {
+            return Ok((own, "this machine's key"));
+        }
+        if let Some(text) = &signature.public_key {
+            let public_key = envelope::public_key(text)?;
+            if key_id(&public_key) == signature.keyid {
+                return Ok((
+                    public_key,
+                    "the key in the file; compare its id with the one on the run's page",
+                ));
+            }
+        }
+    }
+    let keyid = printable(&envelope.signatures[0].keyid, 64);
+    Err(Error::new(Kind::NoInput, format!("the file does not carry the public key {keyid}"))
+        .advise("Copy it from the run's page: fsyncmark verify FILE --key BASE64"))
 }
 
 #[cfg(test)]

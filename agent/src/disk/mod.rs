@@ -1,4 +1,13 @@
 //! The file under test, as the timed loop sees it: a real one, or one with scripted latencies.
+//!
+//! - `test_site`: what does the engine ask of the place where a suite's test files lie?
+//! - `test_folder`: how does a folder on a real disk answer that?
+//! - `test_file`: how is a file made, filled and opened, so that none is left behind?
+//! - `leftovers`: what did a run that was killed leave behind?
+//! - `open_file`: what is done to an open file, and what makes a write durable?
+//! - `ring_queue`: how are many operations kept in flight (`io_uring`)?
+//! - `contents`, `blocks`: what is written?
+//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests?
 
 pub mod blocks;
 pub mod contents;

@@ -1,5 +1,13 @@
 //! Turns a request and the facts about the machine into a plan that may run, or refuses with advice before a byte is
-//! written.
+//! written. Each file answers one question:
+//!
+//! - `workload`: what can be measured, and which suites are made of it?
+//! - `workload_ids`: which workloads are judged by name?
+//! - `workload_groups`: which are shown together?
+//! - `limits`: when does a pass of one end?
+//! - `schedule`: in which order do the passes come, and how long do they take?
+//! - `file_naming`: do the test files have names here?
+//! - `fio`: what would fio do instead?
 
 pub mod file_naming;
 pub mod fio;

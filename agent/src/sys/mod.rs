@@ -1,6 +1,9 @@
 //! What the program asks of the kernel and the CPU: clocks, signals, random bytes, files that are written whole, and the
 //! only unsafe code: calls that the standard library has no safe function for, and memory that the kernel reads and
 //! writes while the program goes on.
+//!
+//! `clock` and `cpu` time and name the machine; `io_request` is one call on a file, `io_uring` many at once, `memory` what
+//! they read and write; `nvme` asks a controller; `atomic_write` and `signals` keep results whole when a run is stopped.
 
 pub mod atomic_write;
 pub mod clock;

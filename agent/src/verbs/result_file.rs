@@ -1,13 +1,15 @@
 //! Reads a result that was kept: a signed envelope, or what `run --json` printed.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::delivery;
+use crate::analysis::consistency;
+use crate::delivery::{self, key};
 use crate::error::{Error, Kind, Result};
-use crate::verbs::verify;
-use crate::wire::envelope::{Envelope, key_id};
+use crate::wire::envelope::{ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
 /// How far the signature of a result is checked.
@@ -38,8 +40,18 @@ pub struct ResultFile {
 /// Reads a result, and refuses one with an invalid signature or with figures that contradict themselves: nothing
 /// wrong may be drawn silently.
 pub fn open(path: &Path) -> Result<ResultFile> {
-    let bytes = verify::read(path)?;
+    let bytes = read(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
+}
+
+/// Reads a file that is no longer than an envelope may be.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let failed =
+        |error: io::Error| Error::from_io(Kind::NoInput, &format!("read {}", path.display()), &error);
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 fn parse(bytes: &[u8]) -> Result<ResultFile> {
@@ -57,7 +69,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
     } else {
         return Err(not("it has neither a signature nor a run"));
     };
-    let faults: Vec<String> = result.run.workloads.iter().flat_map(verify::faults).collect();
+    let faults: Vec<String> = result.run.workloads.iter().flat_map(consistency::faults).collect();
     if faults.is_empty() {
         return Ok(result);
     }
@@ -65,7 +77,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
 }
 
 fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
-    let (body, signature) = match verify::find_key(None, &envelope) {
+    let (body, signature) = match key::find_signing_key(None, &envelope) {
         Ok((key, _)) => (envelope.open(&key)?, SignatureState::Valid { key_id: key_id(&key) }),
         Err(error) if error.kind == Kind::NoInput => (envelope.body()?, SignatureState::Unchecked),
         Err(error) => return Err(error),

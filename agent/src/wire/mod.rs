@@ -1,5 +1,6 @@
-//! The format that agent and server share: the result field by field, the buckets of its histograms, and the signed
-//! envelope around it.
+//! The format that agent and server share: the result field by field (`payload`, and `workload` for each workload in it),
+//! the buckets of its latencies (`histogram`), the signed `envelope` around it, and the figures by which both judge it
+//! (`judgement`).
 
 pub mod envelope;
 pub mod histogram;

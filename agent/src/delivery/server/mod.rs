@@ -1,4 +1,5 @@
-//! Talks to a server: enrols the key, asks for a challenge, delivers a signed result.
+//! Talks to a server: enrols the key, asks for a challenge, delivers a signed result. `statements` are what it signs for
+//! that, `connection` is one request, `answer` what came back.
 
 mod answer;
 mod connection;

@@ -1,7 +1,8 @@
 //! A result as one HTML file that needs nothing else: no script, no request, light and dark.
 //!
-//! Every text of the result is made printable and escaped, and the page's own policy forbids it to load or
-//! run anything.
+//! Every text of the result is made printable and escaped (`text`), and the page's own policy forbids it to load or
+//! run anything. Its parts from top to bottom: `judgement`, `tables` of `workload_row`s, `scaling`, `surroundings`; what is
+//! drawn in them is in `charts`.
 
 mod charts;
 mod judgement;

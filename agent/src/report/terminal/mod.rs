@@ -1,5 +1,8 @@
 //! What a person sees: sentences on stderr, a live display where the terminal can show one, and the
 //! final picture. Nothing here is called while an operation is timed.
+//!
+//! `live` and `live_plain` show a run that goes on, `result_line` a workload that is over; `summary` is the final picture,
+//! made of `tables` and `charts`; `storage` shows what lies under a folder.
 
 mod charts;
 pub mod live;

@@ -1,4 +1,8 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
+//!
+//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and sent,
+//! `announcement` says what will be done, `challenge` asks the server for one, `execution` measures, `omissions` are what
+//! could not be measured, `finished_run` keeps, shows and sends the result.
 
 mod agreement;
 mod announcement;
