@@ -1,5 +1,6 @@
 //! Hands to the program what it shares with the server: the SHA-256 of each suite's definition, so that the
-//! definitions themselves need not be in it, and the figures of `judgement.v1.json` as constants; and its target.
+//! definitions themselves need not be in it, and the figures of `judgement.v1.json` as constants and in the texts of
+//! `explain`; and its target.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use sha2::{Digest, Sha256};
 const SUITES: &str = "../apps/wire/suites";
 /// The figures by which both judge.
 const JUDGEMENT: &str = "../apps/wire/judgement.v1.json";
+/// The texts of `explain`, in which such a figure is named: `{drain.flat_ratio_below}`, `{floors.any us}`.
+const EXPLANATIONS: &str = "data/explain";
 /// What to do where they are not there.
 const WHOLE_REPOSITORY: &str =
     "the agent is built inside of the whole repository, beside the folder apps/wire";
@@ -28,7 +31,10 @@ fn main() {
         println!("cargo::rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
     }
     println!("cargo::rerun-if-changed={JUDGEMENT}");
-    write_judgement();
+    println!("cargo::rerun-if-changed={EXPLANATIONS}");
+    let judgement = read_judgement();
+    write_judgement(&judgement);
+    write_explanations(&judgement);
     let suites =
         std::fs::read_dir(SUITES).unwrap_or_else(|error| panic!("{SUITES}: {error}; {WHOLE_REPOSITORY}"));
     for entry in suites {
@@ -53,13 +59,17 @@ fn state_digest(path: &Path) {
     println!("cargo::rustc-env=FSYNCMARK_SUITE_{name}={digest:x}");
 }
 
-/// Writes the figures as Rust: a module for each group of thresholds, and one table each of classes and floors.
-fn write_judgement() {
+fn read_judgement() -> Value {
     let text =
         std::fs::read(JUDGEMENT).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}; {WHOLE_REPOSITORY}"));
     let document: Value =
         serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{JUDGEMENT}: {error}"));
     assert_eq!(document["version"], 1, "{JUDGEMENT} is of another version");
+    document
+}
+
+/// Writes the figures as Rust: a module for each group of thresholds, and one table each of classes and floors.
+fn write_judgement(document: &Value) {
     let mut rust = String::new();
     for (group, thresholds) in object(&document["thresholds"]) {
         let _ = writeln!(rust, "/// Thresholds of `{group}`.\npub mod {group} {{");
@@ -72,8 +82,52 @@ fn write_judgement() {
     }
     rust.push_str(&table("CLASSES", "StorageClass", &document["classes"], class));
     rust.push_str(&table("FLOORS", "Floor", &document["floors"], floor));
-    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
-    std::fs::write(out.join("judgement.rs"), rust).expect("a folder that can be written");
+    std::fs::write(out_dir().join("judgement.rs"), rust).expect("a folder that can be written");
+}
+
+/// Writes the texts of `explain` with the figures in place of their names.
+fn write_explanations(document: &Value) {
+    let out = out_dir().join("explain");
+    std::fs::create_dir_all(&out).expect("a folder that can be written");
+    for entry in std::fs::read_dir(EXPLANATIONS).unwrap_or_else(|error| panic!("{EXPLANATIONS}: {error}")) {
+        let path = entry.expect("a folder that can be read").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let mut written = String::new();
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').expect("a figure's name ends with }");
+            written.push_str(before);
+            written.push_str(&figure_in_words(document, name));
+            rest = after;
+        }
+        written.push_str(rest);
+        let name = path.file_name().expect("a file has a name");
+        std::fs::write(out.join(name), written).expect("a folder that can be written");
+    }
+}
+
+/// The figure that `group.name`, or `group.name unit`, stands for.
+fn figure_in_words(document: &Value, words: &str) -> String {
+    let (path, unit) = words.split_once(' ').unwrap_or((words, ""));
+    let (group, name) = path.split_once('.').unwrap_or_else(|| panic!("{words}: no group"));
+    let floor_of =
+        |id| document["floors"].as_array().and_then(|rows| rows.iter().find(|row| row["id"] == id));
+    let figure = if group == "floors" {
+        floor_of(name).map(|row| &row["floor_ns"])
+    } else {
+        Some(&document["thresholds"][group][name]["value"])
+    };
+    let figure = figure.and_then(Value::as_f64).unwrap_or_else(|| panic!("{JUDGEMENT} has no figure {path}"));
+    match unit {
+        "" => figure.to_string(),
+        "us" => format!("{} us", figure / 1e3),
+        "%" => format!("{} %", figure * 100.0),
+        other => panic!("{words}: {other} is no unit of figures in words"),
+    }
+}
+
+fn out_dir() -> PathBuf {
+    PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"))
 }
 
 /// The type and the text of a figure: what counts things of a series is a `usize`, nanoseconds and thousandths are not.

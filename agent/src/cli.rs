@@ -18,7 +18,9 @@ Exit codes:
    65  a file is not a result, its signature does not fit, its figures do not
        add up, or the two have no workload in common
    66  a file does not exist, or the server has no such plan
-   75  the server does not answer";
+   73  the comparison cannot be written
+   75  the server does not answer
+   77  no permission to read a file";
 
 /// What the whole manual ends with.
 pub(crate) const EXAMPLES: &str = "\

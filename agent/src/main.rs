@@ -24,7 +24,7 @@ fn main() -> ExitCode {
 
 /// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A test
 /// file that still has a name is removed by its watcher, or by the next run where no watcher could be started.
-/// Nothing unwinds, so no lock is ever poisoned.
+/// Nothing unwinds after it.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \

@@ -1,4 +1,4 @@
-"""What is printed of the figures of judgement is what they are: texts of the agent, documents."""
+"""What documents print of the figures of judgement is what they are."""
 
 from __future__ import annotations
 
@@ -27,9 +27,6 @@ ANY_US = f"{FLOORS['any'] / 1000:g}"
         ("docs/commands.md", f"took less than {FLOORS['nvme-no-plp'] / 1000:g} µs"),
         ("docs/commands.md", f"more than {DRAIN.volatile_ratio_above.value:g} times as long"),
         ("docs/commands.md", f"less than {DRAIN.flat_ratio_below.value:g} times as long"),
-        ("agent/data/explain/verdicts.txt", f"Half of all commits took less than {ANY_US} us"),
-        ("agent/data/explain/workloads.txt", f"below {ANY_US} us, a cache on the way answers"),
-        ("agent/data/explain/workloads.txt", f"under {ANY_US} us is a cache"),
     ],
 )
 def test_a_threshold_is_printed_as_it_is(file: str, words: str) -> None:

@@ -9,6 +9,7 @@ use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
+use fsyncmark::engine::writer_tasks;
 use fsyncmark::engine::writer_threads::{self, Writer};
 use fsyncmark::plan::workload::{FileState, Operation, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
@@ -47,15 +48,15 @@ pub fn run(
             workload.area_bytes / workload.block_bytes * workload.block_bytes
         }
     };
-    let choice = workload.engine_choice(&RingSupport::detect());
-    let log = workload.group_log();
+    let choice = writer_tasks::engine_choice(workload, &RingSupport::detect());
+    let log = writer_tasks::group_log(workload);
     let mut writers = Vec::with_capacity(choice.writers);
     for index in 0..choice.writers {
         let disk = FileDisk::open(path, workload)?;
         writers.push(Writer {
             disk,
             clock: Monotonic,
-            task: workload.task(&choice, index, log.as_ref(), offer),
+            task: writer_tasks::task(workload, &choice, index, log.as_ref(), offer),
         });
     }
     let recorder = Recorder::for_writers(choice.writers);

@@ -92,7 +92,7 @@ pub fn find(counts: &[u64]) -> Option<Cliff> {
             && after <= CLIFF_RATIO * before;
         // A drop from zero to zero has no ratio, and is no drop.
         if lasts && drop <= CLIFF_RATIO && steepest.is_none_or(|(largest, _)| drop < largest) {
-            let operations = counts[..sample].iter().sum();
+            let operations = counts[..sample].iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
             steepest = Some((drop, Cliff { sample, operations, before, after }));
         }
     }
@@ -109,7 +109,7 @@ pub fn endurance(workload: &Workload) -> Option<Endurance> {
     let per_s = |count: f64| count * operation_bytes as f64 * 1e9 / workload.sample_ns as f64;
     Some(match find(&pass.rate_samples) {
         Some(cliff) => Endurance::Cliff {
-            bytes: cliff.operations * operation_bytes,
+            bytes: cliff.operations.saturating_mul(operation_bytes),
             elapsed_ns: cliff.sample as u64 * workload.sample_ns,
             before_per_s: per_s(cliff.before),
             after_per_s: per_s(cliff.after),

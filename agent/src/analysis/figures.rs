@@ -2,7 +2,7 @@
 
 use super::slo;
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
-use crate::plan::workload_ids::READ_FLOOR;
+use crate::plan::workload_ids::{READ_FLOOR, READS_ONE_AT_A_TIME};
 use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
@@ -58,9 +58,9 @@ pub fn rate_of(run: &Run, id: &str) -> Option<f64> {
     workload(run, id).map(rate)
 }
 
-/// A percentile of one kind of latency of the workload of this name, in nanoseconds.
+/// A percentile of one kind of latency of the workload of this name, in nanoseconds, if an operation lies above it.
 pub fn percentile_of(run: &Run, id: &str, kind: LatencyKind, per_ten_thousand: u64) -> Option<u64> {
-    distribution_of(run, id, kind).map(|latencies| latencies.percentile_ns(per_ten_thousand))
+    percentile(&distribution_of(run, id, kind)?, per_ten_thousand)
 }
 
 /// All latencies of one kind of the workload of this name.
@@ -71,7 +71,7 @@ pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distrib
 /// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to the
 /// medium takes.
 pub fn read_floor(run: &Run) -> Option<Distribution> {
-    [READ_FLOOR, "randread-4k-qd1"].into_iter().find_map(|id| distribution_of(run, id, LatencyKind::Read))
+    [READ_FLOOR, READS_ONE_AT_A_TIME].into_iter().find_map(|id| distribution_of(run, id, LatencyKind::Read))
 }
 
 /// Flush requests for each operation, where they could be counted.
@@ -214,6 +214,7 @@ mod tests {
         let run = examples::run(vec![examples::commits("commit-8k", 100_000)]);
         assert!((rate_of(&run, "commit-8k").unwrap() - 10_000.0).abs() < 1e-6);
         assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Sync, 9_900), Some(50_000));
+        assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Sync, 9_999), None);
         assert_eq!(percentile_of(&run, "commit-8k", LatencyKind::Read, 9_900), None);
         assert!(workload(&run, COMMIT_FSYNC).is_none());
         let found = workload(&run, "commit-8k").unwrap();

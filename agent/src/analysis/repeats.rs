@@ -16,13 +16,13 @@ pub struct Spread {
     /// The largest.
     pub high_per_s: f64,
     /// (largest - smallest) / median.
-    pub spread: f64,
+    pub relative: f64,
 }
 
 impl Spread {
     /// Whether the figure depends on when it was measured.
     pub fn is_unsteady(&self) -> bool {
-        self.spread > UNSTEADY_SPREAD
+        self.relative > UNSTEADY_SPREAD
     }
 
     /// Why it is unsteady, in words; `None` where it is steady.
@@ -30,7 +30,7 @@ impl Spread {
         self.is_unsteady().then(|| {
             format!(
                 "repeats lie {:.0} % of their median apart, more than {:.0} %: other load, throttling or burst credits",
-                self.spread * 100.0,
+                self.relative * 100.0,
                 UNSTEADY_SPREAD * 100.0
             )
         })
@@ -41,7 +41,7 @@ impl Spread {
 pub fn spread(rates_per_s: &[f64]) -> Option<Spread> {
     let median_per_s = median(rates_per_s).filter(|median| rates_per_s.len() > 1 && *median > 0.0)?;
     let (low_per_s, high_per_s) = extremes(rates_per_s);
-    Some(Spread { median_per_s, low_per_s, high_per_s, spread: (high_per_s - low_per_s) / median_per_s })
+    Some(Spread { median_per_s, low_per_s, high_per_s, relative: (high_per_s - low_per_s) / median_per_s })
 }
 
 /// The spread of a workload's passes.
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn repeats_that_agree_are_steady_and_the_others_say_why() {
         let close = spread(&[1_000.0, 1_020.0, 980.0]).unwrap();
-        assert_eq!((close.median_per_s, close.spread, close.reason()), (1_000.0, 0.04, None));
+        assert_eq!((close.median_per_s, close.relative, close.reason()), (1_000.0, 0.04, None));
         let far = spread(&[1_000.0, 1_300.0, 900.0]).unwrap();
         assert!(far.is_unsteady());
         assert!(far.reason().unwrap().starts_with("repeats lie 40 % of their median apart, more than 10 %"));

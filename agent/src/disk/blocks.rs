@@ -1,5 +1,6 @@
 //! Blocks to write, which no layer below can compress or leave out.
 
+use crate::disk::contents;
 use crate::sys::memory::{AlignedBuffer, PAGE_BYTES};
 
 /// Blocks to write, no two of them alike: a ring of random blocks. Every 4 KiB gets a new 8-byte stamp before each
@@ -27,7 +28,7 @@ impl Blocks {
     /// A ring that can hand out up to `count_max` consecutive blocks at once.
     pub fn for_runs(block_bytes: usize, count_max: usize) -> Self {
         let bytes = Self::RING_BYTES.max(block_bytes * count_max).next_multiple_of(block_bytes);
-        Self { ring: AlignedBuffer::random(bytes), block_bytes, next: 0, stamp: Some(0) }
+        Self { ring: contents::random_buffer(bytes), block_bytes, next: 0, stamp: Some(0) }
     }
 
     /// Blocks of zeros, without stamps.

@@ -51,13 +51,11 @@ pub fn fill(seed: &Seed, first_block: u64, bytes: &mut [u8]) {
     }
 }
 
-impl AlignedBuffer {
-    /// `len` bytes of keystream from a fresh seed, aligned to a page.
-    pub fn random(len: usize) -> Self {
-        let mut buffer = Self::zeroed(len);
-        fill(&Seed::random(), 0, buffer.as_mut());
-        buffer
-    }
+/// `len` bytes of keystream from a fresh seed, aligned to a page.
+pub fn random_buffer(len: usize) -> AlignedBuffer {
+    let mut buffer = AlignedBuffer::zeroed(len);
+    fill(&Seed::random(), 0, buffer.as_mut());
+    buffer
 }
 
 /// The offsets of the blocks that the proof reads back, in order.

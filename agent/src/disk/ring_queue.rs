@@ -6,9 +6,9 @@ use std::io;
 #[cfg(target_os = "linux")]
 use super::blocks;
 use crate::disk::Queue;
-use crate::sys::io_request::{Request, RingMode};
 #[cfg(target_os = "linux")]
-use crate::sys::memory::AlignedBuffer;
+use crate::disk::contents;
+use crate::sys::io_request::{Request, RingMode};
 
 /// Which ring the kernel offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct RingQueue {
 impl RingQueue {
     /// `slots` blocks of random data for `file`.
     pub fn new(file: File, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<Self> {
-        let memory = AlignedBuffer::random(slots * block_bytes);
+        let memory = contents::random_buffer(slots * block_bytes);
         Ok(Self { ring: crate::sys::io_uring::Ring::new(file, memory, block_bytes, ring_mode)?, stamp: 0 })
     }
 }

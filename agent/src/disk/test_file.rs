@@ -149,7 +149,7 @@ impl TestFile {
 
     /// Whether this filesystem lets a file be read past the page cache. Tries it with the first 4 KiB.
     pub fn can_bypass_page_cache(&self, workload: &WorkloadDefinition) -> io::Result<bool> {
-        let mut block = AlignedBuffer::random(4096);
+        let mut block = contents::random_buffer(4096);
         self.file.write_all_at(block.as_ref(), 0)?;
         self.file.sync_data()?;
         let unsupported = |error: &io::Error| {

@@ -28,7 +28,8 @@ struct GroupState {
     appended: u64,
     durable: u64,
     flushing: bool,
-    failed: bool,
+    /// Why a flush failed, which fails every commit after it.
+    failure: Option<io::Error>,
 }
 
 /// The log that all committers share: a file that is overwritten, and overwritten again from its start.
@@ -81,6 +82,14 @@ impl GroupLog {
     }
 }
 
+/// The failure of a group, for one of its members: all report what the device answered.
+fn same_error(error: &io::Error) -> io::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
+}
+
 impl Committer<'_> {
     /// Appends a block; returns when it is durable.
     fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<LeaderTimes>> {
@@ -90,8 +99,8 @@ impl Committer<'_> {
         let mine = state.appended;
         let mut times = None;
         while state.durable < mine {
-            if state.failed {
-                return Err(io::Error::other("the flush of another committer failed"));
+            if let Some(error) = &state.failure {
+                return Err(same_error(error));
             }
             if state.flushing {
                 state = log.turn.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -103,12 +112,14 @@ impl Committer<'_> {
             let flushed = self.flush(first, end, disk, clock);
             state = log.state();
             state.flushing = false;
-            state.failed = flushed.is_err();
-            if flushed.is_ok() {
-                state.durable = end;
+            match flushed {
+                Ok(of_flush) => {
+                    state.durable = end;
+                    times = Some(of_flush);
+                }
+                Err(error) => state.failure = Some(error),
             }
             log.turn.notify_all();
-            times = Some(flushed?);
         }
         Ok(times)
     }
@@ -195,5 +206,19 @@ mod tests {
             disk.calls.last_offset / 512
         });
         assert_eq!(places, [0, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn a_flush_that_failed_fails_all_who_wait_with_the_answer_of_the_device() {
+        const NO_SPACE: i32 = 28;
+        let clock = FakeClock::default();
+        let log = GroupLog::new(2, 3 * 512, 512, SyncCall::Fdatasync);
+        let mut disk = FakeDisk::new(&clock, [1], [1]);
+        disk.fail_write = Some((1, NO_SPACE));
+        for committer in ["the leader", "another, on a disk that works"] {
+            let error = log.committer().commit(&mut disk, &clock).unwrap_err();
+            assert_eq!(error.raw_os_error(), Some(NO_SPACE), "{committer}");
+        }
+        assert_eq!(disk.calls.writes, 1, "nobody flushes after a failure");
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::slo_search::Search;
-use crate::engine::writer_tasks::EngineChoice;
+use crate::engine::writer_tasks::{self, EngineChoice};
 use crate::engine::writer_threads::{self, Writer};
 use crate::error::{Error, Kind, Result};
 use crate::plan::Plan;
@@ -30,7 +30,7 @@ pub trait Observer {
     /// Files are being filled.
     fn preparing(&self, done_bytes: u64, total_bytes: u64);
     /// A workload cannot be measured here.
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str);
+    fn omitted(&self, workload: &WorkloadDefinition, reason: &str);
     /// A pass begins: first its warm-up.
     fn pass_started(&self, step: Step);
     /// A pass has ended.
@@ -131,7 +131,7 @@ struct Omissions<'a> {
 
 impl Omissions<'_> {
     fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
-        self.observer.skipped(workload, reason);
+        self.observer.omitted(workload, reason);
         self.all.push(Omission { workload, reason: reason.to_owned() });
     }
 
@@ -251,7 +251,7 @@ impl WorkloadRun {
     fn new(workload: &'static WorkloadDefinition, recorder: &Arc<Recorder>, ring: &RingSupport) -> Self {
         let result = WorkloadOutcome {
             workload,
-            engine_choice: workload.engine_choice(ring),
+            engine_choice: writer_tasks::engine_choice(workload, ring),
             recorder: Arc::clone(recorder),
             passes: Vec::with_capacity(workload.passes.into()),
             flushes: Some(0),
@@ -324,11 +324,15 @@ impl WorkloadRun {
         if workload.file_state != FileState::Overwritten {
             workload.files().into_iter().try_for_each(|file| site.reset(file)).map_err(|e| opening(&e))?;
         }
-        let log = workload.group_log();
+        let log = writer_tasks::group_log(workload);
         let mut writers = Vec::with_capacity(choice.writers);
         for index in 0..choice.writers {
             let (disk, clock) = site.open(workload, index).map_err(|error| opening(&error))?;
-            writers.push(Writer { disk, clock, task: workload.task(choice, index, log.as_ref(), offer) });
+            writers.push(Writer {
+                disk,
+                clock,
+                task: writer_tasks::task(workload, choice, index, log.as_ref(), offer),
+            });
         }
         let mut before = None;
         let mut on_start =

@@ -60,127 +60,128 @@ fn seed() -> u64 {
     u64::from_le_bytes(crate::sys::random())
 }
 
-impl WorkloadDefinition {
-    /// How this workload is measured on a system that offers `ring`.
-    pub fn engine_choice(&self, ring: &RingSupport) -> EngineChoice {
-        let (writers, queue_depth) = (usize::from(self.writers), usize::from(self.queue_depth));
-        if queue_depth == 1 {
-            return EngineChoice { engine: EngineKind::Psync, writers, queue_depth, reason: None };
+/// How this workload is measured on a system that offers `ring`.
+pub fn engine_choice(workload: &WorkloadDefinition, ring: &RingSupport) -> EngineChoice {
+    let (writers, queue_depth) = (usize::from(workload.writers), usize::from(workload.queue_depth));
+    if queue_depth == 1 {
+        return EngineChoice { engine: EngineKind::Psync, writers, queue_depth, reason: None };
+    }
+    let reason = ring.reason.clone();
+    match ring.ring_mode {
+        Some(RingMode::Deferred) => EngineChoice { engine: EngineKind::Uring, writers, queue_depth, reason },
+        Some(RingMode::Plain) => {
+            EngineChoice { engine: EngineKind::UringPlain, writers, queue_depth, reason }
         }
-        let reason = ring.reason.clone();
-        match ring.ring_mode {
-            Some(RingMode::Deferred) => {
-                EngineChoice { engine: EngineKind::Uring, writers, queue_depth, reason }
-            }
-            Some(RingMode::Plain) => {
-                EngineChoice { engine: EngineKind::UringPlain, writers, queue_depth, reason }
-            }
-            None => {
-                let threads = self.writers.saturating_mul(self.queue_depth).min(THREADS_MAX).into();
-                EngineChoice { engine: EngineKind::Psync, writers: threads, queue_depth: 1, reason }
-            }
+        None => {
+            let threads = workload.writers.saturating_mul(workload.queue_depth).min(THREADS_MAX).into();
+            EngineChoice { engine: EngineKind::Psync, writers: threads, queue_depth: 1, reason }
         }
     }
+}
 
-    /// The log that the committers share; `None` where each has its own.
-    pub fn group_log(&self) -> Option<GroupLog> {
-        (self.operation == Operation::GroupCommit).then(|| {
-            GroupLog::new(self.writers.into(), self.area_bytes, self.block_bytes, call_of(self.durability))
-        })
+/// The log that the committers share; `None` where each has its own.
+pub fn group_log(workload: &WorkloadDefinition) -> Option<GroupLog> {
+    (workload.operation == Operation::GroupCommit).then(|| {
+        GroupLog::new(
+            workload.writers.into(),
+            workload.area_bytes,
+            workload.block_bytes,
+            call_of(workload.durability),
+        )
+    })
+}
+
+/// The task of writer number `index`, with its buffers allocated; with an `offer`, an open loop.
+pub fn task<'a>(
+    workload: &WorkloadDefinition,
+    choice: &EngineChoice,
+    index: usize,
+    log: Option<&'a GroupLog>,
+    offer: Option<OfferedLoad>,
+) -> Task<'a> {
+    if let Some(log) = log {
+        return Task::Commit(log.committer());
     }
-
-    /// The task of writer number `index`, with its buffers allocated; with an `offer`, an open loop.
-    pub fn task<'a>(
-        &self,
-        choice: &EngineChoice,
-        index: usize,
-        log: Option<&'a GroupLog>,
-        offer: Option<OfferedLoad>,
-    ) -> Task<'a> {
-        if let Some(log) = log {
-            return Task::Commit(log.committer());
-        }
-        let ring_mode = match choice.engine {
-            EngineKind::Psync => return Task::Psync(self.psync_job(choice, index)),
-            EngineKind::Uring => RingMode::Deferred,
-            EngineKind::UringPlain => RingMode::Plain,
-        };
-        let offsets = self.offsets(choice, index);
-        Task::Queue {
-            job: queue::QueueJob::new(self.queue_work(), offsets, self.block_bytes),
-            depth: choice.queue_depth,
-            block_bytes: usize::try_from(self.block_bytes).expect("a block fits into memory"),
-            ring_mode,
-            offer,
-        }
+    let ring_mode = match choice.engine {
+        EngineKind::Psync => return Task::Psync(psync_job(workload, choice, index)),
+        EngineKind::Uring => RingMode::Deferred,
+        EngineKind::UringPlain => RingMode::Plain,
+    };
+    let offsets = offsets(workload, choice, index);
+    Task::Queue {
+        job: queue::QueueJob::new(queue_work(workload), offsets, workload.block_bytes),
+        depth: choice.queue_depth,
+        block_bytes: usize::try_from(workload.block_bytes).expect("a block fits into memory"),
+        ring_mode,
+        offer,
     }
+}
 
-    /// The area of the file that the operations use: after the doublewrite buffer, where there is one.
-    fn area(&self) -> Area {
-        match self.operation {
-            Operation::Doublewrite(_) => {
-                Area { first: DOUBLEWRITE_AREA_BYTES, bytes: self.area_bytes - DOUBLEWRITE_AREA_BYTES }
-            }
-            Operation::Commit
-            | Operation::Write
-            | Operation::Read
-            | Operation::Mix
-            | Operation::Batch(_)
-            | Operation::EmptySync
-            | Operation::GroupCommit
-            | Operation::ClockGap => Area::whole(self.area_bytes),
+/// The area of the file that the operations use: after the doublewrite buffer, where there is one.
+fn area(workload: &WorkloadDefinition) -> Area {
+    match workload.operation {
+        Operation::Doublewrite(_) => {
+            Area { first: DOUBLEWRITE_AREA_BYTES, bytes: workload.area_bytes - DOUBLEWRITE_AREA_BYTES }
         }
+        Operation::Commit
+        | Operation::Write
+        | Operation::Read
+        | Operation::Mix
+        | Operation::Batch(_)
+        | Operation::EmptySync
+        | Operation::GroupCommit
+        | Operation::ClockGap => Area::whole(workload.area_bytes),
     }
+}
 
-    fn offsets(&self, choice: &EngineChoice, index: usize) -> Offsets {
-        let (area, block) = (self.area(), self.block_bytes);
-        let writers = usize::from(self.writers);
-        match self.access {
-            Access::Random => Offsets::random(area, block, seed()),
-            Access::Sequential if self.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
-            // Threads that stand in for the depth of a ring go through the file together, interleaved.
-            Access::Sequential if choice.writers > writers => {
-                Offsets::strided(area, block, index, choice.writers)
-            }
-            Access::Sequential => Offsets::sequential(area.part(index, writers, block), block),
+fn offsets(workload: &WorkloadDefinition, choice: &EngineChoice, index: usize) -> Offsets {
+    let (area, block) = (area(workload), workload.block_bytes);
+    let writers = usize::from(workload.writers);
+    match workload.access {
+        Access::Random => Offsets::random(area, block, seed()),
+        Access::Sequential if workload.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
+        // Threads that stand in for the depth of a ring go through the file together, interleaved.
+        Access::Sequential if choice.writers > writers => {
+            Offsets::strided(area, block, index, choice.writers)
         }
+        Access::Sequential => Offsets::sequential(area.part(index, writers, block), block),
     }
+}
 
-    fn psync_job(&self, choice: &EngineChoice, index: usize) -> psync::PsyncJob {
-        let call = call_of(self.durability);
-        let work = match (self.operation, self.durability) {
-            (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => psync::PsyncWork::DurableWrite,
-            (Operation::Commit | Operation::GroupCommit, _) => psync::PsyncWork::WriteThenSync(call),
-            (Operation::Write, _) => psync::PsyncWork::Write,
-            (Operation::Read, _) => psync::PsyncWork::Read,
-            (Operation::Mix, _) => psync::PsyncWork::Mix(SplitMix::new(seed())),
-            (Operation::Batch(blocks), _) => psync::PsyncWork::Batch(blocks, call),
-            (Operation::EmptySync, _) => psync::PsyncWork::EmptySync(call),
-            (Operation::Doublewrite(pages), _) => {
-                let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
-                let double = psync::Doublewrite::new(buffer, pages, self.block_bytes, call);
-                psync::PsyncWork::Doublewrite(double)
-            }
-            (Operation::ClockGap, _) => psync::PsyncWork::ClockGap,
-        };
-        let job = psync::PsyncJob::new(work, self.offsets(choice, index), self.block_bytes);
-        match self.contents {
-            Contents::Unique => job,
-            Contents::Zeros => job.with_zeros(),
+fn psync_job(workload: &WorkloadDefinition, choice: &EngineChoice, index: usize) -> psync::PsyncJob {
+    let call = call_of(workload.durability);
+    let work = match (workload.operation, workload.durability) {
+        (Operation::Commit, Durability::ODsync | Durability::RwfDsync) => psync::PsyncWork::DurableWrite,
+        (Operation::Commit | Operation::GroupCommit, _) => psync::PsyncWork::WriteThenSync(call),
+        (Operation::Write, _) => psync::PsyncWork::Write,
+        (Operation::Read, _) => psync::PsyncWork::Read,
+        (Operation::Mix, _) => psync::PsyncWork::Mix(SplitMix::new(seed())),
+        (Operation::Batch(blocks), _) => psync::PsyncWork::Batch(blocks, call),
+        (Operation::EmptySync, _) => psync::PsyncWork::EmptySync(call),
+        (Operation::Doublewrite(pages), _) => {
+            let buffer = Area::whole(DOUBLEWRITE_AREA_BYTES);
+            let double = psync::Doublewrite::new(buffer, pages, workload.block_bytes, call);
+            psync::PsyncWork::Doublewrite(double)
         }
+        (Operation::ClockGap, _) => psync::PsyncWork::ClockGap,
+    };
+    let job = psync::PsyncJob::new(work, offsets(workload, choice, index), workload.block_bytes);
+    match workload.contents {
+        Contents::Unique => job,
+        Contents::Zeros => job.with_zeros(),
     }
+}
 
-    fn queue_work(&self) -> queue::QueueWork {
-        match self.operation {
-            Operation::Read => queue::QueueWork::Read,
-            Operation::Mix => queue::QueueWork::Mix(SplitMix::new(seed())),
-            Operation::Write => queue::QueueWork::Write,
-            Operation::Commit => queue::QueueWork::WriteThenSync(call_of(self.durability)),
-            Operation::Batch(_)
-            | Operation::EmptySync
-            | Operation::Doublewrite(_)
-            | Operation::GroupCommit
-            | Operation::ClockGap => unreachable!("a test lets no such row have a queue"),
-        }
+fn queue_work(workload: &WorkloadDefinition) -> queue::QueueWork {
+    match workload.operation {
+        Operation::Read => queue::QueueWork::Read,
+        Operation::Mix => queue::QueueWork::Mix(SplitMix::new(seed())),
+        Operation::Write => queue::QueueWork::Write,
+        Operation::Commit => queue::QueueWork::WriteThenSync(call_of(workload.durability)),
+        Operation::Batch(_)
+        | Operation::EmptySync
+        | Operation::Doublewrite(_)
+        | Operation::GroupCommit
+        | Operation::ClockGap => unreachable!("a test lets no such row have a queue"),
     }
 }

@@ -29,7 +29,8 @@ pub struct Figures {
     pub p50_ns: Option<u64>,
     pub p99_ns: Option<u64>,
     pub p999_ns: Option<u64>,
-    pub spread: Option<RateRange>,
+    #[serde(rename = "spread")]
+    pub rate_range: Option<RateRange>,
 }
 
 /// The range in which the rate of a result varied.
@@ -117,13 +118,13 @@ fn figures(workload: &Workload) -> Option<Figures> {
         p50_ns: percentile(5_000),
         p99_ns: percentile(9_900),
         p999_ns: percentile(9_990),
-        spread: spread(workload),
+        rate_range: rate_range(workload),
     })
 }
 
 /// How much a workload varied: over its passes, or over its samples where there are few passes; for a search, over
 /// the rates that its searches found.
-pub fn spread(workload: &Workload) -> Option<RateRange> {
+pub fn rate_range(workload: &Workload) -> Option<RateRange> {
     if workload.is_open_loop() {
         let rates = slo::useful_rate(workload)?.searches_per_s;
         let (low, high) = (rates.iter().min()?, rates.iter().max()?);
@@ -156,8 +157,8 @@ pub fn spread(workload: &Workload) -> Option<RateRange> {
 
 /// Compares two rates: they differ if their ranges do not overlap and the difference is larger than either varies.
 fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
-    let (Some(of_a), Some(of_b)) = (&a.spread, &b.spread) else { return RateVerdict::SpreadUnknown };
-    let width = |spread: &RateRange| (spread.high_per_s / spread.low_per_s.max(f64::MIN_POSITIVE)).ln();
+    let (Some(of_a), Some(of_b)) = (&a.rate_range, &b.rate_range) else { return RateVerdict::SpreadUnknown };
+    let width = |range: &RateRange| (range.high_per_s / range.low_per_s.max(f64::MIN_POSITIVE)).ln();
     let difference = (b.per_s / a.per_s).ln();
     let overlap = of_a.low_per_s.max(of_b.low_per_s) <= of_a.high_per_s.min(of_b.high_per_s);
     if overlap || difference.abs() <= width(of_a).max(width(of_b)) {
@@ -302,8 +303,8 @@ mod tests {
     }
 
     fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
-        let spread = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });
-        Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, spread }
+        let rate_range = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });
+        Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, rate_range }
     }
 
     #[test]
@@ -316,7 +317,7 @@ mod tests {
         assert_eq!(verdict(&steady, &with_rate(105.0, 101.5, 110.0)), RateVerdict::WithinSpread);
         // A pass in which nothing was done: anything is within that.
         assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), RateVerdict::WithinSpread);
-        let unknown = Figures { spread: None, ..steady.clone() };
+        let unknown = Figures { rate_range: None, ..steady.clone() };
         assert_eq!(verdict(&steady, &unknown), RateVerdict::SpreadUnknown);
     }
 
@@ -325,16 +326,16 @@ mod tests {
         let search =
             crate::analysis::figures::examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
         let of_search = figures(&search).unwrap();
-        let spread = of_search.spread.unwrap();
+        let range = of_search.rate_range.unwrap();
         assert_eq!(
-            (spread.of.as_str(), of_search.p50_ns, of_search.p99_ns, of_search.p999_ns),
+            (range.of.as_str(), of_search.p50_ns, of_search.p99_ns, of_search.p999_ns),
             ("searches", None, None, None)
         );
-        assert!((39_000.0..40_000.0).contains(&spread.low_per_s), "{spread:?}");
+        assert!((39_000.0..40_000.0).contains(&range.low_per_s), "{range:?}");
         assert!((49_000.0..50_000.0).contains(&of_search.per_s), "{}", of_search.per_s);
-        assert!((59_000.0..60_000.0).contains(&spread.high_per_s), "{spread:?}");
+        assert!((59_000.0..60_000.0).contains(&range.high_per_s), "{range:?}");
         let cut_short = Workload { passes: search.passes[..5].to_vec(), ..search };
-        assert_eq!((figures(&cut_short), super::spread(&cut_short)), (None, None));
+        assert_eq!((figures(&cut_short), super::rate_range(&cut_short)), (None, None));
     }
 
     #[test]
@@ -342,14 +343,14 @@ mod tests {
         let mut workload = example().workloads[0].clone();
         let pass = workload.passes[0].clone();
         workload.passes.resize(PASSES_MIN, pass);
-        assert_eq!(spread(&workload).unwrap().of, "passes");
+        assert_eq!(rate_range(&workload).unwrap().of, "passes");
         workload.passes.truncate(1);
         workload.sample_ns = 500_000_000;
         workload.passes[0].rate_samples = vec![10, 80, 20, 70, 30, 60, 40, 50];
         let expected = RateRange { low_per_s: 40.0, high_per_s: 120.0, of: "samples".to_owned() };
-        assert_eq!(spread(&workload), Some(expected));
+        assert_eq!(rate_range(&workload), Some(expected));
         workload.passes[0].rate_samples.pop();
-        assert_eq!(spread(&workload), None);
+        assert_eq!(rate_range(&workload), None);
     }
 
     #[test]

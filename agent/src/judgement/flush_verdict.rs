@@ -25,53 +25,53 @@ pub enum FlushVerdict {
     /// A volatile cache is declared and flushes do not get there.
     FlushesMissing,
     /// Faster than any durable medium.
-    Memory,
+    MemoryAnswers,
     /// A volatile cache is declared, and only some commits had a flush of their own.
     PartlyFlushed,
     /// A flush costs more the more was written before it.
-    Volatile,
+    VolatileAndFlushed,
     /// A flush costs the same whatever was written, though not every device declares that it writes through.
-    Flat,
+    FlatFlush,
     /// Neither flat nor steep.
-    Between,
+    UnclearFlush,
     /// Every device declares that it writes through, so no flushes are needed.
-    WriteThrough,
+    NoFlushNeeded,
     /// No drain was measured; commits take as long as programming flash does.
-    AsSlowAsMedium,
+    AsSlowAsTheMedium,
     /// No drain was measured; commits are faster than programming flash.
-    Quick,
+    QuickWithoutADrain,
     /// No drain was measured, and not every device declares a volatile cache.
-    Unknown,
+    CacheUnknown,
 }
 
 impl FlushVerdict {
     /// Every one.
     pub const ALL: [Self; 10] = [
         Self::FlushesMissing,
-        Self::Memory,
+        Self::MemoryAnswers,
         Self::PartlyFlushed,
-        Self::Volatile,
-        Self::Flat,
-        Self::Between,
-        Self::WriteThrough,
-        Self::AsSlowAsMedium,
-        Self::Quick,
-        Self::Unknown,
+        Self::VolatileAndFlushed,
+        Self::FlatFlush,
+        Self::UnclearFlush,
+        Self::NoFlushNeeded,
+        Self::AsSlowAsTheMedium,
+        Self::QuickWithoutADrain,
+        Self::CacheUnknown,
     ];
 
     /// Its name, for `fsyncmark explain`.
     pub const fn id(self) -> &'static str {
         match self {
             Self::FlushesMissing => "flushes-missing",
-            Self::Memory => "memory-answers",
+            Self::MemoryAnswers => "memory-answers",
             Self::PartlyFlushed => "partly-flushed",
-            Self::Volatile => "volatile-and-flushed",
-            Self::Flat => "flat-flush",
-            Self::Between => "unclear-flush",
-            Self::WriteThrough => "no-flush-needed",
-            Self::AsSlowAsMedium => "as-slow-as-the-medium",
-            Self::Quick => "quick-without-a-drain",
-            Self::Unknown => "cache-unknown",
+            Self::VolatileAndFlushed => "volatile-and-flushed",
+            Self::FlatFlush => "flat-flush",
+            Self::UnclearFlush => "unclear-flush",
+            Self::NoFlushNeeded => "no-flush-needed",
+            Self::AsSlowAsTheMedium => "as-slow-as-the-medium",
+            Self::QuickWithoutADrain => "quick-without-a-drain",
+            Self::CacheUnknown => "cache-unknown",
         }
     }
 
@@ -81,22 +81,28 @@ impl FlushVerdict {
             Self::FlushesMissing => {
                 "something on the way drops the flushes, and a power cut may take commits that were acknowledged"
             }
-            Self::Memory => "quicker than any durable medium behind a block device, so a memory answers",
+            Self::MemoryAnswers => {
+                "quicker than any durable medium behind a block device, so a memory answers"
+            }
             Self::PartlyFlushed => {
                 "only some commits had a flush of their own, and whether the others reached the medium is unclear"
             }
-            Self::Volatile => "a volatile cache that empties when it is asked; commits wait for the medium",
-            Self::Flat => "either protected or ignored, only a power cut can tell",
-            Self::Between => "neither flat nor steep; measure again when nobody else uses the disk",
-            Self::WriteThrough => {
+            Self::VolatileAndFlushed => {
+                "a volatile cache that empties when it is asked; commits wait for the medium"
+            }
+            Self::FlatFlush => "either protected or ignored, only a power cut can tell",
+            Self::UnclearFlush => "neither flat nor steep; measure again when nobody else uses the disk",
+            Self::NoFlushNeeded => {
                 "the kernel sends no flushes and trusts the device; only its data sheet and a power cut can tell"
             }
-            Self::AsSlowAsMedium => "commits take as long as a medium does; nothing here speaks against them",
-            Self::Quick => {
+            Self::AsSlowAsTheMedium => {
+                "commits take as long as a medium does; nothing here speaks against them"
+            }
+            Self::QuickWithoutADrain => {
                 "quicker than flash is programmed, so protected, ignored, or answered by a host; the suite standard \
                  measures more"
             }
-            Self::Unknown => "what acknowledges a commit cannot be seen from here",
+            Self::CacheUnknown => "what acknowledges a commit cannot be seen from here",
         }
     }
 }
@@ -117,8 +123,10 @@ impl FlushJudgement {
     fn says(&self, note: NoteId) -> bool {
         match note {
             // Both words name what can explain it: protection, or flushes that are ignored.
-            NoteId::FastForAVolatileCache => matches!(self.verdict, FlushVerdict::Flat | FlushVerdict::Quick),
-            NoteId::FasterThanMedia => self.verdict == FlushVerdict::Memory,
+            NoteId::FastForAVolatileCache => {
+                matches!(self.verdict, FlushVerdict::FlatFlush | FlushVerdict::QuickWithoutADrain)
+            }
+            NoteId::FasterThanMedia => self.verdict == FlushVerdict::MemoryAnswers,
             NoteId::ReadFloorFromACache => {
                 self.evidence.iter().any(|each| each.kind == EvidenceKind::WorkingSet && each.is_telling)
             }
@@ -178,19 +186,21 @@ impl<'a> FlushFacts<'a> {
             return FlushVerdict::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {
-            return FlushVerdict::Memory;
+            return FlushVerdict::MemoryAnswers;
         }
         if self.flush_share == Some(FlushShare::Partial) {
             return FlushVerdict::PartlyFlushed;
         }
         match self.flush_cost.map(|cost| cost.drain) {
-            Some(Drain::Volatile) => FlushVerdict::Volatile,
-            _ if self.declares("write through") => FlushVerdict::WriteThrough,
-            Some(Drain::Flat) => FlushVerdict::Flat,
-            Some(Drain::Unclear) => FlushVerdict::Between,
-            None if !self.declares("write back") => FlushVerdict::Unknown,
-            None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => FlushVerdict::Quick,
-            None => FlushVerdict::AsSlowAsMedium,
+            Some(Drain::Volatile) => FlushVerdict::VolatileAndFlushed,
+            _ if self.declares("write through") => FlushVerdict::NoFlushNeeded,
+            Some(Drain::Flat) => FlushVerdict::FlatFlush,
+            Some(Drain::Unclear) => FlushVerdict::UnclearFlush,
+            None if !self.declares("write back") => FlushVerdict::CacheUnknown,
+            None if self.commit_ns.is_some_and(|ns| ns < PROGRAMMED_NS_MIN) => {
+                FlushVerdict::QuickWithoutADrain
+            }
+            None => FlushVerdict::AsSlowAsTheMedium,
         }
     }
 

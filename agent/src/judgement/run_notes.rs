@@ -19,7 +19,7 @@ use crate::wire::workload::{OtherIo, Workload};
 /// without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// From this many medians on, p99.9 of the commits is worth mentioning.
-const TAIL_RATIO_MAX: u64 = 20;
+const TAIL_RATIO_MIN: u64 = 20;
 /// The clocks that include sleep and those that do not differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
@@ -140,7 +140,7 @@ impl Note {
 }
 
 fn commit_ns(workload: &Workload, per_ten_thousand: u64) -> Option<u64> {
-    Some(Distribution::from(workload.histograms.commit.as_ref()?).percentile_ns(per_ten_thousand))
+    figures::percentile(&Distribution::from(workload.histograms.commit.as_ref()?), per_ten_thousand)
 }
 
 fn read_floor_ns(run: &Run) -> Option<u64> {
@@ -263,14 +263,14 @@ fn unsteady(headline: &Workload) -> Option<Note> {
              a filling cache do that; run it again, at another hour too.",
             units::rate(spread.low_per_s),
             units::rate(spread.high_per_s),
-            spread.spread * 100.0
+            spread.relative * 100.0
         ),
     ))
 }
 
 fn long_tail(headline: &Workload) -> Option<Note> {
     let (p50_ns, p999_ns) = (commit_ns(headline, 5_000)?, commit_ns(headline, 9_990)?);
-    if p999_ns < p50_ns.saturating_mul(TAIL_RATIO_MAX) {
+    if p999_ns < p50_ns.saturating_mul(TAIL_RATIO_MIN) {
         return None;
     }
     Some(Note::new(
@@ -291,7 +291,7 @@ fn nearly_full(run: &Run) -> Option<Note> {
     Some(Note::new(
         NoteId::NearlyFull,
         format!(
-            "Only {:.0} % of the filesystem is free: SSDs and filesystems get slower as they fill.",
+            "Only {:.1} % of the filesystem is free: SSDs and filesystems get slower as they fill.",
             share * 100.0
         ),
     ))

@@ -5,7 +5,7 @@ use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::plan::workload_groups::{GROUP_COMMIT, Sweep, WRITERS};
-use crate::plan::workload_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC};
+use crate::plan::workload_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
@@ -76,9 +76,8 @@ fn mysql(run: &Run) -> Option<SoftwareImpact> {
     let one = figures::rate_of(run, id)?;
     let mut from = names(&[id]);
     // A batch writes each of its pages twice.
-    let batch = "doublewrite-16k-batch";
-    let pages = rate_in(run, batch, |row| row.operation.facts().blocks / 2).map(|pages_per_s| {
-        from.push(batch.to_owned());
+    let pages = rate_in(run, DOUBLEWRITE, |row| row.operation.facts().blocks / 2).map(|pages_per_s| {
+        from.push(DOUBLEWRITE.to_owned());
         format!(
             " Its page cleaner can write {} pages a second through the doublewrite buffer.",
             units::rate(pages_per_s)
@@ -98,13 +97,12 @@ fn mysql(run: &Run) -> Option<SoftwareImpact> {
 }
 
 fn etcd(run: &Run) -> Option<SoftwareImpact> {
-    let own = "fallocated-2300-fdatasync";
-    let id = [own, HEADLINE]
+    let id = [ETCD, HEADLINE]
         .into_iter()
         .find(|id| figures::percentile_of(run, id, LatencyKind::Sync, 9_900).is_some())?;
     let p99 = figures::percentile_of(run, id, LatencyKind::Sync, 9_900)?;
     let reading = if p99 < ETCD_P99_NS_MAX { "under" } else { "over" };
-    let other = if id == own { "" } else { " etcd's own job is in the suite standard." };
+    let other = if id == ETCD { "" } else { " etcd's own job is in the suite standard." };
     Some(SoftwareImpact {
         software: "etcd",
         text: format!(
@@ -119,9 +117,8 @@ fn etcd(run: &Run) -> Option<SoftwareImpact> {
 fn kafka(run: &Run) -> Option<SoftwareImpact> {
     let append = figures::rate_of(run, APPEND)?;
     let mut from = names(&[APPEND]);
-    let stream = "seqwrite-256k-qd8";
-    let stream = rate_in(run, stream, WorkloadDefinition::operation_bytes).map(|bytes_per_s| {
-        from.push(stream.to_owned());
+    let stream = rate_in(run, STREAM, WorkloadDefinition::operation_bytes).map(|bytes_per_s| {
+        from.push(STREAM.to_owned());
         format!(
             " Segments can be written with {} MB/s at most, while caches last.",
             units::rate(bytes_per_s / 1e6)
@@ -164,11 +161,14 @@ fn slog(run: &Run) -> Option<SoftwareImpact> {
         .find(|id| figures::percentile_of(run, id, LatencyKind::Commit, 9_900).is_some())?;
     let latency = |q| figures::percentile_of(run, id, LatencyKind::Commit, q).map(units::latency);
     let fitness = match flush_verdict::judge_flushes(run).map(|judgement| judgement.verdict) {
-        Some(FlushVerdict::Volatile | FlushVerdict::AsSlowAsMedium) => {
+        Some(FlushVerdict::VolatileAndFlushed | FlushVerdict::AsSlowAsTheMedium) => {
             "It gains little: each write waits for the medium here too"
         }
-        Some(FlushVerdict::FlushesMissing | FlushVerdict::Memory | FlushVerdict::PartlyFlushed) => {
+        Some(FlushVerdict::FlushesMissing | FlushVerdict::MemoryAnswers) => {
             "Do not use it as one: what it acknowledges may be lost"
+        }
+        Some(FlushVerdict::PartlyFlushed) => {
+            "Measure again before you use it as one: only some commits had a flush of their own"
         }
         _ => "Use it as one only if its data sheet names power-loss protection",
     };
@@ -249,6 +249,8 @@ mod tests {
         assert!(impact_on(&run).contains("only if its data sheet"), "{}", impact_on(&run));
         run.workloads[0].flushes = Some(0);
         assert!(impact_on(&run).contains("may be lost"), "{}", impact_on(&run));
+        run.workloads[0].flushes = Some(300);
+        assert!(impact_on(&run).contains("Measure again"), "{}", impact_on(&run));
         run.workloads[0] = examples::commits(HEADLINE, 1_000_000);
         assert!(impact_on(&run).contains("gains little"), "{}", impact_on(&run));
     }

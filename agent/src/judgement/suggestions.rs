@@ -143,7 +143,7 @@ fn measure_more(run: &Run) -> Option<Suggestion> {
     let is_open = flush_verdict::judge_flushes(run).is_some_and(|judgement| {
         matches!(
             judgement.verdict,
-            FlushVerdict::Quick | FlushVerdict::AsSlowAsMedium | FlushVerdict::Unknown
+            FlushVerdict::QuickWithoutADrain | FlushVerdict::AsSlowAsTheMedium | FlushVerdict::CacheUnknown
         )
     });
     (is_open && cache::flush_cost_of(run).is_none()).then(|| Suggestion {

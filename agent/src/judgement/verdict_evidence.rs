@@ -4,11 +4,12 @@ use crate::analysis::cache::{
     self, AREAS, DRAINS, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO,
 };
 use crate::analysis::figures::{self, times};
-use crate::analysis::{self};
+use crate::analysis::rate_per_s;
 use crate::judgement::ladder::DURABLE_NS_MIN;
 use crate::plan::workload::HEADLINE;
 use crate::plan::workload_ids::{
-    DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, READ_FLOOR, WRITE_RANDOM, WRITE_ZEROS,
+    DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, HICCUP, READ_FLOOR, READS_32_IN_FLIGHT,
+    READS_ONE_AT_A_TIME, WRITE_RANDOM, WRITE_ZEROS,
 };
 use crate::units;
 use crate::wire::payload::{Device, Run};
@@ -69,7 +70,7 @@ pub fn gather_evidence(run: &Run) -> Vec<Evidence> {
     let observations = [
         headline.and_then(flush_count),
         drain(run),
-        floor(run),
+        empty_flush(run),
         sooner_than_read(run),
         unsynced_writes(run),
         zeros(run),
@@ -158,7 +159,7 @@ fn drain(run: &Run) -> Option<Evidence> {
 }
 
 /// Whether a flush does any work: the way to the device and back takes as long as that of a read.
-fn floor(run: &Run) -> Option<Evidence> {
+fn empty_flush(run: &Run) -> Option<Evidence> {
     let flush_ns = figures::percentile_of(run, EMPTY_FLUSH, LatencyKind::Sync, 5_000)?;
     let reads = figures::read_floor(run)?;
     let read_ns = reads.percentile_ns(5_000);
@@ -221,10 +222,7 @@ fn unsynced_writes(run: &Run) -> Option<Evidence> {
 
 /// Operations a second of each pass.
 fn pass_rates<'a>(run: &'a Run, id: &str) -> impl Iterator<Item = f64> + use<'a> {
-    figures::workload(run, id)
-        .into_iter()
-        .flat_map(|workload| &workload.passes)
-        .filter_map(analysis::rate_per_s)
+    figures::workload(run, id).into_iter().flat_map(|workload| &workload.passes).filter_map(rate_per_s)
 }
 
 /// The rate of zeros over that of random bytes, and whether zeros were faster in every pass.
@@ -279,8 +277,8 @@ fn working_set(run: &Run) -> Option<Evidence> {
 
 /// Whether a rate is held at a limit: more operations in flight do not raise it, and it hardly varies.
 fn rate_cap(run: &Run) -> Option<Evidence> {
-    let deep = figures::workload(run, "randread-4k-qd32")?;
-    let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, "randread-4k-qd1")?);
+    let deep = figures::workload(run, READS_32_IN_FLIGHT)?;
+    let (deep_per_s, one_per_s) = (figures::rate(deep), figures::rate_of(run, READS_ONE_AT_A_TIME)?);
     let variation = figures::variation(deep)?;
     (variation < CAP_VARIATION_MAX && deep_per_s < one_per_s * CAP_RATIO_MAX).then(|| Evidence {
         kind: EvidenceKind::RateCap,
@@ -296,7 +294,7 @@ fn rate_cap(run: &Run) -> Option<Evidence> {
 }
 
 fn hiccup(run: &Run) -> Option<Evidence> {
-    let gaps = figures::distribution_of(run, "hiccup", LatencyKind::Lag)?;
+    let gaps = figures::distribution_of(run, HICCUP, LatencyKind::Lag)?;
     let tail_ns = figures::percentile_of(run, HEADLINE, LatencyKind::Commit, 9_990)?;
     let is_telling = gaps.max_ns as f64 >= tail_ns as f64 * HICCUP_SHARE_MIN;
     Some(Evidence {

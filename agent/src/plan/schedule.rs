@@ -48,19 +48,19 @@ fn seconds(workloads: &[&WorkloadDefinition], pass_ns: fn(&WorkloadDefinition) -
 pub fn interleave(passes: &[u16]) -> Vec<Step> {
     let rounds = passes.iter().copied().max().unwrap_or(0);
     let mut steps: Vec<(u16, Step)> = Vec::new();
-    let mut turn = 0;
+    let mut turns = (0..rounds).cycle();
     for (workload, &count) in passes.iter().enumerate() {
-        for pass in 0..count {
-            let round = if count == rounds {
-                pass
-            } else {
-                turn += 1;
-                (turn - 1) % rounds
-            };
-            steps.push((round, Step { workload, pass }));
-        }
+        let mut rounds_of_passes: Vec<u16> = if count == rounds {
+            (0..rounds).collect()
+        } else {
+            turns.by_ref().take(usize::from(count)).collect()
+        };
+        rounds_of_passes.sort_unstable();
+        steps.extend(
+            rounds_of_passes.into_iter().zip(0..).map(|(round, pass)| (round, Step { workload, pass })),
+        );
     }
-    steps.sort_by_key(|&(round, step)| (round, step.workload, step.pass));
+    steps.sort_by_key(|&(round, step)| (round, step.workload));
     steps.into_iter().map(|(_, step)| step).collect()
 }
 
@@ -98,7 +98,28 @@ mod tests {
     #[test]
     fn every_pass_comes_once_and_in_order() {
         assert_eq!(order(&[2, 2, 1]), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]);
+        assert_eq!(order(&[3, 1, 1, 2]), [(0, 0), (1, 0), (3, 0), (0, 1), (2, 0), (0, 2), (3, 1)]);
         assert_eq!(order(&[1]), [(0, 0)]);
         assert_eq!(order(&[]), []);
+    }
+
+    #[test]
+    fn whatever_the_passes_each_comes_once_in_order_and_rounds_are_about_equally_long() {
+        for code in 0..4_u32.pow(6) {
+            let passes: Vec<u16> = (0..6).map(|at| (code / 4_u32.pow(at) % 4) as u16).collect();
+            let steps = order(&passes);
+            for (workload, &count) in passes.iter().enumerate() {
+                let of_one: Vec<u16> =
+                    steps.iter().filter(|step| step.0 == workload).map(|step| step.1).collect();
+                assert_eq!(of_one, (0..count).collect::<Vec<_>>(), "{passes:?}");
+            }
+            // Where the first workload opens the rounds, they can be told apart.
+            if passes[0] > 0 && passes[0] == *passes.iter().max().unwrap() {
+                let starts = steps.iter().enumerate().filter(|(_, step)| step.0 == 0).map(|(at, _)| at);
+                let edges: Vec<usize> = starts.chain([steps.len()]).collect();
+                let lengths: Vec<usize> = edges.windows(2).map(|pair| pair[1] - pair[0]).collect();
+                assert!(lengths.iter().max().unwrap() - lengths.iter().min().unwrap() <= 1, "{passes:?}");
+            }
+        }
     }
 }

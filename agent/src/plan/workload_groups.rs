@@ -61,18 +61,40 @@ pub const FILE_EACH: Sweep = sweep("a file for each", "commit-8k-files-", "commi
 /// Many writers that share their syncs.
 pub const GROUP_COMMIT: Sweep = sweep("group commit", "group-commit-8k-", "commit-8k");
 
-/// Every sweep, with what one writer of it does.
-pub const SWEEPS: [Sweep; 9] = [
-    ONE_FILE,
-    FILE_EACH,
-    GROUP_COMMIT,
-    sweep("16k, no sync", "direct-16k-nosync-x", "direct-16k-nosync"),
-    sweep("16k, fdatasync", "direct-16k-fdatasync-x", "direct-16k-fdatasync"),
-    sweep("16k, fsync", "direct-16k-fsync-x", "direct-16k-fsync"),
-    sweep("2m, no sync", "direct-2m-nosync-x", "direct-2m-nosync"),
-    sweep("2m, fdatasync", "direct-2m-fdatasync-x", "direct-2m-fdatasync"),
-    sweep("2m, fsync", "direct-2m-fsync-x", "direct-2m-fsync"),
+/// Sweeps that are drawn in one chart.
+#[derive(Debug, Clone, Copy)]
+pub struct SweepFamily {
+    /// What all of them write.
+    pub title: &'static str,
+    /// What each does about durability, or how its writers share files.
+    pub sweeps: [Sweep; 3],
+}
+
+/// Every sweep.
+pub const SWEEP_FAMILIES: [SweepFamily; 3] = [
+    SweepFamily { title: "commit-8k by several writers", sweeps: [ONE_FILE, FILE_EACH, GROUP_COMMIT] },
+    SweepFamily {
+        title: "16 KiB past the page cache",
+        sweeps: [
+            sweep("16k, no sync", "direct-16k-nosync-x", "direct-16k-nosync"),
+            sweep("16k, fdatasync", "direct-16k-fdatasync-x", "direct-16k-fdatasync"),
+            sweep("16k, fsync", "direct-16k-fsync-x", "direct-16k-fsync"),
+        ],
+    },
+    SweepFamily {
+        title: "2 MiB past the page cache",
+        sweeps: [
+            sweep("2m, no sync", "direct-2m-nosync-x", "direct-2m-nosync"),
+            sweep("2m, fdatasync", "direct-2m-fdatasync-x", "direct-2m-fdatasync"),
+            sweep("2m, fsync", "direct-2m-fsync-x", "direct-2m-fsync"),
+        ],
+    },
 ];
+
+/// The sweeps of all families.
+pub fn all_sweeps() -> impl Iterator<Item = &'static Sweep> {
+    SWEEP_FAMILIES.iter().flat_map(|family| &family.sweeps)
+}
 
 const fn sweep(name: &'static str, stem: &'static str, of_one: &'static str) -> Sweep {
     Sweep { name, stem, of_one }
@@ -92,7 +114,7 @@ impl Sweep {
 /// The group of the workload of this name and version.
 pub fn group_of(id: &str, version: u16) -> Group {
     let Some(row) = WorkloadDefinition::of_version(id, version) else { return Group::Other };
-    if SWEEPS.iter().any(|sweep| sweep.has(id)) {
+    if all_sweeps().any(|sweep| sweep.has(id)) {
         return Group::Writers;
     }
     if row.slo.is_some() {
@@ -126,7 +148,7 @@ mod tests {
         for row in WORKLOADS {
             assert_ne!(group_of(row.id, row.version), Group::Other, "{}", row.id);
         }
-        for sweep in SWEEPS {
+        for sweep in all_sweeps() {
             for writers in WRITERS {
                 let row = WorkloadDefinition::with_id(&sweep.id(writers))
                     .unwrap_or_else(|| panic!("{}", sweep.id(writers)));

@@ -18,6 +18,18 @@ pub const EMPTY_FLUSH: &str = "empty-flush";
 pub const WRITE_ZEROS: &str = "write-64k-zeros";
 /// Writes of random bytes.
 pub const WRITE_RANDOM: &str = "write-64k-random";
+/// Random reads one at a time, over a file larger than the cache of a drive.
+pub const READS_ONE_AT_A_TIME: &str = "randread-4k-qd1";
+/// The same with 32 in flight.
+pub const READS_32_IN_FLIGHT: &str = "randread-4k-qd32";
+/// Large writes one after the other.
+pub const STREAM: &str = "seqwrite-256k-qd8";
+/// InnoDB's batch of pages.
+pub const DOUBLEWRITE: &str = "doublewrite-16k-batch";
+/// etcd's own job.
+pub const ETCD: &str = "fallocated-2300-fdatasync";
+/// Gaps between two readings of the clock.
+pub const HICCUP: &str = "hiccup";
 /// Random writes until their rate is steady.
 pub const STEADY: &str = "steady-randwrite-4k-qd32";
 
@@ -38,6 +50,12 @@ mod tests {
             EMPTY_FLUSH,
             WRITE_ZEROS,
             WRITE_RANDOM,
+            READS_ONE_AT_A_TIME,
+            READS_32_IN_FLIGHT,
+            STREAM,
+            DOUBLEWRITE,
+            ETCD,
+            HICCUP,
             STEADY,
         ] {
             assert!(WorkloadDefinition::with_id(id).is_some(), "{id}");

@@ -49,7 +49,7 @@ pub struct Header<'a> {
 /// What only the run can add.
 #[derive(Debug, Clone)]
 pub struct RunFigures {
-    /// Times.
+    /// When the run began, how long it took, and the clock that timed it.
     pub clock: RunClock,
     /// The server's challenge, if there was one.
     pub challenge: Option<String>,

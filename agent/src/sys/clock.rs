@@ -83,8 +83,8 @@ mod tests {
     }
 
     #[test]
-    fn a_reading_costs_something_and_less_than_five_microseconds() {
+    fn a_reading_costs_something_and_less_than_a_millisecond() {
         let cost = read_cost_ns(&Monotonic);
-        assert!((1..5_000).contains(&cost), "{cost} ns");
+        assert!((1..1_000_000).contains(&cost), "{cost} ns");
     }
 }

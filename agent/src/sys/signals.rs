@@ -20,7 +20,7 @@ pub struct Stop {
     requested: Arc<AtomicBool>,
     /// Whether a first signal only asks the run to end. Locked while a signal is handled, so that none is lost at the
     /// end.
-    in_order: Arc<Mutex<bool>>,
+    is_measuring: Arc<Mutex<bool>>,
 }
 
 impl Stop {
@@ -49,20 +49,20 @@ impl Stop {
 
     /// From now on the first signal only asks the measurement to end.
     pub fn begin(&self) {
-        *self.lock_order() = true;
+        *self.lock_is_measuring() = true;
     }
 
     /// From now on a signal ends the program again. Returns whether one came before: the caller has to
     /// act on it.
     #[must_use]
     pub fn end(&self) -> bool {
-        let mut in_order = self.lock_order();
-        *in_order = false;
+        let mut is_measuring = self.lock_is_measuring();
+        *is_measuring = false;
         self.requested.load(SeqCst)
     }
 
-    fn lock_order(&self) -> MutexGuard<'_, bool> {
-        self.in_order.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_is_measuring(&self) -> MutexGuard<'_, bool> {
+        self.is_measuring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The flag, set by the first signal.
@@ -72,8 +72,8 @@ impl Stop {
 
     /// Handles a signal. `first` is when the first one of this measurement came.
     fn ends_the_program(&self, first: &mut Option<Instant>, now: Instant) -> bool {
-        let in_order = self.lock_order();
-        if !*in_order {
+        let is_measuring = self.lock_is_measuring();
+        if !*is_measuring {
             return true;
         }
         self.requested.store(true, SeqCst);

@@ -146,7 +146,7 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
         .into_iter()
         .map(|standing| {
             let ends = standing.rate_per_s_low.zip(standing.rate_per_s_high);
-            let spread = ends.map(|(low_per_s, high_per_s)| RateRange {
+            let rate_range = ends.map(|(low_per_s, high_per_s)| RateRange {
                 low_per_s,
                 high_per_s,
                 of: printable(&standing.interval_is, 32),
@@ -156,7 +156,7 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
                 p50_ns: standing.p50_ns,
                 p99_ns: standing.p99_ns,
                 p999_ns: None,
-                spread,
+                rate_range,
             };
             ((standing.workload, standing.version), figures)
         })
@@ -207,11 +207,11 @@ fn rows(pair: &Pair, width: usize) -> Vec<String> {
         .collect();
     lines.push(row("", "A", "B", ""));
     lines.push(row("a second", &units::rate(a.per_s), &units::rate(b.per_s), &more(a.per_s, b.per_s)));
-    if a.spread.is_some() || b.spread.is_some() {
+    if a.rate_range.is_some() || b.rate_range.is_some() {
         let ends = |figures: &Figures| {
-            figures.spread.as_ref().map_or_else(
+            figures.rate_range.as_ref().map_or_else(
                 || "not known".to_owned(),
-                |spread| format!("{}-{}", units::rate(spread.low_per_s), units::rate(spread.high_per_s)),
+                |range| format!("{}-{}", units::rate(range.low_per_s), units::rate(range.high_per_s)),
             )
         };
         lines.push(row("  spread", &ends(a), &ends(b), &spread_of(a, b)));
@@ -254,17 +254,17 @@ fn sentence(pair: &Pair) -> String {
 }
 
 fn width_of(figures: &Figures) -> String {
-    let Some(spread) = &figures.spread else { return "an unknown share".to_owned() };
-    if spread.low_per_s <= 0.0 {
+    let Some(range) = &figures.rate_range else { return "an unknown share".to_owned() };
+    if range.low_per_s <= 0.0 {
         return "everything, down to a standstill,".to_owned();
     }
-    format!("{:.1} %", (spread.high_per_s / spread.low_per_s - 1.0) * 100.0)
+    format!("{:.1} %", (range.high_per_s / range.low_per_s - 1.0) * 100.0)
 }
 
 /// What the two ranges were taken from.
 fn spread_of(a: &Figures, b: &Figures) -> String {
     let name = |figures: &Figures| {
-        figures.spread.as_ref().map_or_else(String::new, |spread| match spread.of.as_str() {
+        figures.rate_range.as_ref().map_or_else(String::new, |range| match range.of.as_str() {
             "samples" => "half of samples".to_owned(),
             of => of.to_owned(),
         })
@@ -363,7 +363,7 @@ mod tests {
         assert_eq!(title, "the plan AX102 of hetzner; measured, up to 7 runs a workload");
         assert_eq!(side.workloads.len(), 1);
         let pair = &comparison::compare(&ComparisonSide::from_run(example()), &side).pairs[0];
-        assert_eq!((pair.b.per_s, pair.b.spread.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
+        assert_eq!((pair.b.per_s, pair.b.rate_range.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
         assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
     }
 

@@ -8,11 +8,11 @@ use crate::text::printable;
 
 macro_rules! text {
     ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/explain/", $name))
+        include_str!(concat!(env!("OUT_DIR"), "/explain/", $name))
     };
 }
 
-/// The texts of all entries. An entry begins with its kinds, its names and its title, `[kinds] name, name: title`; a line
+/// The texts of all entries, as they stand in `data/explain/`, with the figures of the judgement filled in by the build. An entry begins with its kinds, its names and its title, `[kinds] name, name: title`; a line
 /// says what it is, and one that begins with `Do: ` what to do. A capital N in the last part of a name stands for any
 /// number, such as 4, x4 or 64k.
 const TEXTS: [&str; 8] = [
@@ -208,9 +208,11 @@ fn changes(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judgement::ladder::DURABLE_NS_MIN;
     use crate::judgement::ladder::LADDER;
     use crate::judgement::run_notes::NoteId;
     use crate::plan::workload::SUITES;
+    use crate::units;
     use std::collections::BTreeSet;
 
     /// The name of everything of one kind is known, and explained as that kind.
@@ -275,6 +277,16 @@ mod tests {
             let heads = text.lines().filter(|line| line.starts_with('[')).count();
             assert_eq!(read_entries(text).len(), heads, "a line is not as the others");
         }
+    }
+
+    #[test]
+    fn figures_of_the_judgement_are_those_that_decide() {
+        let entries = entries();
+        let meaning = |name| find(&entries, name).unwrap().meaning;
+        let few = crate::wire::judgement::flushes::MISSING_PER_COMMIT_BELOW;
+        assert!(meaning("flushes-missing").contains(&format!("less than {few} flushes a commit")));
+        let memory = units::latency(DURABLE_NS_MIN).replace(".00 µs", " us");
+        assert!(meaning("memory-answers").contains(&format!("less than {memory},")), "{memory}");
     }
 
     #[test]

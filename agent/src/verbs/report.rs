@@ -14,7 +14,7 @@ pub fn report(args: &ReportArgs) -> Result<()> {
         summary::print(&terminal, &result.run);
         return Ok(());
     };
-    html::write(path, &result.run, result.envelope.as_ref())?;
+    html::page_file::write(path, &result.run, result.envelope.as_ref())?;
     terminal.say(&format!("  The page is in {}", path.display()));
     Ok(())
 }

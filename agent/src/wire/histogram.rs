@@ -56,7 +56,8 @@ impl Distribution {
     pub fn plus(&self, other: &Self) -> Self {
         let mut counts = std::collections::BTreeMap::new();
         for &(bucket, count) in self.counts.iter().chain(&other.counts) {
-            *counts.entry(bucket).or_insert(0) += count;
+            let sum: &mut u64 = counts.entry(bucket).or_insert(0);
+            *sum = sum.saturating_add(count);
         }
         Self {
             counts: counts.into_iter().collect(),

@@ -93,7 +93,7 @@ struct Tally {
     rounds: AtomicUsize,
     /// Left behind when program and watcher died, and removed by the next run.
     swept: AtomicUsize,
-    /// TerminatedRun within the pass, with the part of it that was measured.
+    /// Ended within the pass, with the part of it that was measured.
     kept_in_part: AtomicUsize,
 }
 

@@ -13,6 +13,7 @@ use fsyncmark::disk::test_site::{LayOutError, TestSite};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::engine::writer_tasks;
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition};
@@ -133,8 +134,8 @@ impl Observer for Heard {
     fn preparing(&self, done_bytes: u64, total_bytes: u64) {
         self.0.borrow_mut().push(format!("{} of {} MiB", done_bytes >> 20, total_bytes >> 20));
     }
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
-        self.0.borrow_mut().push(format!("{} skipped: {reason}", workload.id));
+    fn omitted(&self, workload: &WorkloadDefinition, reason: &str) {
+        self.0.borrow_mut().push(format!("{} omitted: {reason}", workload.id));
     }
     fn pass_started(&self, _step: Step) {}
     fn pass_finished(&self, step: Step, pass: &PassOutcome) {
@@ -154,8 +155,9 @@ pub fn run_all(
     ring: &RingSupport,
     stop: bool,
 ) -> (SuiteOutcome, Vec<String>) {
-    let lanes =
-        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.engine_choice(ring).writers);
+    let lanes = |workload: &&'static WorkloadDefinition| {
+        Recorder::for_writers(writer_tasks::engine_choice(workload, ring).writers)
+    };
     let recorders: Vec<Arc<Recorder>> = workloads.iter().map(lanes).map(Arc::new).collect();
     let heard = Heard::default();
     let setup = Setup {

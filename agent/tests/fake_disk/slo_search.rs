@@ -14,6 +14,7 @@ use fsyncmark::disk::test_site::{LayOutError, TestSite};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::{self, Observer, Omission, Setup, SuiteOutcome};
+use fsyncmark::engine::writer_tasks;
 use fsyncmark::error::Kind;
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::limits::PassLimits;
@@ -92,7 +93,7 @@ struct InterruptedAtPass<'a> {
 
 impl Observer for InterruptedAtPass<'_> {
     fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
-    fn skipped(&self, _workload: &WorkloadDefinition, _reason: &str) {}
+    fn omitted(&self, _workload: &WorkloadDefinition, _reason: &str) {}
     fn pass_started(&self, _step: Step) {
         if self.begun.fetch_add(1, Relaxed) + 1 == self.at_pass {
             self.stop.store(true, Relaxed);
@@ -107,7 +108,7 @@ fn run(
     ring: &RingSupport,
     interrupted_at: u64,
 ) -> SuiteOutcome {
-    let recorders = [Arc::new(Recorder::for_writers(workload.engine_choice(ring).writers))];
+    let recorders = [Arc::new(Recorder::for_writers(writer_tasks::engine_choice(workload, ring).writers))];
     let stop = AtomicBool::new(false);
     let setup = Setup {
         plan: &Plan::of(Path::new("/"), &SUITES[0], vec![workload]),

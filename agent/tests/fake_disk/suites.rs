@@ -69,7 +69,7 @@ fn flushes_that_the_kernel_does_not_count_are_unknown_not_zero() {
 fn without_direct_io_the_read_floor_is_left_out_and_its_file_never_written() {
     let mut site = ScriptedSite { has_direct_io: Ok(false), ..ScriptedSite::new() };
     let (outcome, heard) = run_quick(&mut site, false);
-    assert_eq!(heard[0], "read-4k-floor skipped: this filesystem has no O_DIRECT");
+    assert_eq!(heard[0], "read-4k-floor omitted: this filesystem has no O_DIRECT");
     assert!(!site.log.iter().any(|line| line.contains("1024") || line.contains("read")), "{:?}", site.log);
     assert_eq!(outcome.workloads.len(), 3);
     assert!(outcome.ended_early.is_none());
@@ -109,7 +109,7 @@ fn what_a_system_refuses_from_the_first_operation_on_is_left_out_alone() {
             run_all(&mut site, &[row("commit-8k"), row(id), row("read-4k-floor")], &RingSupport::FULL, false);
         assert!(outcome.ended_early.is_none(), "{id}");
         assert!(
-            heard.iter().any(|line| line.starts_with(&format!("{id} skipped: this system"))),
+            heard.iter().any(|line| line.starts_with(&format!("{id} omitted: this system"))),
             "{heard:?}"
         );
         let ids: Vec<_> = outcome.workloads.iter().map(|measured| measured.workload.id).collect();
@@ -260,7 +260,7 @@ fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
     let mut site = ScriptedSite { can_allocate: false, ..ScriptedSite::new() };
     let workloads = [row("commit-8k"), row("fallocated-8k-fsync")];
     let (outcome, heard) = run_all(&mut site, &workloads, &RingSupport::FULL, false);
-    assert!(heard.iter().any(|line| line.starts_with("fallocated-8k-fsync skipped: ")), "{heard:?}");
+    assert!(heard.iter().any(|line| line.starts_with("fallocated-8k-fsync omitted: ")), "{heard:?}");
     assert_eq!((outcome.workloads.len(), outcome.ended_early.is_none()), (1, true));
 }
 

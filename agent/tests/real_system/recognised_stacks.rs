@@ -77,7 +77,7 @@ struct Silent;
 
 impl Observer for Silent {
     fn preparing(&self, _done_bytes: u64, _total_bytes: u64) {}
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
+    fn omitted(&self, workload: &WorkloadDefinition, reason: &str) {
         panic!("{}: {reason}", workload.id);
     }
     fn pass_started(&self, _step: Step) {}

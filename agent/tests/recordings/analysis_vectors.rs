@@ -86,7 +86,7 @@ fn passes_spread_as_the_vectors_state() {
     for vector in vectors("spreads") {
         let found = repeats::spread(&read::<Vec<f64>>(&vector["rates_per_s"])).map(|found| {
             assert_eq!(found.reason().is_some(), found.is_unsteady());
-            json!({"median_per_s": found.median_per_s, "spread": found.spread, "is_unsteady": found.is_unsteady()})
+            json!({"median_per_s": found.median_per_s, "spread": found.relative, "is_unsteady": found.is_unsteady()})
         });
         assert_like(&json!(found), &vector, "spread");
     }

@@ -12,6 +12,7 @@ use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::SAMPLE_NS;
+use fsyncmark::engine::writer_tasks;
 use fsyncmark::engine::writer_threads::{self, Writer};
 use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::plan::limits::PassLimits;
@@ -75,9 +76,9 @@ fn row(id: &str, file: &TestFile) -> WorkloadDefinition {
 fn pass(file: &TestFile, what: &str, gate: &Gate<'_>) -> PassOutcome {
     let offer = (what == OPEN).then_some(OfferedLoad { per_s: 1_000, purpose: Purpose::Load });
     let workload = row(if what == OPEN { "randread-4k-qd32" } else { what }, file);
-    let choice = workload.engine_choice(&RingSupport::detect());
+    let choice = writer_tasks::engine_choice(&workload, &RingSupport::detect());
     let disk = file.open(&workload).unwrap();
-    let task = workload.task(&choice, 0, None, offer);
+    let task = writer_tasks::task(&workload, &choice, 0, None, offer);
     let writers = vec![Writer { disk, clock: Monotonic, task }];
     writer_threads::run(writers, &LIMITS, &Recorder::for_writers(1), SAMPLE_NS, gate)
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::disk::ring_queue::RingSupport;
 use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
+use crate::engine::writer_tasks;
 use crate::engine::writer_threads::{self, Writer};
 use crate::plan::limits::PassLimits;
 use crate::plan::workload::{Operation, WORKLOADS, WorkloadDefinition};
@@ -66,10 +67,10 @@ impl Clock for TickClock {
 /// What one operation of a row asks for, on a system without a ring.
 fn one_operation(system: System, workload: &WorkloadDefinition) -> Vec<Call> {
     let file = NoteFile::default();
-    let choice = workload.engine_choice(&RingSupport { ring_mode: None, reason: None });
-    let log = workload.group_log();
+    let choice = writer_tasks::engine_choice(workload, &RingSupport { ring_mode: None, reason: None });
+    let log = writer_tasks::group_log(workload);
     let disk = OpenFile::new(file.clone(), durable_calls(system, workload.durability));
-    let task = workload.task(&choice, 0, log.as_ref(), None);
+    let task = writer_tasks::task(workload, &choice, 0, log.as_ref(), None);
     let limits = PassLimits {
         warm_up_ns: 0,
         warm_up_bytes_max: 0,

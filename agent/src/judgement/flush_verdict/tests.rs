@@ -40,12 +40,12 @@ fn the_sentence_names_what_was_declared_counted_and_timed() {
 fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
     // Buckets are a little wide: sizes are taken that are exact.
     for (full_ns, expected) in [
-        (330, FlushVerdict::Between),
-        (337, FlushVerdict::Flat),
-        (2_990, FlushVerdict::Flat),
-        (3_008, FlushVerdict::Between),
-        (9_900, FlushVerdict::Between),
-        (10_200, FlushVerdict::Volatile),
+        (330, FlushVerdict::UnclearFlush),
+        (337, FlushVerdict::FlatFlush),
+        (2_990, FlushVerdict::FlatFlush),
+        (3_008, FlushVerdict::UnclearFlush),
+        (9_900, FlushVerdict::UnclearFlush),
+        (10_200, FlushVerdict::VolatileAndFlushed),
     ] {
         let run = drain_cost(400_000, 1_000 * 44, full_ns * 44);
         let ratio = cache::flush_cost_of(&run).unwrap().ratio;
@@ -57,16 +57,16 @@ fn a_flush_is_flat_below_three_times_and_steep_above_ten() {
 fn fewer_than_three_flushes_decide_nothing() {
     let mut run = drain_cost(400_000, 44_000, 4_400_000);
     run.workloads[2].histograms.sync = examples::latencies(3, 4_400_000);
-    assert_eq!(verdict(&run), FlushVerdict::Volatile);
+    assert_eq!(verdict(&run), FlushVerdict::VolatileAndFlushed);
     run.workloads[2].histograms.sync = examples::latencies(2, 4_400_000);
-    assert_eq!((cache::flush_cost_of(&run), verdict(&run)), (None, FlushVerdict::AsSlowAsMedium));
+    assert_eq!((cache::flush_cost_of(&run), verdict(&run)), (None, FlushVerdict::AsSlowAsTheMedium));
 }
 
 #[test]
 fn flushes_that_do_not_arrive_outweigh_all_else() {
     let mut run = drain_cost(100_000, 44_000, 44_000);
     run.workloads[0].flushes = Some(500);
-    assert_eq!(verdict(&run), FlushVerdict::Flat);
+    assert_eq!(verdict(&run), FlushVerdict::FlatFlush);
     run.workloads[0].flushes = Some(499);
     assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
     run.workloads[0].flushes = Some(100);
@@ -77,7 +77,7 @@ fn flushes_that_do_not_arrive_outweigh_all_else() {
     run.devices[0].fua = Some(true);
     assert_eq!(verdict(&run), FlushVerdict::FlushesMissing, "a sync after the write needs a flush");
     run.workloads[0].flushes = None;
-    assert_eq!(verdict(&run), FlushVerdict::Flat, "not counted is not missing");
+    assert_eq!(verdict(&run), FlushVerdict::FlatFlush, "not counted is not missing");
 }
 
 #[test]
@@ -107,21 +107,24 @@ fn a_commit_too_quick_for_a_cache_that_is_emptied_is_a_note_beside_that_verdict(
     let ids = |run: &Run| notes_beside(run).iter().map(|note| note.id).collect::<Vec<_>>();
     let quick_ns = PROGRAMMED_NS_MIN - 2_000;
     let (volatile, flat) = (drain_cost(quick_ns, 44_000, 4_400_000), drain_cost(quick_ns, 44_000, 44_000));
-    assert_eq!((verdict(&volatile), verdict(&flat)), (FlushVerdict::Volatile, FlushVerdict::Flat));
+    assert_eq!(
+        (verdict(&volatile), verdict(&flat)),
+        (FlushVerdict::VolatileAndFlushed, FlushVerdict::FlatFlush)
+    );
     assert!(ids(&volatile).contains(&NoteId::FastForAVolatileCache));
     assert!(!ids(&flat).contains(&NoteId::FastForAVolatileCache));
 }
 
 #[test]
 fn faster_than_media_is_memory() {
-    assert_eq!(verdict(&run(DURABLE_NS_MIN - 100)), FlushVerdict::Memory);
-    assert_eq!(verdict(&run(DURABLE_NS_MIN)), FlushVerdict::Quick);
+    assert_eq!(verdict(&run(DURABLE_NS_MIN - 100)), FlushVerdict::MemoryAnswers);
+    assert_eq!(verdict(&run(DURABLE_NS_MIN)), FlushVerdict::QuickWithoutADrain);
 }
 
 #[test]
 fn without_a_drain_only_the_time_of_programming_flash_is_left() {
-    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN - 2_000)), FlushVerdict::Quick);
-    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN)), FlushVerdict::AsSlowAsMedium);
+    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN - 2_000)), FlushVerdict::QuickWithoutADrain);
+    assert_eq!(verdict(&run(PROGRAMMED_NS_MIN)), FlushVerdict::AsSlowAsTheMedium);
 }
 
 #[test]
@@ -129,16 +132,16 @@ fn what_is_declared_decides_where_no_slope_is_seen() {
     let mut run = drain_cost(20_000, 2_000, 2_000);
     run.devices[0].write_cache = "write through".to_owned();
     run.workloads[0].flushes = Some(0);
-    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    assert_eq!(verdict(&run), FlushVerdict::NoFlushNeeded);
     assert!(
         judge_flushes(&run).unwrap().sentence.starts_with("declared write through; no flush per commit; ")
     );
     run.workloads.truncate(1);
-    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    assert_eq!(verdict(&run), FlushVerdict::NoFlushNeeded);
     run.devices[0].volatile_write_cache = Some(false);
     assert!(judge_flushes(&run).unwrap().sentence.contains("no volatile cache by its own word"));
     run.devices.clear();
-    assert_eq!(verdict(&run), FlushVerdict::Unknown);
+    assert_eq!(verdict(&run), FlushVerdict::CacheUnknown);
     run.workloads.clear();
     assert_eq!(judge_flushes(&run), None);
 }
@@ -149,9 +152,9 @@ fn disks_that_declare_different_caches_declare_nothing_together() {
     run.devices[0].write_cache = "write through".to_owned();
     run.workloads.truncate(1);
     run.devices.push(run.devices[0].clone());
-    assert_eq!(verdict(&run), FlushVerdict::WriteThrough);
+    assert_eq!(verdict(&run), FlushVerdict::NoFlushNeeded);
     run.devices[1].write_cache = "write back".to_owned();
-    assert_eq!(verdict(&run), FlushVerdict::Unknown);
+    assert_eq!(verdict(&run), FlushVerdict::CacheUnknown);
     let sentence = judge_flushes(&run).unwrap().sentence;
     assert!(sentence.starts_with("its disks declare different write caches, no PLP known; "), "{sentence}");
 }
@@ -164,9 +167,9 @@ fn examples_of_the_wire_have_verdicts() {
         let path = format!("{}/../tests/wire/v1/valid/{name}.json", env!("CARGO_MANIFEST_DIR"));
         read(&std::fs::read_to_string(path).unwrap())
     };
-    assert_eq!(example("witnessed"), Some(FlushVerdict::Quick));
-    assert_eq!(example("device-unknown"), Some(FlushVerdict::Unknown));
-    assert_eq!(example("every-field"), Some(FlushVerdict::WriteThrough));
+    assert_eq!(example("witnessed"), Some(FlushVerdict::QuickWithoutADrain));
+    assert_eq!(example("device-unknown"), Some(FlushVerdict::CacheUnknown));
+    assert_eq!(example("every-field"), Some(FlushVerdict::NoFlushNeeded));
 }
 
 #[test]

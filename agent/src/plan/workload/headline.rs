@@ -1,5 +1,5 @@
 //! The headline, a durable commit as a write-ahead log does it, and the same commit by each other call that makes it
-//! durable. Commits in the shapes of other people's measurements are in `published_commits`.
+//! durable. Other commits are in `commits`.
 
 use super::definition::{
     Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition,

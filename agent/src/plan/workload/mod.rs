@@ -1,11 +1,22 @@
 //! What is measured: the table of workloads and the suites made of them.
 //!
 //! A name and its version mean the same forever: a row that does something else gets a new version. `definition` says
-//! what a row is made of, `operation` what one of its operations is, `json` how a row is written down; the rows lie in the
-//! files of their families: `headline`, `published_commits`, `writers`, `media`, `read_floor`, `slo`, `probes`, `endurance`.
-//! `table` joins them, `suite` says what is measured in one run. How to add a workload is a recipe of the README; what
-//! `fsyncmark explain` says of it stands in `data/explain/workloads.txt`.
+//! what a row is made of, `operation` what one of its operations is, `json` how a row is written down. Each row lies in
+//! the file of its family:
+//!
+//! - `headline`: the commit of the headline, and the same by each other call that makes it durable
+//! - `commits`: every other commit of one write, and the same writes without a sync
+//! - `writers`: the headline's commit by many writers, group commit, InnoDB's doublewrite
+//! - `media`: reads and writes without a sync, many in flight
+//! - `read_floor`: one read at a time
+//! - `slo`: the highest rate that keeps a limit of latency
+//! - `probes`: what tells who answers: flushes after drains, areas, zeros, gaps of the clock
+//! - `endurance`: long writing
+//!
+//! `table` joins the families, `suite` says what is measured in one run. What `fsyncmark explain` says of a workload
+//! stands in `data/explain/workloads.txt`; the recipe in the README has every step.
 
+mod commits;
 mod definition;
 mod endurance;
 mod headline;
@@ -13,7 +24,6 @@ mod json;
 mod media;
 mod operation;
 mod probes;
-mod published_commits;
 mod read_floor;
 pub mod slo;
 mod suite;

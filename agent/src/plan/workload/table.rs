@@ -1,15 +1,14 @@
-//! The rows of all families in one table. Nothing is added here but a new family: a new workload is a row in the file of
-//! its family, and an entry in `data/explain/workloads.txt`.
+//! The rows of all families in one table. Nothing is added here but a new family.
 
 use super::definition::WorkloadDefinition;
-use super::{endurance, headline, media, probes, published_commits, read_floor, slo, writers};
+use super::{commits, endurance, headline, media, probes, read_floor, slo, writers};
 
 /// Every workload there is.
 pub const WORKLOADS: &[WorkloadDefinition] = &{
     const FAMILIES: [&[WorkloadDefinition]; 8] = [
         headline::ROWS,
         read_floor::ROWS,
-        published_commits::ROWS,
+        commits::ROWS,
         writers::ROWS,
         media::ROWS,
         probes::ROWS,

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::plan::limits::PassLimits;
+use crate::plan::schedule;
 
 /// One line for each row that ever was: id, version, SHA-256 of its definition.
 const DIGESTS: &str = include_str!("digests.txt");
@@ -216,13 +217,8 @@ fn no_suite_can_write_more_than_it_states() {
 fn suites_take_about_as_long_as_their_titles_say() {
     for (id, seconds) in [("quick", 20..=60), ("standard", 180..=360), ("deep", 1_000..=2_400)] {
         let workloads = Suite::with_id(id).unwrap().workloads();
-        let usual: u64 = workloads
-            .iter()
-            .map(|workload| {
-                u64::from(workload.passes) * (workload.limits.warm_up_ns + workload.limits.pass_ns_min)
-            })
-            .sum();
-        assert!(seconds.contains(&(usual / 1_000_000_000)), "{id}: {} s", usual / 1_000_000_000);
+        let usual = schedule::seconds_usual(&workloads);
+        assert!(seconds.contains(&usual), "{id}: {usual} s");
     }
 }
 

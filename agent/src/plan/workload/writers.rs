@@ -1,10 +1,10 @@
 //! Many committers: each with a sync of its own, all with one log, and InnoDB's doublewrite.
 
+use super::commits::DIRECT_16K_FSYNC;
 use super::definition::{Sharing, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::media::MEDIA_LIMITS;
 use super::operation::Operation;
-use super::published_commits::DIRECT_16K_FSYNC;
 use crate::plan::limits::PassLimits;
 
 /// Shorter than the headline, because the sweep only has to show a shape.

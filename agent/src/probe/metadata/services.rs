@@ -19,7 +19,7 @@ const NAME_LENGTH_MAX: usize = 32;
 /// OpenStack's texts there.
 const OPENSTACK: &str = "openstack";
 
-const USUAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
+const LINK_LOCAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
 const OF_ALIBABA: Ipv4Addr = Ipv4Addr::new(100, 100, 100, 200);
 const OF_SCALEWAY: Ipv4Addr = Ipv4Addr::new(169, 254, 42, 42);
 const OF_TENCENT: Ipv4Addr = Ipv4Addr::new(169, 254, 0, 23);
@@ -69,7 +69,7 @@ const fn ask(path: &'static str, read: fn(&str) -> Option<Metadata>) -> Metadata
 }
 
 const fn service(provider: &'static str, questions: &'static [MetadataRequest]) -> Service {
-    Service { provider, address: USUAL, header: None, questions }
+    Service { provider, address: LINK_LOCAL, header: None, questions }
 }
 
 const OF_OPENSTACK: &[MetadataRequest] = &[

@@ -56,10 +56,11 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
 /// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a mount
 /// option.
 pub const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
-/// Bounds of the wire format.
+// Bounds of the wire format.
 const OPTIONS_MAX: usize = 32;
 const OPTION_VALUE_LENGTH_MAX: usize = 32;
 const NAME_LENGTH_MAX: usize = 32;
+
 /// What the agent has to know of a kind of filesystem. Of any other, only that its device may have a number.
 pub(super) struct FilesystemKind {
     /// The kernel's name for it.

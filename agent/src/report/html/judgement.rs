@@ -7,7 +7,7 @@ use crate::judgement::{flush_verdict, software_impact, suggestions, workload_not
 use crate::wire::payload::Run;
 
 /// Both columns; empty where no commit was measured.
-pub(super) fn judgement(run: &Run) -> String {
+pub(super) fn section(run: &Run) -> String {
     let Some(judgement) = flush_verdict::judge_flushes(run) else { return String::new() };
     let mut evidence = String::new();
     for each in &judgement.evidence {

@@ -2,10 +2,11 @@
 //!
 //! Every text of the result is made printable and escaped (`text`), and the page's own policy forbids it to load or
 //! run anything. Its parts from top to bottom: `judgement`, `tables` of `workload_row`s, `scaling`, `surroundings`; what is
-//! drawn in them is in `charts`.
+//! drawn in them is in `charts`. `page_file` writes it.
 
 mod charts;
 mod judgement;
+pub mod page_file;
 mod scaling;
 mod surroundings;
 mod tables;
@@ -13,9 +14,6 @@ mod text;
 mod workload_row;
 
 use std::fmt::Write as _;
-use std::io;
-use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,60 +23,18 @@ use self::charts::Curve;
 use self::text::{escape, name};
 use self::workload_row::WorkloadRow;
 use crate::analysis::figures;
-use crate::error::{Error, Kind, Result};
-use crate::judgement::comparison::spread;
+use crate::judgement::comparison::rate_range;
 use crate::plan::workload::HEADLINE;
-use crate::sys::atomic_write;
 use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
-/// Mode of a new page, before the user's umask.
-const PAGE_MODE: u32 = 0o666;
 const STYLE: &str = include_str!("style.css");
 /// Curves of other workloads behind the subject's: more cannot be told apart.
 const GHOSTS_MAX: usize = 5;
 /// The mark of the product: a whisker on a ruler.
 const MARK: &str = "<svg viewBox=\"0 0 30 16\" aria-hidden=\"true\"><path class=\"l-edge\" d=\"M1 3V13M29 3V13M1 8H29\"/>\
                     <circle class=\"f-hot\" cx=\"15\" cy=\"8\" r=\"4\"/></svg>";
-
-/// Refuses a file that could not be written after the run.
-pub fn check(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let fault = if path.is_dir() {
-        "it is a folder"
-    } else if folder.is_dir() {
-        return Ok(());
-    } else {
-        "its folder does not exist"
-    };
-    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
-}
-
-/// Writes the page of a result.
-pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
-    replace_file(path, page(run, envelope).as_bytes()).map_err(|error| {
-        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
-    })
-}
-
-/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
-/// such as a single file mounted into a container, is written in place.
-fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
-    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
-    let present = std::fs::symlink_metadata(path).ok();
-    if present.as_ref().is_some_and(|present| !present.is_file()) {
-        return std::fs::write(path, page);
-    }
-    let mode = present.map_or(PAGE_MODE, |present| present.mode() & 0o777);
-    let replaced = atomic_write::replace(path, page, mode);
-    match replaced.as_ref().map_err(io::Error::kind) {
-        Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
-            std::fs::write(path, page)
-        }
-        _ => replaced,
-    }
-}
 
 /// The page of a result.
 pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
@@ -99,12 +55,12 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
     page.push_str(&first_section(run, &rows, subject, envelope.is_some()));
-    page.push_str(&judgement::judgement(run));
+    page.push_str(&judgement::section(run));
     page.push_str(&ladder(rows.get(subject)));
-    page.push_str(&tables::tables(&rows, subject));
-    page.push_str(&scaling::scaling(run));
+    page.push_str(&tables::sections(&rows, subject));
+    page.push_str(&scaling::section(run));
     page.push_str(&tables::rates(&rows, subject));
-    page.push_str(&surroundings::surroundings(run, envelope));
+    page.push_str(&surroundings::section(run, envelope));
     let _ = write!(
         page,
         "</main>\n<footer>Made by fsyncmark {}. Words of this page: <code>fsyncmark explain</code></footer>\n</body>\n</html>\n",
@@ -181,11 +137,11 @@ fn opening_sentence(row: &WorkloadRow<'_>) -> String {
 
 /// The three figures that everybody compares.
 fn key_figures(row: &WorkloadRow<'_>) -> String {
-    let spread = spread(row.workload).map_or_else(
+    let spread = rate_range(row.workload).map_or_else(
         || "spread not known".to_owned(),
-        |spread| {
-            let (low, high) = (units::rate(spread.low_per_s), units::rate(spread.high_per_s));
-            let of = if spread.of == "samples" { "half of the samples" } else { &spread.of };
+        |range| {
+            let (low, high) = (units::rate(range.low_per_s), units::rate(range.high_per_s));
+            let of = if range.of == "samples" { "half of the samples" } else { &range.of };
             format!("{low}–{high}, {of}")
         },
     );
@@ -193,15 +149,12 @@ fn key_figures(row: &WorkloadRow<'_>) -> String {
         let (value, unit) = ns.split_once(' ').unwrap_or((&ns, ""));
         format!("{value} <small>{unit}</small>")
     };
-    let (third, third_figure, third_under) = match row.workload.flushes {
+    let (third, third_figure, third_under) = match figures::flushes_per_operation(row.workload) {
         Some(flushes) if row.is_headline() => (
             "Flushes a commit",
-            format!("{:.2}", flushes as f64 / row.workload.operations.max(1) as f64),
-            row.workload
-                .device_bytes
-                .map(|bytes| {
-                    format!("{:.2} bytes written per byte", bytes as f64 / row.workload.bytes.max(1) as f64)
-                })
+            format!("{flushes:.2}"),
+            figures::bytes_per_byte(row.workload)
+                .map(|bytes| format!("{bytes:.2} bytes written per byte"))
                 .unwrap_or_default(),
         ),
         _ => {

@@ -7,7 +7,7 @@ use super::text::escape;
 use crate::analysis::cache::{FLAT_RATIO, VOLATILE_RATIO};
 use crate::analysis::figures;
 use crate::judgement::verdict_evidence;
-use crate::plan::workload_groups::{SWEEPS, Sweep, WRITERS};
+use crate::plan::workload_groups::{SWEEP_FAMILIES, SweepFamily, WRITERS};
 use crate::units;
 use crate::wire::payload::Run;
 
@@ -36,15 +36,10 @@ struct Axes<'a> {
 }
 
 /// The part of a page with these charts; empty where neither was measured.
-pub(super) fn scaling(run: &Run) -> String {
+pub(super) fn section(run: &Run) -> String {
     let mut figures = String::new();
-    let families = [
-        ("commit-8k by several writers", 0..3),
-        ("16 KiB past the page cache", 3..6),
-        ("2 MiB past the page cache", 6..9),
-    ];
-    for (title, of) in families {
-        figures.push_str(&sweeps(run, title, &SWEEPS[of]));
+    for family in &SWEEP_FAMILIES {
+        figures.push_str(&sweeps(run, family));
     }
     figures.push_str(&drain(run));
     if figures.is_empty() {
@@ -57,7 +52,8 @@ pub(super) fn scaling(run: &Run) -> String {
     )
 }
 
-fn sweeps(run: &Run, title: &str, sweeps: &[Sweep]) -> String {
+fn sweeps(run: &Run, family: &SweepFamily) -> String {
+    let SweepFamily { title, sweeps } = family;
     let series: Vec<Series> = sweeps
         .iter()
         .map(|sweep| Series {
@@ -215,7 +211,7 @@ mod tests {
 
     #[test]
     fn sweeps_and_drains_are_drawn_where_they_were_measured() {
-        assert_eq!(scaling(&examples::run(vec![examples::commits("commit-8k", 100_000)])), "");
+        assert_eq!(section(&examples::run(vec![examples::commits("commit-8k", 100_000)])), "");
         let run = examples::run(vec![
             examples::commits("commit-8k", 100_000),
             examples::commits("commit-8k-writers-2", 60_000),
@@ -223,7 +219,7 @@ mod tests {
             examples::flushes("empty-flush", 44_000),
             examples::flushes("drain-64m", 8_400_000),
         ]);
-        let html = scaling(&run);
+        let html = section(&run);
         assert_eq!(html.matches("<figure>").count(), 2, "{html}");
         for part in ["group commit", "all to one file", "8.40 ms", "3 times: flat below", "64 MiB"] {
             assert!(html.contains(part), "{part}\n{html}");

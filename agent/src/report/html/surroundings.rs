@@ -7,14 +7,14 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::judgement::escape_sentence;
 use super::text::{escape, name};
-use crate::judgement::{flush_verdict, run_notes};
+use crate::judgement::flush_verdict;
 use crate::text::printable;
 use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::{Device, Run};
 
 /// Where it was measured, what to know about it, and how to check it.
-pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
+pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
     let mut facts = String::new();
     for (name, value, under) in environment(run) {
         let value = if value.is_empty() {
@@ -35,10 +35,8 @@ pub(super) fn surroundings(run: &Run, envelope: Option<&Envelope>) -> String {
             note.id.name()
         );
     }
-    let notes = if run_notes::notes_on_run(run).is_empty() {
-        "<p>Nothing speaks against these figures.</p>".to_owned()
-    } else if items.is_empty() {
-        "<p>What there is to know stands in the verdict above.</p>".to_owned()
+    let notes = if items.is_empty() {
+        "<p>Nothing else to note.</p>".to_owned()
     } else {
         format!("<ul class=\"notes\">\n{items}</ul>")
     };

@@ -20,7 +20,7 @@ fn of_group<'a, 'b>(
 }
 
 /// A table for each group that has any workload.
-pub(super) fn tables(rows: &[WorkloadRow<'_>], subject: usize) -> String {
+pub(super) fn sections(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = "<section><div class=\"head\"><h2>Workloads</h2><p>Different workloads are different questions: none of \
                     them is ranked against another. A dot is p50, a tick p99.</p></div>\n"
         .to_owned();
@@ -44,7 +44,7 @@ fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
             escape(&row.workload.id),
             row.title(),
             row.rate(),
-            row.spread(),
+            row.rate_range(),
             row.latency(5_000),
             row.latency(9_900),
             row.latency(9_990),

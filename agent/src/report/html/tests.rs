@@ -146,36 +146,3 @@ fn a_result_with_little_in_it_has_a_page_too() {
     run.workloads.clear();
     assert!(page(&run, None).contains("Nothing was measured"));
 }
-
-#[test]
-fn a_place_that_cannot_be_written_is_known_before_the_run() {
-    let dir = tempfile::tempdir().unwrap();
-    assert_eq!(check(&dir.path().join("page.html")), Ok(()));
-    assert_eq!(check(Path::new("page.html")), Ok(()));
-    for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
-        assert_eq!(check(&wrong).unwrap_err().kind, Kind::CannotCreate, "{}", wrong.display());
-    }
-}
-
-#[test]
-fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let dir = tempfile::tempdir().unwrap();
-    let [file, link] = ["page.html", "link.html"].map(|name| dir.path().join(name));
-    replace_file(&file, b"an earlier page").unwrap();
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
-    replace_file(&file, b"page").unwrap();
-    assert_eq!(std::fs::read(&file).unwrap(), b"page");
-    assert_eq!(
-        std::fs::metadata(&file).unwrap().mode() & 0o777,
-        0o600,
-        "whoever could not read it cannot now"
-    );
-    std::os::unix::fs::symlink(&file, &link).unwrap();
-    replace_file(&link, b"through").unwrap();
-    assert!(link.is_symlink());
-    assert_eq!(std::fs::read(&file).unwrap(), b"through");
-    replace_file(Path::new("/dev/null"), b"page").unwrap();
-    assert!(!Path::new("/dev/null").is_file());
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left");
-}

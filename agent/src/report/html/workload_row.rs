@@ -3,7 +3,7 @@
 use super::charts::Curve;
 use super::text::escape;
 use crate::analysis::figures;
-use crate::judgement::comparison::spread;
+use crate::judgement::comparison::rate_range;
 use crate::plan::workload::{self, HEADLINE};
 use crate::units;
 use crate::wire::histogram::Distribution;
@@ -58,9 +58,9 @@ impl<'a> WorkloadRow<'a> {
             .map_or("", |row| row.title)
     }
 
-    pub fn spread(&self) -> String {
-        spread(self.workload)
-            .map(|spread| format!("{}–{}", units::rate(spread.low_per_s), units::rate(spread.high_per_s)))
+    pub fn rate_range(&self) -> String {
+        rate_range(self.workload)
+            .map(|range| format!("{}–{}", units::rate(range.low_per_s), units::rate(range.high_per_s)))
             .unwrap_or_default()
     }
 }

@@ -51,7 +51,7 @@ struct LiveDisplay {
 /// What the painter sees.
 struct LiveState {
     terminal: Terminal,
-    rows: Vec<Bar>,
+    rows: Vec<Row>,
     name_columns: usize,
     prepared_bytes: AtomicU64,
     prepare_bytes: AtomicU64,
@@ -64,13 +64,13 @@ struct LiveState {
 }
 
 /// One workload's line.
-struct Bar {
+struct Row {
     workload: &'static WorkloadDefinition,
     recorder: Arc<Recorder>,
     passes_done: AtomicU64,
     /// Elapsed time of the passes that are done.
     done_ns: AtomicU64,
-    skipped: Mutex<Option<String>>,
+    omission: Mutex<Option<String>>,
     /// Whether its final line was printed, so that it has no bar any more.
     is_line_printed: AtomicBool,
 }
@@ -81,12 +81,12 @@ impl LiveDisplay {
         workloads: &[&'static WorkloadDefinition],
         recorders: &[Arc<Recorder>],
     ) -> Self {
-        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Bar {
+        let rows = workloads.iter().zip(recorders).map(|(workload, recorder)| Row {
             workload,
             recorder: Arc::clone(recorder),
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
-            skipped: Mutex::new(None),
+            omission: Mutex::new(None),
             is_line_printed: AtomicBool::new(false),
         });
         let shared = Arc::new(LiveState {
@@ -124,9 +124,9 @@ impl Observer for LiveDisplay {
         self.shared.prepare_bytes.store(total_bytes, Relaxed);
     }
 
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
+    fn omitted(&self, workload: &WorkloadDefinition, reason: &str) {
         for row in self.shared.rows.iter().filter(|row| row.workload == workload) {
-            *row.skipped.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
+            *row.omission.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason.to_owned());
         }
     }
 
@@ -188,9 +188,9 @@ impl LiveState {
 
     /// The final lines: one for each workload that finished or is left out.
     fn last_lines(&self) -> Vec<String> {
-        let last_line = |row: &Bar| {
+        let last_line = |row: &Row| {
             let (id, names) = (row.workload.id, self.name_columns);
-            if let Some(reason) = &*row.skipped.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Some(reason) = &*row.omission.lock().unwrap_or_else(PoisonError::into_inner) {
                 return Some(format!("  {id:<names$}left out: {reason}"));
             }
             let is_over = row.passes_done.load(Relaxed) == u64::from(row.workload.passes);
@@ -202,7 +202,7 @@ impl LiveState {
             .collect()
     }
 
-    fn row(&self, row: &Bar, columns: usize) -> String {
+    fn row(&self, row: &Row, columns: usize) -> String {
         let (id, names) = (row.workload.id, self.name_columns);
         let totals = row.recorder.totals();
         let bar = self.bar(row.share(totals.elapsed_ns), columns);
@@ -224,7 +224,7 @@ impl LiveState {
     }
 }
 
-impl Bar {
+impl Row {
     /// How much of this workload is done: its finished passes, and the time of the running one.
     fn share(&self, elapsed_ns: u64) -> f64 {
         let passes_done = self.passes_done.load(Relaxed) as f64;
@@ -269,12 +269,12 @@ mod tests {
     use crate::plan::workload::SUITES;
 
     fn shared() -> LiveState {
-        let row = |workload| Bar {
+        let row = |workload| Row {
             workload,
             recorder: Arc::default(),
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
-            skipped: Mutex::new(None),
+            omission: Mutex::new(None),
             is_line_printed: AtomicBool::new(false),
         };
         LiveState {
@@ -315,7 +315,7 @@ mod tests {
     fn filling_comes_first_and_a_left_out_workload_says_why() {
         let shared = shared();
         shared.prepared_bytes.store(50, Relaxed);
-        *shared.rows[3].skipped.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
+        *shared.rows[3].omission.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
         assert_eq!(shared.last_lines(), ["  read-4k-floor     left out: this filesystem has no O_DIRECT"]);
         let lines = shared.lines(80);
         assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");

@@ -44,7 +44,7 @@ impl Observer for PlainDisplay {
         }
     }
 
-    fn skipped(&self, workload: &WorkloadDefinition, reason: &str) {
+    fn omitted(&self, workload: &WorkloadDefinition, reason: &str) {
         self.terminal.say(&format!("  {} is left out: {reason}", workload.id));
     }
 

@@ -6,7 +6,8 @@ use super::{Terminal, wrap};
 use crate::analysis::figures;
 use crate::judgement::verdict_evidence;
 use crate::judgement::workload_notes;
-use crate::plan::workload_groups::{self, Group, SWEEPS, Sweep, WRITERS};
+use crate::plan::workload_groups::{self, Group, Sweep, WRITERS, all_sweeps};
+use crate::plan::workload_ids::{HICCUP, WRITE_RANDOM, WRITE_ZEROS};
 use crate::text::printable;
 use crate::units;
 use crate::wire::payload::Run;
@@ -142,10 +143,10 @@ fn points(terminal: &Terminal, name: &str, cells: &[String]) -> String {
 fn sweeps(terminal: &Terminal, run: &Run) -> Vec<String> {
     let head: Vec<String> = WRITERS.iter().map(ToString::to_string).collect();
     let mut lines = vec![terminal.dim(&points(terminal, SWEEPS_HEAD, &head))];
-    for sweep in SWEEPS {
+    for sweep in all_sweeps() {
         let is_measured = |&writers: &u16| figures::workload(run, &sweep.id(writers)).is_some();
         if WRITERS[1..].iter().any(is_measured) {
-            lines.extend(sweep_lines(terminal, run, &sweep));
+            lines.extend(sweep_lines(terminal, run, sweep));
         }
     }
     lines
@@ -176,13 +177,12 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
             lines.push(points(terminal, "  takes (p50)", &medians));
         }
     }
-    for (name, id) in [("64 KiB of zeros", "write-64k-zeros"), ("64 KiB of random bytes", "write-64k-random")]
-    {
+    for (name, id) in [("64 KiB of zeros", WRITE_ZEROS), ("64 KiB of random bytes", WRITE_RANDOM)] {
         if let Some(rate) = figures::rate_of(run, id) {
             lines.push(points(terminal, name, &[units::rate(rate) + " /s"]));
         }
     }
-    if let Some(gaps) = figures::distribution_of(run, "hiccup", LatencyKind::Lag) {
+    if let Some(gaps) = figures::distribution_of(run, HICCUP, LatencyKind::Lag) {
         lines.push(points(terminal, "longest clock gap", &[units::latency(gaps.max_ns)]));
     }
     lines

@@ -8,6 +8,7 @@ use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_folder::Folder;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::{self, Omission, Setup, SuiteOutcome};
+use crate::engine::writer_tasks;
 use crate::error::Error;
 use crate::plan::Plan;
 use crate::plan::workload::WorkloadDefinition;
@@ -42,8 +43,9 @@ pub(super) fn carry_out(
         None => (None, Seed::random()),
     };
     let ring = RingSupport::detect();
-    let recorder =
-        |workload: &&'static WorkloadDefinition| Recorder::for_writers(workload.engine_choice(&ring).writers);
+    let recorder = |workload: &&'static WorkloadDefinition| {
+        Recorder::for_writers(writer_tasks::engine_choice(workload, &ring).writers)
+    };
     let recorders: Vec<Arc<Recorder>> = plan.workloads.iter().map(recorder).map(Arc::new).collect();
     let display = live::display(*terminal, &plan.workloads, &recorders);
     let setup = Setup {

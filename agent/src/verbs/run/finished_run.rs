@@ -60,7 +60,7 @@ impl FinishedRun {
     /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
-        html::write(path, &self.run, Some(&self.envelope))?;
+        html::page_file::write(path, &self.run, Some(&self.envelope))?;
         terminal.say(&format!("\n  The page is in {}", path.display()));
         Ok(())
     }

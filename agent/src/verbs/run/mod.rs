@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     }
     let home = Home::locate()?;
     let spool = Spool::in_home(&home);
-    args.html.as_deref().map(html::check).transpose()?;
+    args.html.as_deref().map(html::page_file::check_place).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
     if args.dry_run {

@@ -47,14 +47,14 @@ mod tests {
 
     #[test]
     fn each_reason_is_said_once_with_all_that_it_holds_for() {
-        let left_out = |id, reason: &str| Omission {
+        let omission = |id, reason: &str| Omission {
             workload: WorkloadDefinition::with_id(id).unwrap(),
             reason: reason.to_owned(),
         };
         let omissions = [
-            left_out("read-4k-floor", "no O_DIRECT"),
-            left_out("append-8k-fdatasync", "no room"),
-            left_out("direct-16k-fsync", "no O_DIRECT"),
+            omission("read-4k-floor", "no O_DIRECT"),
+            omission("append-8k-fdatasync", "no room"),
+            omission("direct-16k-fsync", "no O_DIRECT"),
         ];
         let expected = ["read-4k-floor, direct-16k-fsync (no O_DIRECT)", "append-8k-fdatasync (no room)"];
         assert_eq!(sentences(&omissions), expected);

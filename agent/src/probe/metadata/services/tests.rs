@@ -220,7 +220,7 @@ fn the_manual_names_every_service_and_its_address() {
         let (row, more) = row_of(service.provider);
         assert_eq!(more, 0, "{} has several rows", service.provider);
         let address = service.address.to_string();
-        assert_eq!(row.contains(&address), service.address != USUAL, "{row}");
+        assert_eq!(row.contains(&address), service.address != LINK_LOCAL, "{row}");
         let paths = row.split('`').filter(|text| text.starts_with(['/', '…']));
         for path in paths {
             let end = path.trim_start_matches('…');

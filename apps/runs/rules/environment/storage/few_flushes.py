@@ -51,8 +51,8 @@ RULE: Final = Rule(
     "nothing to write are not judged.",
     origin="One writer needs one flush for each sync, with FUA or without: the pages that a "
     "sync writes lie in the drive's cache, and a forced write (FUA), as of a journal's commit "
-    "block, empties nothing that lay there before. A filesystem may merge some, but not nine "
-    "of ten. The kernel sends none to "
+    "block, empties nothing that lay there before. A filesystem may merge some, but not so "
+    "many. The kernel sends none to "
     "write-through drives, which is honest.",
     remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
     "drops flushes.",

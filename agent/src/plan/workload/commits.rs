@@ -1,5 +1,5 @@
-//! Commits in the shapes in which other people measured and published them, and the same writes without a sync to
-//! compare with. The site's own commit is in `headline`.
+//! Every commit beside the headline's: appended, into fallocated extents, past the page cache, by one writer or by as
+//! many as a published comparison had; and the same writes without a sync to compare with.
 
 use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;

@@ -1,0 +1,89 @@
+//! The file of a page: whether it can be written, which is asked before the run, and writing it.
+
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use crate::error::{Error, Kind, Result};
+use crate::sys::atomic_write;
+use crate::wire::envelope::Envelope;
+use crate::wire::payload::Run;
+
+/// Mode of a new page, before the user's umask.
+const PAGE_MODE: u32 = 0o666;
+
+/// Refuses a file that could not be written after the run.
+pub fn check_place(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let fault = if path.is_dir() {
+        "it is a folder"
+    } else if folder.is_dir() {
+        return Ok(());
+    } else {
+        "its folder does not exist"
+    };
+    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+}
+
+/// Writes the page of a result.
+pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
+    replace_file(path, super::page(run, envelope).as_bytes()).map_err(|error| {
+        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
+    })
+}
+
+/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
+/// such as a single file mounted into a container, is written in place.
+fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
+    let present = std::fs::symlink_metadata(path).ok();
+    if present.as_ref().is_some_and(|present| !present.is_file()) {
+        return std::fs::write(path, page);
+    }
+    let mode = present.map_or(PAGE_MODE, |present| present.mode() & 0o777);
+    let replaced = atomic_write::replace(path, page, mode);
+    match replaced.as_ref().map_err(io::Error::kind) {
+        Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
+            std::fs::write(path, page)
+        }
+        _ => replaced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_known_before_the_run() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(check_place(&dir.path().join("page.html")), Ok(()));
+        assert_eq!(check_place(Path::new("page.html")), Ok(()));
+        for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
+            assert_eq!(check_place(&wrong).unwrap_err().kind, Kind::CannotCreate, "{}", wrong.display());
+        }
+    }
+
+    #[test]
+    fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link] = ["page.html", "link.html"].map(|name| dir.path().join(name));
+        replace_file(&file, b"an earlier page").unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        replace_file(&file, b"page").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"page");
+        assert_eq!(
+            std::fs::metadata(&file).unwrap().mode() & 0o777,
+            0o600,
+            "whoever could not read it cannot now"
+        );
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace_file(&link, b"through").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read(&file).unwrap(), b"through");
+        replace_file(Path::new("/dev/null"), b"page").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left");
+    }
+}
