@@ -7,14 +7,18 @@ use std::sync::atomic::AtomicBool;
 
 use fsyncmark::disk::Disk;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
+use fsyncmark::engine::group_commit::GroupLog;
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
+use fsyncmark::engine::open_loop::Arrivals;
 use fsyncmark::engine::pass::{Gate, PassOutcome};
 use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::queue;
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
+use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
+use fsyncmark::wire::workload::Purpose;
 
 struct CountingAllocator;
 
@@ -55,11 +59,13 @@ fn allocations_of(pass: impl FnOnce(&Gate<'_>) -> PassOutcome) -> (PassOutcome, 
     (pass, ALLOCATIONS.get() - before)
 }
 
-/// The loop runs on the thread of the test.
+const LIMITS: PassLimits = WORKLOADS[0].limits;
+const AREA: Area = Area::whole(64 << 20);
+
+// Each loop runs on the thread of its test.
+
 #[test]
-fn nothing_is_allocated_or_freed_while_operations_are_timed() {
-    let limits = WORKLOADS[0].limits;
-    let area = Area::whole(64 << 20);
+fn nothing_is_allocated_or_freed_while_operations_are_timed_one_by_one() {
     for work in [
         PsyncWork::WriteThenSync(SyncCall::Fdatasync),
         PsyncWork::DurableWrite,
@@ -67,34 +73,67 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed() {
         PsyncWork::Read,
         PsyncWork::Mix(SplitMix::new(1)),
         PsyncWork::Batch(4, SyncCall::Fdatasync),
-        PsyncWork::Doublewrite(Doublewrite::new(area, 64, 8192, SyncCall::Fsync)),
+        PsyncWork::Doublewrite(Doublewrite::new(AREA, 64, 8192, SyncCall::Fsync)),
     ] {
         let what = format!("{work:?}").chars().take(20).collect::<String>();
-        let mut job = PsyncJob::new(work, Offsets::sequential(area, 8192), 8192);
+        let mut job = PsyncJob::new(work, Offsets::sequential(AREA, 8192), 8192);
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let (pass, during) =
-            allocations_of(|gate| run(&mut job, &mut disk, &clock, &limits, &lane, &mut samples, gate));
+            allocations_of(|gate| run(&mut job, &mut disk, &clock, &LIMITS, &lane, &mut samples, gate));
         assert!(pass.operations > 200, "{what}: {pass:?}");
         // One: the rates of the pass, copied out after its last operation.
         assert_eq!(during, 1, "{what}");
     }
+}
+
+#[test]
+fn nor_while_many_are_in_flight() {
     for work in
         [queue::QueueWork::Read, queue::QueueWork::Write, queue::QueueWork::WriteThenSync(SyncCall::Fsync)]
     {
         let what = format!("{work:?}");
-        let mut job = queue::QueueJob::new(work, Offsets::random(area, 8192, 1), 8192);
+        let mut job = queue::QueueJob::new(work, Offsets::random(AREA, 8192, 1), 8192);
         let clock = FakeClock::default();
         let disk = FakeDisk::new(&clock, [200_000, 900_000], [800_000]);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let queue = disk.into_queue(32, 8192, RingMode::Plain).unwrap();
         let (pass, during) = allocations_of(|gate| {
             let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
-            timed.run(&mut job, &limits, gate)
+            timed.run(&mut job, &LIMITS, gate)
         });
         assert!(pass.operations > 2_000, "{what}: {pass:?}");
         // The rates, and five freed at the end: the slots and the queue with what it flew.
         assert!(during <= 8, "{what}: {during}");
     }
+}
+
+#[test]
+fn nor_while_committers_share_a_flush() {
+    let clock = FakeClock::default();
+    let log = GroupLog::new(8, 64 << 20, 8192, SyncCall::Fdatasync);
+    let (mut committer, mut disk) = (log.committer(), FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]));
+    let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
+    let (pass, during) =
+        allocations_of(|gate| committer.run(&mut disk, &clock, &LIMITS, &lane, &mut samples, gate));
+    assert!(pass.operations > 200, "group commit: {pass:?}");
+    assert_eq!(during, 1, "group commit");
+}
+
+#[test]
+fn nor_while_operations_begin_when_they_are_due() {
+    let mut job = queue::QueueJob::new(queue::QueueWork::Read, Offsets::random(AREA, 8192, 1), 8192);
+    let clock = FakeClock::default();
+    let queue =
+        FakeDisk::new(&clock, [200_000, 900_000], [800_000]).into_queue(32, 8192, RingMode::Plain).unwrap();
+    let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
+    let mut arrivals = Arrivals::new(5_000, 0, 1);
+    let (pass, during) = allocations_of(|gate| {
+        let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
+        timed.run_open(&mut job, &mut arrivals, Purpose::Search, &LIMITS, gate)
+    });
+    assert!(pass.operations > 2_000, "open loop: {pass:?}");
+    // As above, and the percentiles that the pass is told with, which are worked out after its last operation.
+    assert!(during <= 40, "open loop: {during}");
 }

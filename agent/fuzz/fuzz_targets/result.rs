@@ -7,6 +7,7 @@ use ed25519_dalek::SigningKey;
 use fsyncmark::analysis::figures::commits_per_s;
 use fsyncmark::cli::VerifyArgs;
 use fsyncmark::wire::payload::RUN_TYPE;
+use fsyncmark::report::html;
 use fsyncmark::report::terminal::{Terminal, summary};
 use fsyncmark::verbs::verify;
 use fsyncmark::delivery;
@@ -26,6 +27,7 @@ fuzz_target!(|payload: &[u8]| {
     }
     let _ = commits_per_s(&result);
     let _ = run_notes::notes_on_run(&result);
+    let _ = html::page(&result, None);
     // Prints to stdout and stderr: to be run with -close_fd_mask=3.
     summary::print(&Terminal::detect(), &result);
 });

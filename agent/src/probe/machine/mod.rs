@@ -1,7 +1,7 @@
 //! The machine itself: kernel, CPU, memory and clock source here, and in a file each:
 //!
-//! - `firmware`: who made it, and what they call it?
-//! - `provider`: which cloud is it, by that?
+//! - `firmware`: who made it, and what do they call it?
+//! - `provider`: which cloud is it, by its firmware?
 //! - `virtualisation`: what runs it?
 //! - `container`: in what container is this process?
 //! - `control_groups`: how much of CPU, memory and disk may this process use?
