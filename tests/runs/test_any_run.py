@@ -6,7 +6,6 @@ import json
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +17,7 @@ from apps.runs.services import record_run
 from apps.wire.reading import NotStrictJsonError
 from apps.wire.run import BadRunError, read_run
 from tests import make
+from tests.support.documents import numbers_of, put
 
 VALID = sorted((Path(__file__).parents[1] / "wire" / "v1" / "valid").glob("*.json"))
 EXTREMES = [0, 1, 127, 4095, 10**6, 10**12, 864 * 10**12, 2**53 - 1]
@@ -25,29 +25,10 @@ EXTREMES = [0, 1, 127, 4095, 10**6, 10**12, 864 * 10**12, 2**53 - 1]
 leaves = st.sampled_from(EXTREMES) | st.none() | st.booleans() | st.text(max_size=5)
 
 
-def numbers_of(document: Any, path: tuple[str | int, ...] = ()) -> Any:
-    """Yield the path of each number of a document."""
-    if isinstance(document, bool):
-        return
-    if isinstance(document, int):
-        yield path
-    members = document.items() if isinstance(document, dict) else ()
-    items = enumerate(document) if isinstance(document, list) else ()
-    for key, inner in (*members, *items):
-        yield from numbers_of(inner, (*path, key))
-
-
 @cache
 def numbers_in(example: Path) -> list[tuple[str | int, ...]]:
     """The path of each number of an example, which has thousands and is drawn hundreds of times."""
     return list(numbers_of(json.loads(example.read_bytes())))
-
-
-def put(document: Any, path: tuple[str | int, ...], value: Any) -> None:
-    *steps, last = path
-    for step in steps:
-        document = document[step]
-    document[last] = value
 
 
 @given(data=st.data())

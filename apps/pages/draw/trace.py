@@ -1,6 +1,5 @@
 """The picture in a row of a board: one percentile curve, hung from the ruler."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -135,11 +134,14 @@ def height_at(
     """The height at which a curve passes a latency; that of `otherwise_q` where it does not.
 
     The figures of a row are medians over machines and the curve pools all runs, so a mark
-    belongs where the curve has its latency, not where its own quantile would be.
+    belongs where the curve has its latency, not where its own quantile would be. Across, places
+    are those of the axis, which ends before 0 ns as the drawn curve does.
     """
-    for (q0, low), (q1, high) in pairwise(points):
-        if low <= latency_ns <= high and q0 > 0 and q1 < 1:
-            share = math.log(latency_ns / low) / math.log(high / low) if high > low else 1.0
+    x = place_of_ns(latency_ns).percent
+    for (q0, low_ns), (q1, high_ns) in pairwise(points):
+        if low_ns <= latency_ns <= high_ns and q0 > 0 and q1 < 1:
+            low_x, high_x = place_of_ns(low_ns).percent, place_of_ns(high_ns).percent
+            share = (x - low_x) / (high_x - low_x) if high_x > low_x else 1.0
             return BOX.y(q0) + share * (BOX.y(q1) - BOX.y(q0))
     return BOX.y(otherwise_q)
 

@@ -1,0 +1,213 @@
+"""Every page, badge, picture and feed survives every run that the schema allows.
+
+Rules keep most such runs out of standings. They are let in here: what a page draws must not hang
+on a rule.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.rankings.services import refresh_cells
+from apps.runs.models import Level, Run, Upload
+from apps.runs.services import record_run
+from apps.wire.run import BadRunError, read_run
+from tests import make
+from tests.support.catalogue import store_catalogue
+from tests.support.documents import numbers_of, put
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+PLAN = "hetzner-ax102-15-36-tb-nvme-dc-drive"
+CLAIM = {"provider": "Hetzner", "plan": "AX102 (15.36 TB NVMe DC drive)", "region": None}
+LAST_BUCKET, LONGEST_NS = 4095, 864 * 10**12
+MOST = 10**12  # operations
+EXTREMES = [0, 1, 127, LAST_BUCKET, 10**6, MOST, LONGEST_NS]
+
+
+def each_histogram(change: Callable[[dict[str, Any]], None]) -> Callable[[make.Json], None]:
+    def of_run(document: make.Json) -> None:
+        for workload in document["workloads"]:
+            for histogram in workload["histograms"].values():
+                change(histogram)
+
+    return of_run
+
+
+def zeros(histogram: dict[str, Any]) -> None:
+    """60 of 100 operations took no time at all."""
+    total = sum(count for _, count in histogram["counts"])
+    (bucket, _), few = histogram["counts"][-1], total * 4 // 10
+    histogram["counts"] = [[0, total - few], [bucket, few]]
+    histogram["min_ns"] = 0
+
+
+def nothing_but_zeros(histogram: dict[str, Any]) -> None:
+    total = sum(count for _, count in histogram["counts"])
+    histogram.update(counts=[[0, total]], min_ns=0, max_ns=0, sum_ns=0)
+
+
+def maxima(histogram: dict[str, Any]) -> None:
+    histogram.update(
+        counts=[[LAST_BUCKET, MOST]], min_ns=LONGEST_NS, max_ns=LONGEST_NS, sum_ns=LONGEST_NS
+    )
+
+
+def both_ends(histogram: dict[str, Any]) -> None:
+    histogram.update(
+        counts=[[0, 1], [LAST_BUCKET, 1]], min_ns=0, max_ns=LONGEST_NS, sum_ns=LONGEST_NS
+    )
+
+
+def single_sample(histogram: dict[str, Any]) -> None:
+    bucket = histogram["counts"][0][0]
+    histogram["counts"] = [[bucket, 1]]
+
+
+def empty_series(document: make.Json) -> None:
+    for workload in document["workloads"]:
+        for one in workload["passes"]:
+            one["rate_samples"] = []
+
+
+def standstill(document: make.Json) -> None:
+    for workload in document["workloads"]:
+        for one in workload["passes"]:
+            one["rate_samples"] = [0] * 4096
+
+
+def no_operation(document: make.Json) -> None:
+    for workload in document["workloads"]:
+        workload.update(operations=0, bytes=0, elapsed_ns=0, flushes=0, device_bytes=0)
+        for one in workload["passes"]:
+            one.update(operations=0, bytes=0, elapsed_ns=0, rate_samples=[])
+
+
+def no_time(document: make.Json) -> None:
+    for workload in document["workloads"]:
+        for part in (workload, *workload["passes"]):
+            part.update(operations=MOST, elapsed_ns=1)
+
+
+def no_end(document: make.Json) -> None:
+    for workload in document["workloads"]:
+        for part in (workload, *workload["passes"]):
+            part.update(operations=1, elapsed_ns=LONGEST_NS)
+
+
+def nothing_known(document: make.Json) -> None:
+    document.update(devices=[], stack=["unknown"])
+    for workload in document["workloads"]:
+        workload.update(flushes=None, device_bytes=None)
+        del workload["engine"], workload["other_io"]
+
+
+def let_in(document: make.Json) -> Run:
+    """Store a run and compute its standings, whatever the rules say of it."""
+    Upload.objects.all().delete()
+    run = record_run(upload=make.upload(document, witnessed=True, state="done"))
+    Run.objects.filter(pk=run.pk).update(in_standings=True, level=Level.WITNESSED)
+    refresh_cells(run_ids=[run.pk])
+    cache.clear()
+    return Run.objects.select_related("plan", "drive_family").get(pk=run.pk)
+
+
+def addresses(run: Run) -> list[str]:
+    """Where the run, or a figure of it, is shown."""
+    of_run = [
+        f"/runs/{run.slug}/", f"/og/run/{run.slug}.png", f"/badge/run/{run.slug}.svg",
+        f"/api/v1/runs/{run.pk}", f"/runs/{run.slug}/envelope.json",
+        f"/compare/?on=run:{run.slug}&on=plan:{PLAN}",
+    ]  # fmt: skip
+    things = []
+    if run.plan:
+        things += [
+            f"/plans/{run.plan.slug}/", f"/og/plan/{run.plan.slug}.png",
+            f"/badge/plan/{run.plan.slug}.svg", f"/api/v1/plans/{run.plan.slug}",
+        ]  # fmt: skip
+    if run.drive_family:
+        slug = run.drive_family.slug
+        things += [f"/drives/{slug}/", f"/og/drive/{slug}.png", f"/badge/drive/{slug}.svg"]
+    everywhere = [
+        "/", "/plans/", "/plans.csv", "/plans.json", "/drives/", "/drives.csv", "/providers/",
+        "/providers.json", "/runs/", "/runs.csv", "/runs.json", "/runs.atom", "/coverage/",
+        "/advisor/?software=postgresql&rate=100", "/guides/oltp/", "/search/?q=ax102",
+        "/uploads/", "/embed/", "/rules/", "/api/v1/runs", "/api/v1/standings",
+    ]  # fmt: skip
+    return [*of_run, *things, *everywhere]
+
+
+def assert_all_answer(client: Client, run: Run) -> None:
+    failed = []
+    for address in addresses(run):
+        answer = client.get(address)
+        if answer.status_code != 200:
+            failed.append(f"{address}: {answer.status_code}")
+    assert not failed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        each_histogram(zeros),
+        each_histogram(nothing_but_zeros),
+        each_histogram(maxima),
+        each_histogram(both_ends),
+        each_histogram(single_sample),
+        empty_series,
+        standstill,
+        no_operation,
+        no_time,
+        no_end,
+        nothing_known,
+    ],
+    ids=[
+        "zeros", "nothing-but-zeros", "maxima", "both-ends", "single-sample", "empty-series",
+        "standstill", "no-operation", "no-time", "no-end", "nothing-known",
+    ],
+)  # fmt: skip
+def test_an_extreme_run_takes_no_page_down(
+    client: Client, change: Callable[[make.Json], None]
+) -> None:
+    store_catalogue()
+    document = make.payload(claim=CLAIM)
+    change(document)
+    read_run(make.as_bytes(document))
+    run = let_in(document)
+    client.raise_request_exception = False
+    assert_all_answer(client, run)
+
+
+@given(data=st.data())
+@settings(
+    max_examples=12,
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much, HealthCheck.too_slow,
+    ],
+)  # fmt: skip
+def test_no_run_that_fits_the_schema_takes_a_page_down(client: Client, data: st.DataObject) -> None:
+    """All examples share one transaction: each run takes the place of the one before."""
+    store_catalogue()
+    document = make.payload(claim=CLAIM)
+    numbers = list(numbers_of(document))
+    for path in data.draw(st.lists(st.sampled_from(numbers), min_size=1, max_size=12)):
+        before = json.dumps(document)
+        put(document, path, data.draw(st.sampled_from(EXTREMES)))
+        try:
+            read_run(make.as_bytes(document))
+        except BadRunError:
+            document = json.loads(before)
+    run = let_in(document)
+    client.raise_request_exception = False
+    assert_all_answer(client, run)
