@@ -18,6 +18,7 @@ from tests.runs.rules.changes import (
     both,
     flushing,
     hurried,
+    instant,
     last_pass_at,
     lopsided,
     on,
@@ -116,6 +117,11 @@ CONSISTENCY = [
         "a search, whose arrivals wait",
         hurried("slo-randread-4k-1ms", 0.01),
     ),
+    silent("no-latency", "a nanosecond", setting("workloads/0/histograms/sync/min_ns", 1)),
+    speaks(
+        "no-latency", "a shortest sync of 0 ns", setting("workloads/0/histograms/sync/min_ns", 0)
+    ),
+    speaks("no-latency", "a commit in bucket 0", instant("commit")),
     silent("commit-parts", "write and sync"),
     speaks(
         "commit-parts",
