@@ -31,6 +31,7 @@ from apps.runs.rules import RULES
 from apps.wire.seed import seed_proof
 from apps.wire.suites import suites
 from tests.support.sent import (
+    SAMPLE_NS,
     Agent,
     Json,
     as_bytes,
@@ -43,6 +44,7 @@ from tests.support.sent import (
 )
 
 __all__ = (  # beside the builders below
+    "SAMPLE_NS",
     "Agent",
     "Json",
     "as_bytes",

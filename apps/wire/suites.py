@@ -34,7 +34,11 @@ class WorkloadDefinition:
     queue_depth: int  # of each writer
     passes: int
     warm_up_ns: int
-    pass_ns_max: int
+    warm_up_bytes_max: int  # where this comes before that time
+    pass_ns_min: int  # a pass ends here, if it has
+    pass_operations_min: int  # as many operations;
+    pass_ns_max: int  # or here with however few;
+    pass_bytes_max: int  # or with so many bytes
     histograms: tuple[str, ...]
     p99_ns_max: int | None = None  # of a search for the highest rate: the limit of p99
     stage: str = ""  # together: passes take turns with those of others; last: after all others

@@ -152,10 +152,11 @@ def probed(empty_ns: int, full_ns: int, *, flushes: int = 3) -> make.Json:
 BY_HAND = {"write_cache": "write through", "volatile_write_cache": True}
 
 
-def unflushed(flushes: int) -> make.Json:
-    """Return a run of which so many of 3,000 commits reached a drive with FUA as flushes."""
+def unflushed(share: float) -> make.Json:
+    """Return a run of whose commits this share reached a drive with FUA as flushes."""
     document = make.payload()
-    document["workloads"][0]["flushes"] = flushes
+    headline = document["workloads"][0]
+    headline["flushes"] = round(headline["operations"] * share)
     return document
 
 
@@ -175,8 +176,8 @@ def recorded(document: make.Json) -> Run:
         (make.payload(env=make.environment(fs="tmpfs")), SUSPICIOUS),
         (make.payload(env=make.environment(mount_flags=["nobarrier"])), SUSPICIOUS),
         (make.payload(devices=[make.device(**BY_HAND)]), SUSPICIOUS),
-        (unflushed(299), SUSPICIOUS),
-        (unflushed(300), UNKNOWN),
+        (unflushed(0.099), SUSPICIOUS),
+        (unflushed(0.1), UNKNOWN),
     ],
 )
 def test_a_run_keeps_its_verdict_and_the_reasons(

@@ -6,11 +6,13 @@ import base64
 import json
 import secrets
 import time
+from collections import Counter
 from functools import cache
 from itertools import count
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from nacl.signing import SigningKey
 
 from apps.accounts.models import AgentKey
@@ -31,15 +33,27 @@ def uuid7() -> UUID:
     return UUID(int=value | 0b10 << 62 | secrets.randbits(62))
 
 
-def histogram_json(values_ns: list[int]) -> Json:
-    """Return a log128 histogram as agents send it."""
-    histogram = Histogram.from_values(values_ns)
+def histogram_json(values_ns: list[int], *, operations: int = 0, passes: int = 1) -> Json:
+    """Return a log128 histogram as agents send it.
+
+    It has these latencies, in turn for so many operations (0: each once), in each of the passes.
+    """
+    rounds, rest = divmod(operations or len(values_ns), len(values_ns))
+    times_of: Counter[int] = Counter()
+    total_ns = 0
+    for part, times in ((values_ns, rounds * passes), (values_ns[:rest], passes)):
+        if part and times:
+            histogram = Histogram.from_values(part)
+            total_ns += histogram.sum_ns * times
+            for bucket, count_of in zip(histogram.buckets, histogram.counts, strict=True):
+                times_of[int(bucket)] += int(count_of) * times
+    timed = values_ns if rounds else values_ns[:rest]
     return {
         "kind": "log128",
-        "sum_ns": histogram.sum_ns,
-        "min_ns": histogram.min_ns,
-        "max_ns": histogram.max_ns,
-        "counts": [list(pair) for pair in zip(histogram.buckets, histogram.counts, strict=True)],
+        "sum_ns": total_ns,
+        "min_ns": min(timed),
+        "max_ns": max(timed),
+        "counts": [list(pair) for pair in sorted(times_of.items())],
     }
 
 
@@ -60,15 +74,17 @@ def _latencies_ns(latency_ns: int, operations: int) -> tuple[list[int], list[int
 def workload(
     definition: WorkloadDefinition, *, latency_ns: int, operations: int = 1000, jitter_ns: int = 0
 ) -> Json:
-    """Return a workload whose figures fit each other, with so many operations in each pass.
+    """Return a workload whose figures fit each other.
 
-    `jitter_ns` is what the longest sync of each pass takes longer: two runs are never alike.
+    Each pass has so many operations, again and again until it may end. `jitter_ns` is what the
+    longest sync of each takes longer: two runs are never alike.
     """
     writes, syncs = _latencies_ns(latency_ns, operations)
     syncs = [*syncs[:-1], syncs[-1] + jitter_ns]
     whole = [write + sync for write, sync in zip(writes, syncs, strict=True)]
     sides = {"write": writes, "sync": syncs, "commit": whole, "read": whole}
-    elapsed_ns, samples = _samples(whole)
+    operations, ended_by = _operations(definition, whole)
+    elapsed_ns, samples = _samples(whole, operations)
     passes = definition.passes
     return {
         "id": definition.id,
@@ -82,13 +98,14 @@ def workload(
                 "operations": operations,
                 "bytes": operations * definition.block_bytes,
                 "elapsed_ns": elapsed_ns,
-                "ended_by": "time",
+                "ended_by": ended_by,
                 "rate_samples": samples,
             }
             for _ in range(passes)
         ],
         "histograms": {
-            side: histogram_json(sides[side] * passes) for side in definition.histograms
+            side: histogram_json(sides[side], operations=operations, passes=passes)
+            for side in definition.histograms
         },
         "flushes": operations * passes if definition.sync != "none" else 0,
         "device_bytes": operations * passes * definition.block_bytes,
@@ -104,17 +121,29 @@ def workload(
     }
 
 
-def _samples(latencies_ns: list[int]) -> tuple[int, list[int]]:
+def _operations(definition: WorkloadDefinition, latencies_ns: list[int]) -> tuple[int, str]:
+    """Return after how many operations, with these latencies in turn, a pass ends, and why."""
+    ends = np.cumsum(latencies_ns)
+
+    def reached(ns: int) -> int:
+        rounds, rest = divmod(max(ns, 1), int(ends[-1]))
+        return rounds * len(ends) + (int(np.searchsorted(ends, rest)) + 1 if rest else 0)
+
+    by = {
+        "time": max(reached(definition.pass_ns_min), definition.pass_operations_min),
+        "bytes": -(-definition.pass_bytes_max // max(definition.block_bytes, 1)),
+        "time-limit": reached(definition.pass_ns_max),
+    }
+    ended_by = min(by, key=lambda reason: by[reason])
+    return by[ended_by], ended_by
+
+
+def _samples(latencies_ns: list[int], operations: int) -> tuple[int, list[int]]:
     """Return the elapsed time and how many operations ended in each whole interval."""
-    elapsed_ns, ends = 0, []
-    for latency_ns in latencies_ns:
-        elapsed_ns += latency_ns
-        ends.append(elapsed_ns)
-    samples = [0] * (elapsed_ns // SAMPLE_NS)
-    for end in ends:
-        if end // SAMPLE_NS < len(samples):
-            samples[end // SAMPLE_NS] += 1
-    return elapsed_ns, samples
+    ends = np.cumsum(np.resize(np.array(latencies_ns, dtype=np.int64), operations))
+    intervals = int(ends[-1]) // SAMPLE_NS
+    samples = np.bincount(ends // SAMPLE_NS, minlength=intervals + 1)[:intervals]
+    return int(ends[-1]), samples.tolist()
 
 
 def device(**changes: Any) -> Json:

@@ -15,7 +15,6 @@ from apps.intake.examples.passes import (
     SAMPLE_NS,
     PassDraw,
     histogram,
-    limits_of,
     pass_as_sent,
     run_open_pass,
     run_pass,
@@ -225,7 +224,7 @@ def _arrivals(
         "p99_ns": p99_ns,
         "lag_p99_ns": LAG_NS,
     }
-    lasts_ns = limits_of(definition.id, definition.version).least_ns
+    lasts_ns = definition.pass_ns_min
     drawn = PassDraw({"read": whole}, whole.astype(float))
     return run_open_pass(drawn, offered_per_s=offered_per_s, lasts_ns=lasts_ns, loop=loop)
 

@@ -7,15 +7,12 @@ commits costs no more than one of a thousand.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from apps.stats.histogram import BUCKETS_MAX, SUB_BUCKET_BITS, SUB_BUCKETS
-from apps.wire.suites import SUITES_DIRECTORY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,16 +30,6 @@ SAMPLE_NS: Final = 100_000_000
 SAMPLE_DEVIATION: Final = 0.04  # of the rate in a tenth of a second
 RARE_AMONG: Final = 2_000  # operations: of fewer, a rare one would be a share of the time
 WITHOUT_BYTES: Final = 1 << 62  # operations, where none of them moves any
-
-
-@dataclass(frozen=True, slots=True)
-class PassLimits:
-    """The limits of a pass, in nanoseconds and operations; the first that is reached ends it."""
-
-    least_ns: int  # ends here, if it has as many operations as it needs
-    least_operations: int
-    p99_ns: int
-    most_operations: int  # its bytes are used up
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,32 +54,14 @@ class PassTiming:
     open_loop: Json | None = None
 
 
-def limits_of(workload_id: str, version: int) -> PassLimits:
-    """Return the limits of a pass by the suites' own files."""
-    return _limits()[workload_id, version]
-
-
-@cache
-def _limits() -> dict[tuple[str, int], PassLimits]:
-    """Read the limits of every workload, once in a process; two suites say the same of one."""
-    return {
-        (row["id"], row["version"]): _limits_in(row)
-        for path in sorted(SUITES_DIRECTORY.glob("*.json"))
-        for row in json.loads(path.read_bytes())["workloads"]
-    }
-
-
-def _limits_in(row: Json) -> PassLimits:
-    block = row["block_bytes"]
-    return PassLimits(
-        row["pass_ns_min"], row["pass_operations_min"], row["pass_ns_max"],
-        -(-row["pass_bytes_max"] // block) if block else WITHOUT_BYTES,
-    )  # fmt: skip
+def operations_max(definition: WorkloadDefinition) -> int:
+    """Return after how many operations of one block the bytes of a pass are used up."""
+    block = definition.block_bytes
+    return -(-definition.pass_bytes_max // block) if block else WITHOUT_BYTES
 
 
 def run_pass(drawn: PassDraw, definition: WorkloadDefinition) -> PassTiming:
     """Return a pass that goes on with these latencies until a limit ends it."""
-    limits = limits_of(definition.id, definition.version)
     ends = np.cumsum(drawn.steps[: len(drawn.steps) - drawn.rare])
 
     def reached(ns: int) -> int:
@@ -101,9 +70,11 @@ def run_pass(drawn: PassDraw, definition: WorkloadDefinition) -> PassTiming:
         return int(rounds) * len(ends) + int(np.searchsorted(ends, rest)) + 1
 
     by = {
-        "time": max(reached(limits.least_ns), -(-limits.least_operations // drawn.each)),
-        "bytes": -(-limits.most_operations // drawn.each),
-        "time-limit": reached(limits.p99_ns),
+        "time": max(
+            reached(definition.pass_ns_min), -(-definition.pass_operations_min // drawn.each)
+        ),
+        "bytes": -(-operations_max(definition) // drawn.each),
+        "time-limit": reached(definition.pass_ns_max),
     }
     ended_by = min(by, key=lambda reason: by[reason])  # of equal ones the first, as the agent
     return _timed(drawn, by[ended_by], ended_by)

@@ -162,6 +162,7 @@ def suite_of(*, seconds: int) -> Suite:
         id="one", version=1, title="One", operation="commit", sync="fdatasync", block_bytes=8192,
         file_state="overwritten", file_bytes=1 << 26, area_bytes=1 << 26, access="sequential",
         page_cache=True, writers=1, queue_depth=1, passes=1, warm_up_ns=0,
-        pass_ns_max=seconds * 10**9, histograms=("commit",),
+        warm_up_bytes_max=0, pass_ns_min=0, pass_operations_min=0, pass_ns_max=seconds * 10**9,
+        pass_bytes_max=1 << 30, histograms=("commit",),
     )  # fmt: skip
     return Suite(id="long", version=1, title="Long", sha256="0" * 64, workloads=(one,))

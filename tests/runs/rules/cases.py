@@ -13,12 +13,11 @@ from apps.runs.rules.environment.machine import agent_unknown, stale_workload
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
 from tests.runs.rules.changes import (
+    IN_MILLISECONDS,
+    SYNCS,
     added,
-    adding,
     both,
     flushing,
-    hurried,
-    instant,
     last_pass_at,
     lopsided,
     on,
@@ -27,11 +26,10 @@ from tests.runs.rules.changes import (
     setting,
     silent,
     speaks,
-    stretched,
     unwatched,
-    without_histogram,
     workload,
 )
+from tests.runs.rules.consistency_cases import CONSISTENCY
 from tests.runs.rules.identity_cases import IDENTITY
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
     import pytest
 
-SYNCS = 3000  # of the headline workload in make.payload
 VOLATILE = {"write_cache": "write back", "fua": False}
 SAFE = {"write_cache": "write through", "fua": False}
 FORCED = {"write_cache": "write back", "fua": True}
@@ -52,7 +49,6 @@ PROTECTED = {
     "class": "scsi",
     "transport": "sas",
 }  # by its data sheet, on a bus that has no class
-IN_MILLISECONDS = setting("workloads/0/sample_ns", 1_000_000)
 
 FRESHNESS = [
     speaks("measured-offline", "no challenge", upload={"challenge_use": ChallengeUse.NONE}),
@@ -61,96 +57,6 @@ FRESHNESS = [
     silent("challenge-expired", "in time"),
     speaks("challenge-unknown", "forgotten", upload={"challenge_use": ChallengeUse.UNKNOWN}),
     silent("challenge-unknown", "remembered"),
-]
-
-CONSISTENCY = [
-    silent("histogram-totals", "each latency once"),
-    speaks(
-        "histogram-totals",
-        "a latency missing",
-        setting("workloads/0/histograms/write/counts/0/1", SYNCS - 1),
-    ),
-    speaks("histogram-totals", "the commits left out", without_histogram("commit")),
-    speaks("histogram-totals", "the writes left out", without_histogram("write")),
-    speaks(
-        "histogram-totals",
-        "a sum beyond its buckets",
-        both(
-            adding("workloads/3/histograms/read/sum_ns", 900_000),
-            adding("workloads/3/elapsed_ns", 900_000),
-            adding("workloads/3/passes/0/elapsed_ns", 900_000),
-        ),
-    ),
-    speaks("pass-totals", "an operation in no pass", adding("workloads/0/passes/1/operations", 1)),
-    speaks("pass-totals", "bytes in no pass", adding("workloads/0/passes/1/bytes", 1)),
-    speaks("pass-totals", "time in no pass", adding("workloads/0/passes/1/elapsed_ns", 1)),
-    speaks(
-        "pass-totals",
-        "samples of more than was done",
-        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [1001])),
-    ),
-    silent(
-        "pass-totals",
-        "as many samples as fit",
-        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [1000] + [0] * 46)),
-    ),
-    speaks(
-        "pass-totals",
-        "more samples than fit",
-        both(IN_MILLISECONDS, setting("workloads/0/passes/0/rate_samples", [0] * 49)),
-    ),
-    silent("bytes-per-operation", "a block each"),
-    speaks(
-        "bytes-per-operation",
-        "a byte more than the blocks",
-        both(adding("workloads/0/bytes", 1), adding("workloads/0/passes/0/bytes", 1)),
-    ),
-    silent("rate-against-latency", "one per cent between operations", stretched(1.01)),
-    speaks("rate-against-latency", "three per cent between operations", stretched(1.03)),
-    speaks("rate-against-latency", "more latency than time", stretched(0.97)),
-    silent("rate-against-latency", "32 in flight", hurried("commit-8k-writers-32", 1 / 31.5)),
-    speaks("rate-against-latency", "64 where 32 fit", hurried("commit-8k-writers-32", 1 / 64)),
-    silent("rate-against-latency", "32 reads in flight", hurried("randread-4k-qd32", 1 / 31.5)),
-    speaks("rate-against-latency", "64 reads where 32 fit", hurried("randread-4k-qd32", 1 / 64)),
-    silent(
-        "rate-against-latency",
-        "a search, whose arrivals wait",
-        hurried("slo-randread-4k-1ms", 0.01),
-    ),
-    silent("no-latency", "a nanosecond", setting("workloads/0/histograms/sync/min_ns", 1)),
-    speaks(
-        "no-latency", "a shortest sync of 0 ns", setting("workloads/0/histograms/sync/min_ns", 0)
-    ),
-    speaks("no-latency", "a commit in bucket 0", instant("commit")),
-    silent("commit-parts", "write and sync"),
-    speaks(
-        "commit-parts",
-        "a write that the commit lacks",
-        setting("workloads/0/histograms/write", make.histogram_json([2000] * SYNCS)),
-    ),
-    silent("elapsed-totals", "a second besides the workloads"),
-    speaks("elapsed-totals", "longer than the run", setting("clock/mono_elapsed_ns", 1)),
-    speaks(
-        "elapsed-totals",
-        "a boot-time clock that stood still",
-        setting("clock/boottime_elapsed_ns", 900_000_000),
-    ),
-    silent(
-        "server-clock",
-        "a machine that slept before the upload",
-        setting("clock/boottime_elapsed_ns", 299_000_000_000),
-    ),
-    speaks(
-        "server-clock",
-        "longer than between challenge and upload",
-        setting("clock/boottime_elapsed_ns", 310_000_000_000),
-    ),
-    silent("seed-proof", "the proof of the seed"),
-    speaks("seed-proof", "another proof", upload={"challenge_seed": b"\x01" * 32}),
-    speaks("seed-proof", "no proof", setting("seed_proof", None)),
-    silent("suite-unknown", "ours"),
-    speaks("suite-unknown", "another suite", setting("suite/sha256", "0" * 64)),
-    speaks("suite-unknown", "another version of the suite", setting("suite/version", 7)),
 ]
 
 
@@ -231,11 +137,11 @@ STORAGE = [
             setting("devices/0/write_cache", "write through"),
         ),
     ),
-    speaks("few-flushes", "syncs that do not flush", flushing(299, **VOLATILE)),
-    silent("few-flushes", "syncs of which some flush", flushing(300, **VOLATILE)),
+    speaks("few-flushes", "syncs that do not flush", flushing(SYNCS // 10, **VOLATILE)),
+    silent("few-flushes", "syncs of which some flush", flushing(SYNCS // 10 + 1, **VOLATILE)),
     silent("few-flushes", "flushes that are not counted", flushing(None, **VOLATILE)),
-    speaks("few-flushes", "syncs after writes, for all FUA", flushing(299, **FORCED)),
-    silent("few-flushes", "syncs that flush besides FUA", flushing(300, **FORCED)),
+    speaks("few-flushes", "syncs after writes, for all FUA", flushing(SYNCS // 10, **FORCED)),
+    silent("few-flushes", "syncs that flush besides FUA", flushing(SYNCS // 10 + 1, **FORCED)),
     speaks(
         "few-flushes",
         "buffered O_DSYNC, for all FUA",

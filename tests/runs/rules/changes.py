@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.intake.services.work import drain
 from apps.runs.models import Run, Upload
-from apps.wire.suites import find_workload, suites
+from apps.wire.suites import suites
 from tests import make
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pytest
 
 ANSWERED = ("challenge", "seed_proof")
+SYNCS = make.payload()["workloads"][0]["operations"]  # of the headline workload
 PM9A3 = r"^(SAMSUNG[ _]+)?MZQL2"
 
 
@@ -100,6 +101,9 @@ def setting(path: str, value: Any) -> Callable[[make.Json], None]:
     return change
 
 
+IN_MILLISECONDS = setting("workloads/0/sample_ns", 1_000_000)
+
+
 def adding(path: str, amount: int) -> Callable[[make.Json], None]:
     """Return a change that adds to one number."""
 
@@ -121,15 +125,21 @@ def both(*changes: Callable[[make.Json], None]) -> Callable[[make.Json], None]:
 
 
 def stretched(factor: float) -> Callable[[make.Json], None]:
-    """Return a change that lets more time go by than the operations took, in every workload."""
+    """Return a change that lets more time go by than the operations of the headline took."""
 
     def change(document: make.Json) -> None:
-        for workload in document["workloads"]:
-            for each in workload["passes"]:
-                each["elapsed_ns"] = round(each["elapsed_ns"] * factor)
-            workload["elapsed_ns"] = sum(each["elapsed_ns"] for each in workload["passes"])
+        workload = document["workloads"][0]
+        for each in workload["passes"]:
+            last_for(each, round(each["elapsed_ns"] * factor))
+        workload["elapsed_ns"] = sum(each["elapsed_ns"] for each in workload["passes"])
 
     return change
+
+
+def last_for(one: make.Json, elapsed_ns: int) -> None:
+    """Let a pass take so long, with as many samples as fit into it."""
+    one["elapsed_ns"] = elapsed_ns
+    del one["rate_samples"][elapsed_ns // make.SAMPLE_NS :]
 
 
 def lopsided(share: float) -> Callable[[make.Json], None]:
@@ -138,8 +148,8 @@ def lopsided(share: float) -> Callable[[make.Json], None]:
     def change(document: make.Json) -> None:
         first, second, _ = document["workloads"][0]["passes"]
         moved = round(first["elapsed_ns"] * share)
-        first["elapsed_ns"] += moved
-        second["elapsed_ns"] -= moved
+        last_for(first, first["elapsed_ns"] + moved)
+        last_for(second, second["elapsed_ns"] - moved)
 
     return change
 
@@ -152,6 +162,11 @@ def last_pass_at(count: int) -> Callable[[make.Json], None]:
             each["rate_samples"] = [value] * 47
 
     return change
+
+
+def ended(ended_by: str) -> Callable[[make.Json], None]:
+    """Return a change that lets the first pass of the headline say that it ended by this."""
+    return setting("workloads/0/passes/0/ended_by", ended_by)
 
 
 def without_histogram(side: str) -> Callable[[make.Json], None]:
@@ -186,13 +201,7 @@ def flushing(flushes: int | None, **device: Any) -> Callable[[make.Json], None]:
 
 def reading(latency_ns: int) -> Callable[[make.Json], None]:
     """Return a change to reads of so many nanoseconds, and 0.2 µs more at the median."""
-    definition = find_workload("read-4k-floor", version=1)
-    assert definition
-
-    def change(document: make.Json) -> None:
-        document["workloads"][3] = make.workload(definition, latency_ns=latency_ns)
-
-    return change
+    return reworked("workloads/3", "read-4k-floor", latency_ns=latency_ns)
 
 
 def reworked(
@@ -206,7 +215,10 @@ def reworked(
     def change(document: make.Json) -> None:
         workload = make.workload(definition, latency_ns=latency_ns)
         place, last = place_of(document, path)
+        longer_ns = workload["elapsed_ns"] - (place[last] or {"elapsed_ns": 0})["elapsed_ns"]
         place[last] = {**workload, **changes}
+        for clock in ("mono_elapsed_ns", "boottime_elapsed_ns"):
+            document["clock"][clock] += longer_ns
 
     return change
 
@@ -217,25 +229,31 @@ def added(workload_id: str, **changes: Any) -> Callable[[make.Json], None]:
     def change(document: make.Json) -> None:
         document["workloads"].append(None)
         reworked(f"workloads/{len(document['workloads']) - 1}", workload_id, **changes)(document)
-        for clock in ("mono_elapsed_ns", "boottime_elapsed_ns"):
-            document["clock"][clock] += document["workloads"][-1]["elapsed_ns"]
 
     return change
 
 
-def hurried(workload_id: str, factor: float) -> Callable[[make.Json], None]:
-    """Return a change that measures one workload more, in so many times the time of its operations.
+def hurried(workload_id: str, *, by: int, in_time: int = 1) -> Callable[[make.Json], None]:
+    """Return a change that measures one workload more, with so many times the operations.
 
-    The longest is a thousandth of the pass, so that the warm-up explains next to nothing.
+    They share so many times the time. The longest takes a hundredth of the pass, so that the
+    warm-up explains next to nothing.
     """
 
     def change(document: make.Json) -> None:
-        added(workload_id)(document)
+        added(workload_id, latency_ns=4_000_000)(document)
         workload = document["workloads"][-1]
-        for each in workload["passes"]:
-            each["elapsed_ns"] = round(each["elapsed_ns"] * factor)
-            each["rate_samples"] = []
-        workload["elapsed_ns"] = sum(each["elapsed_ns"] for each in workload["passes"])
+        for part in (workload, *workload["passes"]):
+            part["operations"] *= by
+            part["bytes"] *= by
+            part["elapsed_ns"] *= in_time
+        for one in workload["passes"]:
+            one["rate_samples"] = []
+        for histogram in workload["histograms"].values():
+            histogram["sum_ns"] *= by
+            histogram["counts"] = [[bucket, count * by] for bucket, count in histogram["counts"]]
+        for clock in ("mono_elapsed_ns", "boottime_elapsed_ns"):
+            document["clock"][clock] += workload["elapsed_ns"]
 
     return change
 

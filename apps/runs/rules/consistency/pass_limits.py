@@ -1,0 +1,85 @@
+"""A pass did not end where its workload ends it: before its limit, or far beyond its bytes.
+
+With several writers the first that reaches its share ends the pass for all, and bytes that a
+warm-up wrote beyond its own limit are taken from the pass: the bounds below leave room for both,
+and for what was in flight.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.figures import CASE
+from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.consistency import MEASURE_AGAIN
+from apps.runs.rules.rule import Rule, RuleKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from apps.runs.figures import Figures
+    from apps.runs.rules.run_facts import RunFacts
+    from apps.wire.run import Pass, Workload
+    from apps.wire.suites import WorkloadDefinition
+
+
+NO_LIMIT: Final = 1 << 63  # of a pass that an operation holds up
+
+
+def check(facts: RunFacts) -> Figures | None:
+    for each in facts.workloads:
+        if each.definition is None:
+            continue
+        for one in each.workload.passes:
+            for case, reached, low, high in _bounds(each.workload, each.definition, one):
+                if not low <= reached <= high:
+                    return {
+                        CASE: case,
+                        "workload": each.workload.id,
+                        "reached": reached,
+                        "due": low if reached < low else high,
+                    }
+    return None
+
+
+def _bounds(
+    workload: Workload, definition: WorkloadDefinition, one: Pass
+) -> Iterator[tuple[str, int, int, int]]:
+    """Yield what a pass has reached, and between which limits it must have ended."""
+    engine = workload.engine
+    writers = max(definition.writers, engine.writers if engine else 1)
+    each_in_flight = max(definition.queue_depth, engine.queue_depth if engine else 1)
+    bytes_in_flight = each_in_flight * definition.block_bytes
+    bytes_min = 0
+    if one.ended_by == "time":
+        yield "time", one.elapsed_ns, definition.pass_ns_min, NO_LIMIT
+        yield "operations", one.operations, -(-definition.pass_operations_min // writers), NO_LIMIT
+    elif one.ended_by == "time-limit":
+        yield "time", one.elapsed_ns, definition.pass_ns_max, NO_LIMIT
+    elif one.ended_by == "bytes":
+        bytes_min = definition.pass_bytes_max // writers - bytes_in_flight
+    bytes_max = definition.pass_bytes_max + writers * bytes_in_flight
+    yield "bytes", one.bytes, bytes_min, bytes_max
+
+
+RULE: Final = Rule(
+    id="pass-limits",
+    version=1,
+    kind=RuleKind.CONSISTENCY,
+    outcome=Outcome.QUARANTINE,
+    keeps_out=KeepsOut.RUN,
+    text="passes did not end at their limits",
+    explanation="A workload fixes when a pass ends: after a time with enough operations, after so "
+    "many bytes, or at the latest after another time. Here a pass says that it ended by one of "
+    "these and has not come so far, or it went on beyond its bytes.",
+    threshold="Speaks from a nanosecond or an operation below the limit; of bytes, from one below "
+    "a writer's share or above all of them, less or more than what was in flight.",
+    origin="The suite's own definition, which agent and server share to the byte.",
+    remedy=MEASURE_AGAIN,
+    cases={
+        "time": "{workload}: a pass took {reached} ns, its workload asks for {due} ns.",
+        "operations": "{workload}: a pass has {reached} operations, its workload asks for {due}.",
+        "bytes": "{workload}: a pass has {reached} bytes, its workload ends it at {due}.",
+    },
+    check=check,
+)
