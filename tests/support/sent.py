@@ -82,7 +82,13 @@ def workload(
     writes, syncs = _latencies_ns(latency_ns, operations)
     syncs = [*syncs[:-1], syncs[-1] + jitter_ns]
     whole = [write + sync for write, sync in zip(writes, syncs, strict=True)]
-    sides = {"write": writes, "sync": syncs, "commit": whole, "read": whole}
+    is_commit = "commit" in definition.histograms  # else a write is a whole operation
+    sides = {
+        "write": writes if is_commit else whole,
+        "sync": syncs,
+        "commit": whole,
+        "read": whole,
+    }
     operations, ended_by = _operations(definition, whole)
     elapsed_ns, samples = _samples(whole, operations)
     passes = definition.passes

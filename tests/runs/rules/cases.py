@@ -252,6 +252,14 @@ MACHINE = [
 ]
 
 PHYSICS = [
+    speaks(
+        "faster-than-medium", "a group that waits for nothing",
+        added("group-commit-8k-32", latency_ns=7_000),
+    ),
+    silent(
+        "faster-than-medium", "one file, whose blocks others write",
+        added("commit-8k-writers-32", latency_ns=7_000),
+    ),
     speaks("faster-than-medium", "7.8 µs", reading(60_000), latency_ns=7_600),
     silent("faster-than-medium", "8.2 µs", reading(60_000), latency_ns=8_000),
     silent("faster-than-medium", "unknown at 5.2 µs", both(on(**NAMELESS, **SAFE), reading(60_000)),

@@ -178,13 +178,14 @@ def without_histogram(side: str) -> Callable[[make.Json], None]:
     return change
 
 
-def instant(side: str) -> Callable[[make.Json], None]:
-    """Return a change that lets one operation of the headline workload take 0 ns."""
+def instant(side: str, latency_ns: int) -> Callable[[make.Json], None]:
+    """Return a change that lets one operation of the headline workload take so few nanoseconds."""
 
     def change(document: make.Json) -> None:
-        counts = document["workloads"][0]["histograms"][side]["counts"]
-        counts[0][1] -= 1
-        counts.insert(0, [0, 1])
+        histogram = document["workloads"][0]["histograms"][side]
+        histogram["counts"][0][1] -= 1
+        histogram["counts"].insert(0, [latency_ns, 1])
+        histogram["min_ns"] = latency_ns
 
     return change
 

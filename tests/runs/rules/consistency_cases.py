@@ -6,6 +6,7 @@ from tests import make
 from tests.runs.rules.changes import (
     IN_MILLISECONDS,
     SYNCS,
+    added,
     adding,
     both,
     ended,
@@ -37,6 +38,11 @@ CONSISTENCY = [
             adding("workloads/3/elapsed_ns", 80_000_000),
             adding("workloads/3/passes/0/elapsed_ns", 80_000_000),
         ),
+    ),
+    speaks(
+        "histogram-totals",
+        "a shortest commit outside its bucket",
+        setting("workloads/0/histograms/commit/min_ns", 1),
     ),
     speaks("pass-totals", "an operation in no pass", adding("workloads/0/passes/1/operations", 1)),
     speaks("pass-totals", "bytes in no pass", adding("workloads/0/passes/1/bytes", 1)),
@@ -86,14 +92,23 @@ CONSISTENCY = [
     speaks("rate-against-latency", "64 reads where 32 fit", hurried("randread-4k-qd32", by=64)),
     silent(
         "rate-against-latency",
+        "two thirds of the time with a read in flight",
+        hurried("randread-4k-qd32", by=2, in_time=3),
+    ),
+    speaks(
+        "rate-against-latency",
+        "a third of the time with a read in flight",
+        hurried("randread-4k-qd32", by=1, in_time=3),
+    ),
+    silent(
+        "rate-against-latency",
         "a search, whose arrivals wait",
         hurried("slo-randread-4k-1ms", by=100),
     ),
-    silent("no-latency", "a nanosecond", setting("workloads/0/histograms/sync/min_ns", 1)),
-    speaks(
-        "no-latency", "a shortest sync of 0 ns", setting("workloads/0/histograms/sync/min_ns", 0)
-    ),
-    speaks("no-latency", "a commit in bucket 0", instant("commit")),
+    silent("no-latency", "a nanosecond", instant("commit", 1)),
+    speaks("no-latency", "a commit of 0 ns", instant("commit", 0)),
+    silent("beyond-bus", "111 GB/s", added("seqread-256k-qd8", latency_ns=2_000)),
+    speaks("beyond-bus", "148 GB/s", added("seqread-256k-qd8", latency_ns=1_500)),
     silent("commit-parts", "write and sync"),
     speaks(
         "commit-parts",

@@ -1,4 +1,4 @@
-"""Each operation is in each histogram once, and the exact sum fits the buckets.
+"""Each operation is in each histogram once, and exact sum and extremes fit the buckets.
 
 All histograms of the workload must be there, since rules cannot judge one that was left out.
 """
@@ -11,6 +11,7 @@ from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
+from apps.stats.histogram import bucket_of
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -32,6 +33,15 @@ def check(facts: RunFacts) -> Figures | None:
         if figures := _miscounted(each):
             return figures
         for side, histogram in each.histograms.items():
+            extremes_ns = histogram.min_ns, histogram.max_ns
+            if tuple(map(bucket_of, extremes_ns)) != (histogram.buckets[0], histogram.buckets[-1]):
+                return {
+                    CASE: "extremes",
+                    "workload": each.workload.id,
+                    "side": side,
+                    "min_ns": histogram.min_ns,
+                    "max_ns": histogram.max_ns,
+                }
             low, high = histogram.bounds_sum_ns()
             if not low <= histogram.sum_ns <= high:
                 return {
@@ -75,13 +85,14 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
 
 RULE: Final = Rule(
     id="histogram-totals",
-    version=1,
+    version=2,
     kind=RuleKind.CONSISTENCY,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="histograms do not add up",
     explanation="A workload brings each of its histograms, every operation is counted once in "
-    "each, and the exact sum must lie within what the buckets allow. Here it does not fit.",
+    "each, and the exact sum, the shortest and the longest must lie where the buckets allow. "
+    "Here it does not fit.",
     threshold="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
     origin=ARITHMETIC,
     remedy=MEASURE_AGAIN,
@@ -91,6 +102,8 @@ RULE: Final = Rule(
             "{workload}: {count} {sides:and} latency of {operations} operations.",
             "{workload}: {count} {sides:and} latencies of {operations} operations.",
         ),
+        "extremes": "{workload}: the {side} latencies lie between {min_ns} ns and {max_ns} ns, "
+        "which are not in the first and the last bucket of their histogram.",
         "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their histogram to "
         "{low_ns} ns at least and {high_ns} ns at most.",
     },

@@ -1,7 +1,8 @@
 """The sum of latencies fits the elapsed time and the operations in flight.
 
 With one operation in flight, the latencies fill the elapsed time. With n in flight in a closed
-loop, their sum is at most n times the elapsed time (Little 1961).
+loop, their sum is at most n times the elapsed time (Little 1961), and hardly less than once: an
+operation begins as soon as another has ended.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from apps.runs.rules.workloads import MeasuredWorkload
 
 
+BUSY_SHARE_MIN: Final = 0.5  # of the time in which something was in flight: the rest is the agent's
+
+
 def check(facts: RunFacts) -> Figures | None:
     for each in facts.one_at_a_time():
         whole = each.whole
@@ -33,12 +37,12 @@ def check(facts: RunFacts) -> Figures | None:
                 "share_permille": tenths(share * 100),
                 "elapsed_ns": each.workload.elapsed_ns,
             }
-    findings = (_too_many_in_flight(each) for each in facts.workloads)
+    findings = (_wrong_in_flight(each) for each in facts.workloads)
     return next((figures for figures in findings if figures is not None), None)
 
 
-def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
-    """Return figures if the latencies of a closed loop need more operations in flight than it has.
+def _wrong_in_flight(each: MeasuredWorkload) -> Figures | None:
+    """Return figures if a closed loop had more operations in flight than it can, or hardly any.
 
     For each operation in flight, one began in the warm-up of a pass. It can have taken as long as
     the longest latency, but not longer than warm-up and pass together.
@@ -56,10 +60,13 @@ def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
         min(longest_ns, definition.warm_up_ns + one.elapsed_ns) for one in workload.passes
     )
     in_flight = definition.writers * definition.queue_depth
-    if together_ns <= in_flight * (workload.elapsed_ns * (1 + TOLERANCE) + begun_before_ns):
+    most_ns = in_flight * (workload.elapsed_ns * (1 + TOLERANCE) + begun_before_ns)
+    has_wholes = bool(wholes) and (commits is not None or "commit" not in definition.histograms)
+    is_idle = has_wholes and together_ns < BUSY_SHARE_MIN * workload.elapsed_ns
+    if together_ns <= most_ns and not is_idle:
         return None
     return {
-        CASE: "several",
+        CASE: "idle" if is_idle else "several",
         "workload": workload.id,
         "sum_ns": together_ns,
         "in_flight": in_flight,
@@ -69,17 +76,19 @@ def _too_many_in_flight(each: MeasuredWorkload) -> Figures | None:
 
 RULE: Final = Rule(
     id="rate-against-latency",
-    version=2,
+    version=3,
     kind=RuleKind.CONSISTENCY,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="rate and latency disagree",
     explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
     "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
-    "longer than so many times the elapsed time.",
+    "longer than so many times the elapsed time, nor far shorter than it.",
     threshold=f"Speaks beyond {TOLERANCE:.0%}: with one operation in flight on either "
-    "side, with more above it. What was begun in the warm-up of a pass is granted besides, one "
-    "operation of each in flight. Searches offer a load of their own and are not judged.",
+    "side, with more above it, "
+    f"and below {BUSY_SHARE_MIN:.0%} of the elapsed time. What was begun in the warm-up of a pass "
+    "is granted besides, one operation of each in flight. Searches offer a load of their own and "
+    "are not judged.",
     origin="The end of one operation is the begin of the next, so nothing is lost between "
     "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
     "it is Little's law: operations under way = rate times mean latency.",
@@ -89,6 +98,8 @@ RULE: Final = Rule(
         "{elapsed_ns} ns that went by.",
         "several": "{workload}: operations took {sum_ns} ns together, which {in_flight} in flight "
         "cannot in {elapsed_ns} ns.",
+        "idle": "{workload}: operations took {sum_ns} ns together, though {in_flight} were to be "
+        "in flight for {elapsed_ns} ns.",
     },
     check=check,
 )

@@ -1,8 +1,9 @@
 """The median commit of some workload is quicker than the floor of what it was measured on.
 
-All workloads that make each write durable before the next are judged, because a layer may obey one
-sync call and ignore another. The size of a block matters little. The workload that writes zeros is
-left out, because a layer that detects zeros need not write them.
+All workloads of which each commit waits for a write and a sync of its own are judged, because a
+layer may obey one sync call and ignore another. Of several writers on one file through the page
+cache, one may find that another has written its block already. The size of a block matters little.
+The workload that writes zeros is left out, because a layer that detects zeros need not write them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from apps.runs.rules.rule import Rule, RuleKind
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
+    from apps.wire.suites import WorkloadDefinition
 
 ZEROS_WORKLOAD: Final = "write-64k-zeros"
 
 
 def check(facts: RunFacts) -> Figures | None:
     floor = facts.members.floor
-    for each in facts.one_at_a_time():
-        is_durable = each.definition is not None and each.definition.sync != "none"
-        if not is_durable or each.workload.id == ZEROS_WORKLOAD:
+    for each in facts.workloads:
+        if not _waits_for_itself(each.definition) or each.workload.id == ZEROS_WORKLOAD:
             continue
         p50_ns = each.p50_ns("commit")
         if p50_ns is not None and p50_ns < floor.floor_ns:
@@ -36,18 +37,27 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+def _waits_for_itself(definition: WorkloadDefinition | None) -> bool:
+    """Return whether each commit of a workload waits for a write and a sync after it began."""
+    if definition is None or definition.sync == "none":
+        return False
+    is_alone = definition.writers == 1 or definition.files == "own"
+    return is_alone or not definition.page_cache or definition.operation == "group-commit"
+
+
 RULE: Final = Rule(
     id="faster-than-medium",
-    version=3,
+    version=4,
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.RUN,
     text="faster than durable media — cache likely",
     explanation="The median commit is quicker than this class of storage can make data "
     "durable. A cache that a power cut would empty has probably answered. Of a device that "
     "nobody knows, the floor is that of the quickest there is.",
-    threshold="Speaks where half of the commits of any workload with one writer took less than "
-    "the floor of the class, as the table says: each of them waits for its own sync. Zeros are "
-    f"left out ({ZEROS_WORKLOAD}), which a layer may detect.",
+    threshold="Speaks where half of the commits of any workload took less than the floor of the "
+    "class, as the table says: each of them waits for its own write and sync, or for those of its "
+    "group. Several writers on one file through the page cache are left out, since one may write "
+    f"another's block, and so are zeros ({ZEROS_WORKLOAD}), which a layer may detect.",
     origin="Each floor is reasoned from what has to happen before a medium may answer. Beside "
     "it stands the quickest durable commit of one writer that anybody published for the "
     "class, as 1 / rate: every floor lies below it.",
