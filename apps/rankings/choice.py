@@ -6,8 +6,8 @@ like it. Figures that their own source calls illustrative represent nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
-there the one that the most uploaders got, then the one with the most runs, then the slower one. A
-few uploaders who agree with each other can make a kind of their own, but not the common one.
+there the one that the most uploaders got, then the slower one: who sends more runs decides nothing.
+A few uploaders who agree with each other can make a kind of their own, but not the common one.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ def headline(rows: Iterable[AnyStanding]) -> AnyStanding | None:
     return min(commits, key=headline_key, default=None)
 
 
-def choice_key(row: Standing) -> tuple[int, int, int, str, int]:
+def choice_key(row: Standing) -> tuple[int, int, float, str, int]:
     """Return the key that sorts the standing first that represents those of one workload."""
-    most = -row.n_cell_uploaders, -row.n_uploaders, -row.n_runs
-    return *most, row.region_group, -row.variant
+    most = -row.n_cell_uploaders, -row.n_uploaders
+    return *most, row.rate_per_s, row.region_group, -row.variant
 
 
 def choice_order() -> tuple[Expression, ...]:
     """Return the order of `choice_key` for the database."""
-    most = (F("n_cell_uploaders").desc(), F("n_uploaders").desc(), F("n_runs").desc())
-    return *most, F("region_group").asc(), F("variant").desc()
+    most = (F("n_cell_uploaders").desc(), F("n_uploaders").desc())
+    return *most, F("rate_per_s").asc(), F("region_group").asc(), F("variant").desc()
 
 
 def choose_standing(rows: Iterable[Standing]) -> Standing | None:

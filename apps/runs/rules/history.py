@@ -1,4 +1,4 @@
-"""What was stored before a run: equal figures of other keys, and how its sender behaves.
+"""What was stored before a run: equal figures of other machines, and how its sender behaves.
 
 Only uploads that came earlier by the server's clock count, so that a rebuild finds the same.
 """
@@ -32,7 +32,7 @@ CHALLENGES_PERIOD: Final = timedelta(days=30)  # in which the challenges of a ke
 class History:
     """What was stored before a run, as rules need it."""
 
-    copied_from: str | None = None  # slug of the first run of another key with the same figures
+    copied_from: str | None = None  # slug of the first run of another key or machine that is equal
     keys_of_machine: int = 1  # keys that sent runs of this machine from this network, with this one
     new_keys_on_plan: int = 0  # keys first seen within a day, with this one; 0 if it is not new
     challenges_issued: int | None = None  # None: not counted
@@ -63,22 +63,28 @@ def history_of(run: Run, upload: Upload) -> History:
 
 
 def _earlier(upload: Upload) -> QuerySet[Run]:
-    """Return the runs that other keys sent before; at the same instant the smaller id is first."""
+    """Return the runs that were sent before; at the same instant the smaller id is first."""
     was_before = Q(upload__received_at__lt=upload.received_at) | Q(
         upload__received_at=upload.received_at, pk__lt=upload.run_id
     )
-    return Run.objects.filter(was_before).exclude(upload__key=upload.key_id)
+    return Run.objects.filter(was_before)
+
+
+def _earlier_of_others(upload: Upload) -> QuerySet[Run]:
+    """Return the runs that other keys sent before."""
+    return _earlier(upload).exclude(upload__key=upload.key_id)
 
 
 def _copied_from(run: Run, upload: Upload) -> str | None:
     if not run.figures_sha256:
         return None
     same = _earlier(upload).filter(figures_sha256=run.figures_sha256)
+    same = same.exclude(upload__key=upload.key_id, machine=run.machine)
     return same.order_by("upload__received_at", "pk").values_list("slug", flat=True).first()
 
 
 def _other_keys_of_machine(run: Run, upload: Upload) -> int:
-    same = _earlier(upload).filter(
+    same = _earlier_of_others(upload).filter(
         machine=run.machine,
         uploader=run.uploader,
         upload__received_at__gt=upload.received_at - MACHINE_PERIOD,
@@ -90,7 +96,7 @@ def _new_keys_on_plan(run: Run, upload: Upload) -> int:
     since = upload.received_at - BURST_PERIOD
     if upload.key.first_seen <= since:
         return 0
-    new = _earlier(upload).filter(
+    new = _earlier_of_others(upload).filter(
         plan=run.plan_id, upload__received_at__gt=since, upload__key__first_seen__gt=since
     )
     return 1 + new.values("upload__key").distinct().count()

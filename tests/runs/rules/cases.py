@@ -60,11 +60,14 @@ FRESHNESS = [
 ]
 
 
-def copied(*, received: timedelta, ns: int = 0, same_key: bool = False) -> Callable[[Upload], None]:
+def copied(
+    *, received: timedelta, ns: int = 0, same_key: bool = False, machine: str = ""
+) -> Callable[[Upload], None]:
     """Return what stores a run with the figures of the upload, or some nanoseconds beside them."""
 
     def before(upload: Upload) -> None:
         document = make.payload()
+        document["machine"] = machine or document["machine"]
         mine = workload(upload)["workloads"][0]
         document["workloads"][0] = mine
         mine["histograms"]["commit"]["sum_ns"] += ns
@@ -84,7 +87,12 @@ def copied(*, received: timedelta, ns: int = 0, same_key: bool = False) -> Calla
 COPIES = [
     speaks("copied-figures", "another key had them before", before=copied(received=A_DAY)),
     silent("copied-figures", "a nanosecond less", before=copied(received=A_DAY, ns=-1)),
-    silent("copied-figures", "the same key", before=copied(received=A_DAY, same_key=True)),
+    silent("copied-figures", "the same machine", before=copied(received=A_DAY, same_key=True)),
+    speaks(
+        "copied-figures",
+        "the same key under another machine's name",
+        before=copied(received=A_DAY, same_key=True, machine="f" * 32),
+    ),
     silent("copied-figures", "another key had them later", before=copied(received=-A_DAY)),
 ]
 

@@ -1,4 +1,4 @@
-"""Another key has sent the same latencies before, equal to the nanosecond."""
+"""Another key, or another machine of this one, had the same latencies to the nanosecond."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="copied-figures",
-    version=1,
+    version=2,
     kind=RuleKind.CONSISTENCY,
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="figures of another run",
-    explanation="Another key had sent a run whose commits have the same count in each bucket, "
-    "and the same sum, smallest and largest to the nanosecond. Two measurements never agree "
-    "so far: one of them was copied. The earlier one is not touched.",
+    explanation="A run of another key, or of another machine of the same key, was sent before "
+    "whose commits have the same count in each bucket, and the same sum, smallest and largest to "
+    "the nanosecond. Two measurements never agree so far: one of them was copied. The earlier one "
+    "is not touched.",
     threshold=f"Speaks where all of it is equal and there were {COPY_COMMITS_MIN} commits or "
     "more. The same bytes under another key are refused at the door.",
     origin="The sum of a hundred latencies that vary by 1 % of 100 µs agrees to the nanosecond "
     "once in tens of thousands, and the buckets and extremes must agree as well.",
     remedy="Measure on the machine itself. If both keys are yours, use one.",
-    finding="Run {run} of another key has the very same latencies.",
+    finding="Run {run}, of another key or machine, has the very same latencies.",
     check=check,
 )
