@@ -70,6 +70,16 @@ CONSISTENCY = [
     silent("pass-limits", "the bytes of a pass"),
     silent("pass-limits", "the time of a pass", latency_ns=1_000_000),
     speaks("pass-limits", "an end by time too early", ended("time"), latency_ns=40_000),
+    speaks(
+        "pass-limits",
+        "an end by a share of bytes of writers that it does not have",
+        both(
+            ended("bytes"),
+            setting("workloads/0/engine/writers", 64),
+            setting("workloads/0/engine/queue_depth", 64),
+        ),
+        latency_ns=1_000_000,
+    ),
     speaks("pass-limits", "the latest end too early", ended("time-limit")),
     speaks("pass-limits", "an end by bytes too early", ended("bytes"), latency_ns=1_000_000),
     speaks("pass-limits", "twice the bytes", hurried("commit-8k-writers-32", by=132, in_time=5)),

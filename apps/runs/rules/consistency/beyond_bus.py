@@ -46,8 +46,8 @@ RULE: Final = Rule(
     text="more bytes than the bus carries",
     explanation="A pass moved more bytes than any bus to so many devices carries in its time or, "
     "through the page cache, than any memory.",
-    threshold="Speaks above 121 GB/s for each device past the page cache, and above 1.23 TB/s "
-    "through it.",
+    threshold=f"Speaks above {BUS_BYTES_PER_S / 1e9:g} GB/s for each device past the page cache, "
+    f"and above {MEMORY_BYTES_PER_S / 1e12:g} TB/s through it.",
     origin="PCIe 6.0 with 16 lanes carries 121 GB/s after its encoding, two sockets with 12 "
     "channels of DDR5-6400 each 1.23 TB/s: no machine that is rented has more.",
     remedy="If your machine really has, tell us: the rule then knows too little.",

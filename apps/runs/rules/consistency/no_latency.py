@@ -18,12 +18,10 @@ TIMED_SIDES: Final = ("write", "sync", "commit", "read")  # how late one begins 
 def check(facts: RunFacts) -> Figures | None:
     for each in facts.workloads:
         for side in TIMED_SIDES:
-            data = each.workload.histograms.get(side)
-            if data is None:
-                continue
-            count = next((count for bucket, count in data.counts if bucket == 0), 0)
-            if count or data.min_ns == 0:
-                return {"workload": each.workload.id, "side": side, "count": max(count, 1)}
+            histogram = each.histograms.get(side)
+            if histogram is not None and histogram.buckets[0] == 0:
+                count = histogram.counts[0]
+                return {"workload": each.workload.id, "side": side, "count": count}
     return None
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from apps.wire.run import Pass, Workload
     from apps.wire.suites import WorkloadDefinition
 
-
 NO_LIMIT: Final = 1 << 63  # of a pass that an operation holds up
 
 
@@ -46,10 +45,11 @@ def _bounds(
     workload: Workload, definition: WorkloadDefinition, one: Pass
 ) -> Iterator[tuple[str, int, int, int]]:
     """Yield what a pass has reached, and between which limits it must have ended."""
-    engine = workload.engine
-    writers = max(definition.writers, engine.writers if engine else 1)
-    each_in_flight = max(definition.queue_depth, engine.queue_depth if engine else 1)
-    bytes_in_flight = each_in_flight * definition.block_bytes
+    in_flight = definition.writers * definition.queue_depth
+    # Threads may stand in for the depth of a queue; more of them than that, nobody has.
+    is_by_threads = workload.engine is not None and workload.engine.kind == "psync"
+    writers = in_flight if is_by_threads else definition.writers
+    bytes_in_flight = in_flight * definition.block_bytes
     bytes_min = 0
     if one.ended_by == "time":
         yield "time", one.elapsed_ns, definition.pass_ns_min, NO_LIMIT
@@ -58,7 +58,7 @@ def _bounds(
         yield "time", one.elapsed_ns, definition.pass_ns_max, NO_LIMIT
     elif one.ended_by == "bytes":
         bytes_min = definition.pass_bytes_max // writers - bytes_in_flight
-    bytes_max = definition.pass_bytes_max + writers * bytes_in_flight
+    bytes_max = definition.pass_bytes_max + bytes_in_flight
     yield "bytes", one.bytes, bytes_min, bytes_max
 
 

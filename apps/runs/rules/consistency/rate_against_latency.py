@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
     from apps.runs.rules.workloads import MeasuredWorkload
 
-
-BUSY_SHARE_MIN: Final = 0.5  # of the time in which something was in flight: the rest is the agent's
+BUSY_SHARE_MIN: Final = 0.5  # of the elapsed time: between operations there is only the agent
 
 
 def check(facts: RunFacts) -> Figures | None:
