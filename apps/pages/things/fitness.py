@@ -70,7 +70,7 @@ def _expected(drive: DriveFamily) -> str:
     figures = {"class": translate(rung.name), "rates": _some(rung)}
     if drive.plp == PowerLossProtection.NONE:
         text = _(
-            "Not measured. Without power-loss protection each commit waits for the flash: drives "
+            "Not measured. Without power-loss protection each commit waits for the medium: drives "
             "of its class (%(class)s) sync about %(rates)s times a second."
         )
     else:

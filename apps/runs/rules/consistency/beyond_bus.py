@@ -50,7 +50,7 @@ RULE: Final = Rule(
     f"and above {MEMORY_BYTES_PER_S / 1e12:g} TB/s through it.",
     origin="PCIe 6.0 with 16 lanes carries 121 GB/s after its encoding, two sockets with 12 "
     "channels of DDR5-6400 each 1.23 TB/s: no machine that is rented has more.",
-    remedy="If your machine really has, tell us: the rule then knows too little.",
+    remedy="If your machine really is as quick, tell us: then the rule is out of date.",
     cases={
         "bus": "{workload}: {bytes} bytes in {elapsed_ns} ns; its devices carry {most} bytes a "
         "second.",

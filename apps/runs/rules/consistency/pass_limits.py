@@ -70,10 +70,11 @@ RULE: Final = Rule(
     keeps_out=KeepsOut.RUN,
     text="passes did not end at their limits",
     explanation="A workload fixes when a pass ends: after a time with enough operations, after so "
-    "many bytes, or at the latest after another time. Here a pass says that it ended by one of "
-    "these and has not come so far, or it went on beyond its bytes.",
-    threshold="Speaks from a nanosecond or an operation below the limit; of bytes, from one below "
-    "a writer's share or above all of them, less or more than what was in flight.",
+    "many bytes, or at the latest after another time. Here a pass names one of these as its "
+    "end and has not reached it, or it has more bytes than it may.",
+    threshold="Speaks where a pass is a nanosecond or an operation short of its limit. Of bytes, "
+    "what is in flight is granted: a pass may end so much before the share of one writer, and go "
+    "so much beyond the whole.",
     origin="The suite's own definition, which agent and server share to the byte.",
     remedy=MEASURE_AGAIN,
     cases={
