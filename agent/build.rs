@@ -68,7 +68,8 @@ fn read_judgement() -> Value {
     document
 }
 
-/// Writes the figures as Rust: a module for each group of thresholds, and one table each of classes and floors.
+/// Writes the figures as Rust: a module for each group of thresholds, and one table each of traffic, classes and
+/// floors.
 fn write_judgement(document: &Value) {
     let mut rust = String::new();
     for (group, thresholds) in object(&document["thresholds"]) {
@@ -80,6 +81,7 @@ fn write_judgement(document: &Value) {
         }
         rust.push_str("}\n");
     }
+    rust.push_str(&table("OWN_TRAFFIC", "FilesystemTraffic", &document["own_traffic"], filesystem_traffic));
     rust.push_str(&table("CLASSES", "StorageClass", &document["classes"], class));
     rust.push_str(&table("FLOORS", "Floor", &document["floors"], floor));
     std::fs::write(out_dir().join("judgement.rs"), rust).expect("a folder that can be written");
@@ -130,11 +132,17 @@ fn out_dir() -> PathBuf {
     PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"))
 }
 
-/// The type and the text of a figure: what counts things of a series is a `usize`, nanoseconds and thousandths are not.
+/// The type and the text of a figure: what counts things of a series is a `usize`; nanoseconds,
+/// thousandths, bytes and rates are not.
 fn constant(name: &str, value: &Value) -> (String, String) {
     match value {
         Value::Number(number) if number.is_f64() => ("f64".to_owned(), value.to_string()),
-        Value::Number(_) if name.contains("_ns") || name.contains("milli") => {
+        Value::Number(_)
+            if name.contains("_ns")
+                || name.contains("milli")
+                || name.contains("bytes")
+                || name.contains("per_s") =>
+        {
             ("u64".to_owned(), value.to_string())
         }
         Value::Number(_) => ("usize".to_owned(), value.to_string()),
@@ -153,6 +161,17 @@ fn table(name: &str, kind: &str, rows: &Value, row: fn(&Value) -> String) -> Str
         "/// As `judgement.v1.json` states them.\npub const {name}: [{kind}; {}] = [\n    {},\n];\n",
         rows.len(),
         rows.join(",\n    ")
+    )
+}
+
+fn filesystem_traffic(row: &Value) -> String {
+    format!(
+        "FilesystemTraffic {{ filesystem: {}, timestamp_bytes: {}, fsync_bytes: {}, new_block_bytes: {}, concurrent_bytes: {} }}",
+        row["filesystem"],
+        row["timestamp_bytes"],
+        row["fsync_bytes"],
+        row["new_block_bytes"],
+        row["concurrent_bytes"]
     )
 }
 

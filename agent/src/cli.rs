@@ -67,7 +67,7 @@ pub struct Cli {
 pub enum Verb {
     /// Measure the disk behind a folder
     ///
-    /// Writes a test file of 64 MiB and one of 1 GiB into DIR and at most 4 GiB in all, and
+    /// Writes a test file of 64 MiB and one of 1 GiB into DIR and at most 5 GiB in all, and
     /// removes them on every exit; other suites write more, see --dry-run. Nothing leaves the
     /// machine without --server and a yes.
     Run(RunArgs),
@@ -164,6 +164,10 @@ pub struct RunArgs {
     /// Write a page with charts into this file, which needs nothing else
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Wait up to SECONDS until other programs leave the machine alone; 0 begins at once. Without it,
+    /// a short while on a terminal
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "600")]
+    pub wait_quiet: Option<u64>,
     /// Agree to publish the signed result under CC0, and to write as much as the suite asks for,
     /// without being asked
     #[arg(long)]

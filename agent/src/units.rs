@@ -81,6 +81,11 @@ fn three_figures(value: f64) -> String {
     }
 }
 
+/// Thousandths as percent: `96.9 %`, `97 %`.
+pub fn percent_of_milli(milli: u64) -> String {
+    format!("{} %", milli as f64 / 10.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

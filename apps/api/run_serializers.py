@@ -79,7 +79,7 @@ class MeasurementSerializer(MeasurementSummarySerializer):
         fields = (
             *MeasurementSummarySerializer.Meta.fields,
             "sample_ns", "passes", "flushes", "device_bytes", "stall_share_milli",
-            "engine", "other_io", "extra", "latencies",
+            "engine", "others_device_permille", "others_cpu_permille", "extra", "latencies",
         )  # fmt: skip
 
 

@@ -65,7 +65,9 @@ def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
         device_bytes=workload.device_bytes,
         stall_share_milli=stall_share_milli(whole) if whole and whole.count else None,
         engine=to_builtins(workload.engine) if workload.engine else {},
-        other_io=to_builtins(workload.other_io) if workload.other_io else {},
+        others_device_permille=measured.others.device_permille,
+        others_cpu_permille=measured.others.cpu_permille,
+        is_ranked=not measured.others.disturbs,
         is_durable_single_writer=bool(definition and definition.is_durable_single_writer),
     )
 

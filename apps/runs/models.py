@@ -56,6 +56,7 @@ class KeepsOut(models.TextChoices):
 
     NOTHING = "nothing", "nothing"
     READS = "reads", "its reads"
+    DISTURBED = "disturbed", "what others disturbed"
     RUN = "run", "the whole run"
 
 
@@ -313,7 +314,9 @@ class Measurement(models.Model):
     # Thousandths of the time that operations of more than ten medians took.
     stall_share_milli = models.PositiveSmallIntegerField(null=True)
     engine = models.JSONField(default=dict)  # as sent: what measured it, and its effective depth
-    other_io = models.JSONField(default=dict)  # as sent: the device in the moments before it
+    # What other programs had of its most disturbed pass, in thousandths; null: cannot be told.
+    others_device_permille = models.PositiveSmallIntegerField(null=True)
+    others_cpu_permille = models.PositiveSmallIntegerField(null=True)
     is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each
     is_ranked = models.BooleanField(default=True)  # false: a label keeps this out, not the run
     extra = models.JSONField(default=dict)  # other published figures, SI units in their keys

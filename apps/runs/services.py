@@ -189,7 +189,7 @@ def _keep_reads_out(measurements: list[Measurement], labels: list[Label]) -> Non
     """Keep the reads out of standings, but not the commits, if a label says so."""
     if any(label.keeps_out == KeepsOut.READS for label in labels):
         for measurement in measurements:
-            measurement.is_ranked = measurement.operation != "read"
+            measurement.is_ranked &= measurement.operation != "read"
 
 
 def _run(upload: Upload, facts: RunFacts) -> Run:

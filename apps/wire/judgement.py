@@ -94,10 +94,14 @@ class UsefulSearch(Member, frozen=True):
     late_lag_parts: Threshold[int]
 
 
-class Others(Member, frozen=True):
-    """The share of others in the traffic of the device."""
+class InterferenceThresholds(Member, frozen=True):
+    """What other programs may have of a pass."""
 
-    share_milli_max: Threshold[int]
+    device_share_milli_max: Threshold[int]
+    device_bytes_per_s_max: Threshold[int]
+    timestamps_per_s_max: Threshold[int]
+    cpu_share_milli_max: Threshold[int]
+    pass_through_layers: Threshold[tuple[Words, ...]]
 
 
 class Filesystem(Member, frozen=True):
@@ -144,12 +148,23 @@ class Thresholds(Member, frozen=True):
     steady: SteadyThresholds
     stalls: Stalls
     useful_rate: UsefulSearch
-    others: Others
+    interference: InterferenceThresholds
     filesystem: Filesystem
     latencies: Latencies
     limits: ControlGroupThresholds
     etcd: Etcd
     surroundings: KernelWords
+
+
+class FilesystemTraffic(Member, frozen=True):
+    """The bytes that a filesystem writes at most for one operation beside its data."""
+
+    filesystem: Words  # the kernel's name
+    timestamp_bytes: int  # where a write in place moved the file's time of change
+    fsync_bytes: int  # the same, synced by fsync, which commits that time
+    new_block_bytes: int  # into a block that is new to the file
+    concurrent_bytes: int  # beside others in flight through the page cache
+    reason: Words
 
 
 class Range(Member, frozen=True):
@@ -198,6 +213,7 @@ class JudgementTable(Member, frozen=True):
     version: Literal[1]
     about: Words
     thresholds: Thresholds
+    own_traffic: tuple[FilesystemTraffic, ...]
     classes: tuple[StorageClass, ...]  # by the lower end of the range, then by the upper one
     floors: tuple[Floor, ...]
 

@@ -48,6 +48,36 @@ class OpenLoop(Struct, frozen=True):
     lag_p99_ns: int  # how late the agent began operations
 
 
+class DeviceTraffic(Struct, frozen=True):
+    """What the devices below the filesystem did, for any program."""
+
+    reads: int
+    writes: int
+    bytes_read: int
+    bytes_written: int
+
+
+class Pressure(Struct, frozen=True):
+    """The time for which at least one task waited for each resource, in nanoseconds."""
+
+    cpu_ns: int
+    io_ns: int
+    memory_ns: int
+
+
+class Interference(Struct, frozen=True):
+    """What else went on during a pass; None for what the system does not say."""
+
+    device: DeviceTraffic | None
+    other_cpu_ns: int | None  # of other programs, over all processors
+    steal_ns: int | None  # given to other guests by the hypervisor, over all processors
+    run_queue_ns: int | None  # threads of the agent were ready and had no processor, over all
+    throttled_ns: int | None  # the agent's control group was stopped at its limit
+    pressure: Pressure | None  # of the whole system
+    own_pressure: Pressure | None  # of the agent's control group
+    cpu_mhz: int | None  # of the slowest processor on which a writer ended
+
+
 class Pass(Struct, frozen=True, omit_defaults=True):
     """One timed pass of a workload."""
 
@@ -59,15 +89,7 @@ class Pass(Struct, frozen=True, omit_defaults=True):
     open_loop: OpenLoop | None = (
         None  # None: a closed loop, where an operation begins when one before it has ended
     )
-
-
-class OtherIo(Struct, frozen=True):
-    """What the device did in an interval in which the agent did nothing."""
-
-    interval_ns: int
-    reads: int
-    writes: int
-    bytes: int  # read and written
+    interference: Interference | None = None  # None: nothing can be seen
 
 
 class Engine(Struct, frozen=True):
@@ -95,7 +117,7 @@ class Workload(Struct, frozen=True):
     flushes: int | None
     device_bytes: int | None
     engine: Engine | None = None
-    other_io: OtherIo | None = None  # in the idle moments right before the passes
+    repeated_passes: int = 0  # disturbed by others, thrown away and run again
 
 
 class Device(Struct, frozen=True, rename={"device_class": "class"}):
@@ -154,6 +176,7 @@ class Environment(Struct, frozen=True):
 
     kernel: str
     cpu_model: str | None
+    cpu_count: int
     virt: str
     fs: str
     mount_flags: tuple[str, ...]
@@ -161,7 +184,6 @@ class Environment(Struct, frozen=True):
     fs_free_bytes: int
     steal_permille: int | None  # of the processors' time, given to others by the hypervisor
     limits: ControlGroupLimits
-    other_io: OtherIo
     cloud_metadata: CloudMetadata | None = None  # None: not asked, or nobody answered
 
 

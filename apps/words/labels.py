@@ -55,6 +55,12 @@ def sentences_of(label: LabelLike) -> list[str]:
     return findings(rule, label.figures)
 
 
+def remedy_of(label: LabelLike) -> str:
+    """Return what can be done about what a label says; nothing where its rule is gone."""
+    rule = RULES.get(label.rule)
+    return gettext(rule.remedy) if rule else ""
+
+
 def findings(rule: Rule, figures: Figures) -> list[str]:
     """Return what a rule found, from its figures."""
     return sentences(figures, words=rule.finding, cases=rule.cases)

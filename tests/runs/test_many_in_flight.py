@@ -12,6 +12,7 @@ from apps.runs.rules.consistency import commit_parts, histogram_totals, rate_aga
 from apps.runs.rules.environment.storage import few_flushes
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import MeasuredWorkload
+from apps.stats.analysis.interference import OthersShare
 from apps.stats.histogram import Histogram, bucket_of
 from apps.wire.run import OpenLoop, Pass
 from apps.wire.suites import find_suite, suites
@@ -30,7 +31,12 @@ def facts_of(workload_id: str, *, flushes: int | None = None, **counts: int) -> 
     drive = SimpleNamespace(write_cache="write back", fua=False)
     facts = SimpleNamespace(
         workloads=(
-            MeasuredWorkload(workload=workload, definition=definition, histograms=histograms),
+            MeasuredWorkload(
+                workload=workload,
+                definition=definition,
+                histograms=histograms,
+                others=OthersShare(),
+            ),
         ),
         members=SimpleNamespace(devices=[drive]),
     )
@@ -56,7 +62,9 @@ def closed(workload_id: str, **sides: tuple[int, int]) -> RunFacts:
         )
         for side, (count, ns) in sides.items()
     }
-    facts = SimpleNamespace(workloads=(MeasuredWorkload(workload, definition, histograms),))
+    facts = SimpleNamespace(
+        workloads=(MeasuredWorkload(workload, definition, histograms, OthersShare()),)
+    )
     facts.one_at_a_time = partial(RunFacts.one_at_a_time, cast("RunFacts", facts))
     return cast("RunFacts", facts)
 

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from apps.stats.analysis import cliff as cliff_module
 from apps.stats.analysis.caches import Area, flush_cost, sweep_step
 from apps.stats.analysis.cliff import INTERVALS_MAX, SIDE_MIN, find_cliff
-from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
+from apps.stats.analysis.interference import Bystanders, OthersShare, own_traffic_below
 from apps.stats.analysis.repeats import repeat_spread
 from apps.stats.analysis.slo import SearchPass, useful_rate
 from apps.stats.analysis.stalls import stall_share_milli
 from apps.stats.analysis.steady import first_steady
 from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
+from apps.wire.run import DeviceTraffic, Interference, Pass
+from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,18 +87,38 @@ def test_sweeps(vector: dict[str, Any]) -> None:
     assert (asdict(step) if step else None) == near(vector["step"])
 
 
-@of("written_shares")
-def test_written_share_of_others(vector: dict[str, Any]) -> None:
-    moved = ("moved_bytes", "reads", "writes")
-    assert written_share(**{name: vector[name] for name in moved}) == vector["written_bytes"]
-
-
 @of("others")
 def test_others(vector: dict[str, Any]) -> None:
-    watched = ("idle_ns", "idle_bytes", "elapsed_ns", "device_bytes")
-    share = others_share_milli(**{name: vector[name] for name in watched})
-    marked = share is not None and is_marked(share)
-    assert (share, marked) == (vector["share_milli"], vector["is_marked"])
+    traffic = DeviceTraffic(0, 0, vector["bytes_read"] or 0, vector["bytes_written"] or 0)
+    seen = Interference(
+        traffic if vector["bytes_read"] is not None else None,
+        vector["other_cpu_ns"], *[None] * 6,
+    )  # fmt: skip
+    totals = (vector["operations"], vector["bytes"], vector["elapsed_ns"])
+    one = Pass(*totals, ended_by="time", rate_samples=(), interference=seen)
+    bystanders = Bystanders(
+        cpus=vector["cpus"],
+        own_traffic=own_traffic_below(
+            vector["layers"], mount_flags=vector["mount_flags"], device_classes=vector["classes"]
+        ),
+    )
+    definition = find_workload(vector["workload"], version=1)
+    assert definition is not None
+    found = bystanders.share_of_others(definition, [one])
+    assert asdict(found) == {name: vector[name] for name in asdict(found)}
+
+
+def test_what_is_unknown_of_one_pass_is_unknown() -> None:
+    definition = find_workload("commit-8k", version=1)
+    assert definition is not None
+    seen = Interference(DeviceTraffic(0, 0, 0, 10**9), 10**9, *[None] * 6)
+    one = Pass(1000, 8_192_000, 10**9, ended_by="time", rate_samples=(), interference=seen)
+    own_traffic = own_traffic_below(["ext4"], mount_flags=[], device_classes=[])
+    bystanders = Bystanders(cpus=4, own_traffic=own_traffic)
+    assert bystanders.share_of_others(definition, [one]).disturbs
+    blind = Pass(1000, 8_192_000, 10**9, ended_by="time", rate_samples=())
+    assert bystanders.share_of_others(definition, [one, blind]) == OthersShare()
+    assert bystanders.share_of_others(definition, []) == OthersShare()
 
 
 @of("slo")

@@ -106,6 +106,7 @@ def workload(
                 "elapsed_ns": elapsed_ns,
                 "ended_by": ended_by,
                 "rate_samples": samples,
+                "interference": quiet(operations * definition.block_bytes),
             }
             for _ in range(passes)
         ],
@@ -123,7 +124,22 @@ def workload(
             "cpu_ns": 1000 * operations * passes,
             "fallback": None,
         },
-        "other_io": {"interval_ns": 100_000_000 * passes, "reads": 0, "writes": 0, "bytes": 0},
+    }
+
+
+def quiet(bytes_moved: int) -> Json:
+    """Return what an agent sees during a pass that moves so much, alone on its machine."""
+    traffic = {"reads": 0, "writes": 1, "bytes_read": 0, "bytes_written": bytes_moved}
+    pressure = {"cpu_ns": 0, "io_ns": 1_000_000, "memory_ns": 0}
+    return {
+        "device": traffic,
+        "other_cpu_ns": 0,
+        "steal_ns": 0,
+        "run_queue_ns": 0,
+        "throttled_ns": None,
+        "pressure": pressure,
+        "own_pressure": None,
+        "cpu_mhz": None,
     }
 
 
@@ -205,7 +221,6 @@ def environment(**changes: Any) -> Json:
         "mount_flags": ["relatime"],
         "fs_size_bytes": 3_700_000_000_000,
         "fs_free_bytes": 3_000_000_000_000,
-        "other_io": {"interval_ns": 1_000_000_000, "reads": 0, "writes": 1, "bytes": 4096},
         **changes,
     }
 

@@ -12,11 +12,11 @@ from pathlib import Path
 WIRE = Path(__file__).parents[2] / "apps" / "wire"
 FROZEN = {
     "run.v1.schema.json":
-        "f27fc8cf9c9a2bfadd9ef140eed78f9b374514117bb24f8927e045acd882022c",
+        "191a7258f9c40d2e3c9ec761e96f53aca20e61ae7da471f539972d4641d0b864",
     "suites/deep.v1.json":
         "ca16286bbc59d638d2d1be38b3fcd8a918297316de35e553d4f023e8362790a4",
     "suites/quick.v1.json":
-        "4078ba29e7c41edf81d3daa009913f0adb99d5cac6ec511215d22cb5a1165b10",
+        "86d1803e5d6cea5d00ec2ab18e1980005da13315fccd4d0989f732ff4a4d8b87",
     "suites/standard.v1.json":
         "bfe77d252d5905f8e9093a812b1558784cd9aad1d96618ffa4f0590acd4f18da",
 }  # fmt: skip

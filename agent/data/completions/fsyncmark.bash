@@ -457,7 +457,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__run)
-opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-upload --json --html --yes --help"
+opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-upload --json --html --wait-quiet --yes --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -492,6 +492,10 @@ COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;
 --html)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--wait-quiet)
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;

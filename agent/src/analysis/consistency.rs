@@ -121,6 +121,7 @@ mod tests {
             ended_by: EndReason::Time,
             rate_samples: Vec::new(),
             open_loop: None,
+            interference: None,
         };
         Workload {
             id: id.to_owned(),
@@ -141,7 +142,7 @@ mod tests {
                 cpu_ns: 0,
                 fallback: None,
             }),
-            other_io: None,
+            repeated_passes: 0,
         }
     }
 

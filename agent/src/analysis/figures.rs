@@ -138,8 +138,9 @@ pub(crate) mod examples {
             bytes,
             elapsed_ns,
             ended_by: EndReason::Time,
-            rate_samples: Vec::new(),
+            rate_samples: vec![100_000_000 / ns; 8],
             open_loop: None,
+            interference: None,
         };
         Workload {
             id: id.to_owned(),
@@ -153,7 +154,7 @@ pub(crate) mod examples {
             flushes: Some(operations),
             device_bytes: Some(bytes),
             engine: None,
-            other_io: None,
+            repeated_passes: 0,
         }
     }
 

@@ -8,7 +8,7 @@
 //! - `slo`: which rate keeps a limit of latency?
 //! - `cache`: does a flush cost more the more there is to flush, and are small areas read faster?
 //! - `consistency`: do its figures add up?
-//! - `other_io`: how much of the devices' traffic came from other programs?
+//! - `interference`: what did other programs have of the passes?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
 //! both read `tests/wire/v1/vectors/analysis.json`.
@@ -17,7 +17,7 @@ pub mod cache;
 pub mod cliff;
 pub mod consistency;
 pub mod figures;
-pub mod other_io;
+pub mod interference;
 pub mod repeats;
 pub mod slo;
 pub mod stall;

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::open_file::FileDisk;
 use super::test_file::TestFile;
@@ -11,22 +10,18 @@ use crate::disk::contents::Seed;
 use crate::disk::test_site::{LayOutError, TestSite};
 use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
+use crate::probe::machine::activity::{Activity, Lookout};
 use crate::probe::storage::Storage;
-use crate::probe::storage::block_device::DeviceNumber;
-use crate::probe::storage::diskstats::{self, Counters};
+use crate::probe::storage::diskstats::Counters;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Monotonic;
-use crate::wire::workload::OtherIo;
-
-/// How long the device is watched before each pass, to see what other programs do with it.
-const IDLE_WATCH: Duration = Duration::from_millis(100);
 
 /// A folder and the test files in it. Dropping it removes them.
 #[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
     naming: FileNaming,
-    disks: Vec<DeviceNumber>,
+    lookout: Lookout,
     counts_flushes: bool,
     files: Vec<(FileSpec, TestFile)>,
 }
@@ -34,8 +29,8 @@ pub struct Folder {
 impl Folder {
     /// A place for test files in `dir`; `storage` says which disks' counters belong to it.
     pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
-        let Storage { disks, counts_flushes, .. } = storage;
-        Self { dir, naming, disks: disks.clone(), counts_flushes: *counts_flushes, files: Vec::new() }
+        let lookout = Lookout::new(Tree::live(), storage.disks.clone());
+        Self { dir, naming, lookout, counts_flushes: storage.counts_flushes, files: Vec::new() }
     }
 
     fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
@@ -82,12 +77,12 @@ impl TestSite for Folder {
         Ok((file.open(workload)?, Monotonic))
     }
 
-    fn watch_idle(&mut self) -> OtherIo {
-        diskstats::watch_idle(&self.disks, IDLE_WATCH)
-    }
-
-    fn counters(&mut self) -> Option<Counters> {
-        let counters = diskstats::read(&Tree::live(), &self.disks)?;
-        Some(Counters { flushes: counters.flushes.filter(|_| self.counts_flushes), ..counters })
+    fn activity(&mut self) -> Activity {
+        let activity = self.lookout.look();
+        let counted = |counters: Counters| Counters {
+            flushes: counters.flushes.filter(|_| self.counts_flushes),
+            ..counters
+        };
+        Activity { device: activity.device.map(counted), ..activity }
     }
 }

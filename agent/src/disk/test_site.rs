@@ -6,9 +6,8 @@ use std::sync::atomic::AtomicBool;
 use crate::disk::Disk;
 use crate::disk::contents::Seed;
 use crate::plan::workload::{FileSpec, WorkloadDefinition};
-use crate::probe::storage::diskstats::Counters;
+use crate::probe::machine::activity::Activity;
 use crate::sys::clock::Clock;
-use crate::wire::workload::OtherIo;
 
 /// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` from the system does
 /// not mean that.
@@ -58,9 +57,6 @@ pub trait TestSite: Send {
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
     -> io::Result<(Self::Disk, Self::Clock)>;
 
-    /// Watches for a moment what the devices do while nothing is measured.
-    fn watch_idle(&mut self) -> OtherIo;
-
-    /// What the devices have done since boot; `None` where they are not known.
-    fn counters(&mut self) -> Option<Counters>;
+    /// What has gone on in the machine since boot.
+    fn activity(&mut self) -> Activity;
 }

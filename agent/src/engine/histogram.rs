@@ -44,6 +44,15 @@ impl Histogram {
         }
     }
 
+    /// Forgets what was recorded, in favour of what another one holds. No thread may record meanwhile.
+    pub fn set_to(&self, other: &Self) {
+        let copy = |to: &AtomicU64, from: &AtomicU64| to.store(from.load(Relaxed), Relaxed);
+        self.counts.iter().zip(&other.counts).for_each(|(to, from)| copy(to, from));
+        copy(&self.sum_ns, &other.sum_ns);
+        copy(&self.min_ns, &other.min_ns);
+        copy(&self.max_ns, &other.max_ns);
+    }
+
     /// What was recorded until now; `None` when that is nothing.
     pub fn snapshot(&self) -> Option<Distribution> {
         let counts: Vec<(usize, u64)> = self

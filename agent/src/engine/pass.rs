@@ -6,7 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::engine::rate_samples::RateSamples;
 use crate::plan::limits::PassLimits;
+use crate::probe::machine::cpu_time::ThreadTime;
 use crate::sys::clock::Clock;
+use crate::wire::interference::Interference;
 use crate::wire::workload::{EndReason, OpenLoop};
 
 /// The result of one pass.
@@ -28,9 +30,18 @@ pub struct PassOutcome {
     pub error: Option<io::Error>,
     /// What the queue had to do without.
     pub fallback: Option<String>,
+    /// What its threads had to wait for, all of them together.
+    pub threads: ThreadTime,
+    /// What else went on meanwhile; `None` where nothing can be seen.
+    pub interference: Option<Interference>,
 }
 
 impl PassOutcome {
+    /// Whether nothing cut it short.
+    pub fn is_whole(&self) -> bool {
+        self.error.is_none() && !matches!(self.ended_by, EndReason::Interrupted | EndReason::Error)
+    }
+
     /// A pass that failed before its first operation, which ends it for all writers.
     pub fn failed(error: io::Error, gate: &Gate<'_>) -> Self {
         gate.close(EndReason::Error);
@@ -43,6 +54,8 @@ impl PassOutcome {
             open_loop: None,
             error: Some(error),
             fallback: None,
+            threads: ThreadTime::default(),
+            interference: None,
         }
     }
 
@@ -61,6 +74,7 @@ impl PassOutcome {
             }
             sum.error = sum.error.or(one.error);
             sum.fallback = sum.fallback.or(one.fallback);
+            sum.threads = sum.threads.with(one.threads);
             sum
         })
     }
@@ -256,6 +270,8 @@ impl Progress {
             open_loop: None,
             error: self.failure,
             fallback: None,
+            threads: ThreadTime::default(),
+            interference: None,
         }
     }
 }
@@ -274,6 +290,8 @@ mod tests {
             open_loop: None,
             error: None,
             fallback: None,
+            threads: ThreadTime { run_queue_ns: Some(operations), cpu_mhz: None },
+            interference: None,
         }
     }
 
@@ -282,6 +300,7 @@ mod tests {
         let merged = PassOutcome::merge([pass(30, 250, &[10, 12]), pass(40, 310, &[12, 13, 14])]).unwrap();
         assert_eq!((merged.operations, merged.bytes, merged.elapsed_ns), (70, 700, 310));
         assert_eq!(merged.rate_samples, [22, 25, 14]);
+        assert_eq!(merged.threads.run_queue_ns, Some(70));
         assert!(PassOutcome::merge([]).is_none());
     }
 

@@ -83,6 +83,25 @@ impl Recorder {
         Self { lanes: (0..writers).map(|_| Lane::default()).collect() }
     }
 
+    /// A copy of what it holds now.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let copy = Self::for_writers(self.lanes.len());
+        copy.set_to(self);
+        copy
+    }
+
+    /// Forgets a pass in favour of the copy that was made before it. No writer may run meanwhile.
+    pub fn set_to(&self, before: &Self) {
+        for (to, from) in self.lanes.iter().zip(&before.lanes) {
+            for kind in LatencyKind::ALL {
+                to.histogram(kind).set_to(from.histogram(kind));
+            }
+            to.operations.store(from.operations.load(Relaxed), Relaxed);
+            to.elapsed_ns.store(from.elapsed_ns.load(Relaxed), Relaxed);
+        }
+    }
+
     /// The lane of one writer.
     pub fn lane(&self, writer: usize) -> &Lane {
         &self.lanes[writer]
@@ -126,6 +145,24 @@ mod tests {
         assert_eq!(all.counts[1], (20, 2));
         assert_eq!(recorder.totals(), Totals { operations: 4, elapsed_ns: 5_020 });
         assert_eq!(recorder.merge(LatencyKind::Read), None);
+    }
+
+    #[test]
+    fn a_pass_can_be_forgotten() {
+        let recorder = Recorder::for_writers(2);
+        let measure = |latency_ns| {
+            recorder.lane(1).commit.record(latency_ns);
+            recorder.lane(1).finish_operation(latency_ns);
+        };
+        measure(500);
+        let before = recorder.copy();
+        let (distribution, totals) = (recorder.merge(LatencyKind::Commit), recorder.totals());
+        measure(7);
+        measure(9_000);
+        recorder.set_to(&before);
+        assert_eq!((recorder.merge(LatencyKind::Commit), recorder.totals()), (distribution, totals));
+        measure(500);
+        assert_eq!(recorder.totals(), Totals { operations: 2, elapsed_ns: 1_000 });
     }
 
     #[test]

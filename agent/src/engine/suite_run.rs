@@ -1,41 +1,40 @@
-//! Runs a suite: lays out its files, runs its passes in order, and keeps what was measured when one fails.
+//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one fails.
+//!
+//! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured, `moment` looks at
+//! the machine before and after each pass, `repeat_budget` says how many run again, `failures` puts errors into words.
+
+pub mod failures;
+pub mod moment;
+pub mod preparation;
+pub mod repeat_budget;
+pub mod setup;
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
-use crate::disk::test_site::{LayOutError, TestSite};
+use crate::disk::test_site::TestSite;
+use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::slo_search::Search;
+use crate::engine::suite_run::failures::{attempt_in_words, failure, interruption};
+use crate::engine::suite_run::moment::{Moment, interference};
+use crate::engine::suite_run::preparation::{Omission, Omissions, prepare};
+use crate::engine::suite_run::repeat_budget::{REPEATS_MAX, Repeats};
+use crate::engine::suite_run::setup::Setup;
 use crate::engine::writer_tasks::{self, EngineChoice};
 use crate::engine::writer_threads::{self, Writer};
-use crate::error::{Error, Kind, Result};
-use crate::plan::Plan;
+use crate::error::{Error, Result};
 use crate::plan::limits::PassLimits;
 use crate::plan::schedule::{self, Step};
-use crate::plan::workload::{FileSpec, FileState, HEADLINE, PageCache, WorkloadDefinition, files_of};
-use crate::probe::storage::diskstats::Counters;
-use crate::sys::clock;
-use crate::wire::workload::{EndReason, OtherIo};
+use crate::plan::workload::{FileState, WorkloadDefinition};
+use crate::wire::interference::Interference;
+use crate::wire::workload::EndReason;
 
 /// Length of the intervals in which operations are counted for the rate.
 pub const SAMPLE_NS: u64 = 100_000_000;
-
-/// Receives progress, outside of the timed parts.
-pub trait Observer {
-    /// Files are being filled.
-    fn preparing(&self, done_bytes: u64, total_bytes: u64);
-    /// A workload cannot be measured here.
-    fn omitted(&self, workload: &WorkloadDefinition, reason: &str);
-    /// A pass begins: first its warm-up.
-    fn pass_started(&self, step: Step);
-    /// A pass has ended.
-    fn pass_finished(&self, step: Step, pass: &PassOutcome);
-}
 
 /// The results of one workload.
 #[derive(Debug)]
@@ -54,17 +53,8 @@ pub struct WorkloadOutcome {
     pub device_bytes: Option<u64>,
     /// CPU time of this process during the passes.
     pub cpu_ns: u64,
-    /// What the devices did in the moments before the passes.
-    pub other_io: OtherIo,
-}
-
-/// A workload that cannot be measured here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Omission {
-    /// The workload.
-    pub workload: &'static WorkloadDefinition,
-    /// Why, as a clause.
-    pub reason: String,
+    /// Passes that were thrown away and run again.
+    pub repeated_passes: u32,
 }
 
 /// The results of a suite.
@@ -78,22 +68,6 @@ pub struct SuiteOutcome {
     pub omissions: Vec<Omission>,
     /// The error that ended the run early.
     pub ended_early: Option<Error>,
-}
-
-/// Everything that stays the same during a run.
-pub struct Setup<'a> {
-    /// What is measured, and how.
-    pub plan: &'a Plan,
-    /// One recorder for each of them, which a display may watch.
-    pub recorders: &'a [Arc<Recorder>],
-    /// The ring that the system has.
-    pub ring: &'a RingSupport,
-    /// What the commit file contains.
-    pub seed: &'a Seed,
-    /// Set by Ctrl-C.
-    pub stop: &'a AtomicBool,
-    /// Receives progress.
-    pub observer: &'a dyn Observer,
 }
 
 /// Runs the whole suite.
@@ -123,23 +97,6 @@ pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     }
 }
 
-/// The workloads that cannot be measured here, as far as that is known.
-struct Omissions<'a> {
-    observer: &'a dyn Observer,
-    all: Vec<Omission>,
-}
-
-impl Omissions<'_> {
-    fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
-        self.observer.omitted(workload, reason);
-        self.all.push(Omission { workload, reason: reason.to_owned() });
-    }
-
-    fn has(&self, workload: &WorkloadDefinition) -> bool {
-        self.all.iter().any(|omission| omission.workload == workload)
-    }
-}
-
 /// Runs every pass in order, without those of workloads that cannot be measured here.
 fn measure_all<S: TestSite>(
     site: &mut S,
@@ -147,85 +104,18 @@ fn measure_all<S: TestSite>(
     runs: &mut [WorkloadRun],
     omissions: &mut Omissions<'_>,
 ) -> Result<()> {
-    for step in schedule::order(&setup.plan.workloads) {
+    let steps = schedule::order(&setup.plan.workloads);
+    let mut repeats = Repeats::of(setup.plan, steps.len());
+    for step in steps {
         let workload = setup.plan.workloads[step.workload];
         if omissions.has(workload) {
             continue;
         }
-        if runs[step.workload].run(site, setup, step)? == PassCompletion::Unsupported {
+        if runs[step.workload].run(site, setup, step, &mut repeats)? == PassCompletion::Unsupported {
             omissions.add(workload, "this system cannot do what it consists of");
         }
     }
     Ok(())
-}
-
-fn past_page_cache(
-    workloads: &[&'static WorkloadDefinition],
-) -> impl Iterator<Item = &'static WorkloadDefinition> {
-    workloads.iter().copied().filter(|workload| workload.page_cache == PageCache::Past)
-}
-
-/// Whether files can be used past the page cache on this site. Tries what the first of these workloads does.
-pub fn can_bypass_page_cache<S: TestSite>(
-    site: &mut S,
-    workloads: &[&'static WorkloadDefinition],
-) -> Result<bool> {
-    let Some(first) = past_page_cache(workloads).next() else { return Ok(true) };
-    site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
-}
-
-/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file comes
-/// last, so that it is the freshest. Returns the seed proof of that file.
-fn prepare<S: TestSite>(
-    site: &mut S,
-    setup: &Setup<'_>,
-    omissions: &mut Omissions<'_>,
-) -> Result<Option<String>> {
-    if !can_bypass_page_cache(site, &setup.plan.workloads)? {
-        past_page_cache(&setup.plan.workloads)
-            .for_each(|workload| omissions.add(workload, "this filesystem has no O_DIRECT"));
-    }
-    if setup.ring.ring_mode.is_none() {
-        let why = setup.ring.reason.as_deref().unwrap_or("this system has none");
-        let reason = format!("operations that arrive by themselves need io_uring ({why})");
-        let searches = setup.plan.workloads.iter().copied().filter(|workload| workload.slo.is_some());
-        searches.for_each(|workload| omissions.add(workload, &reason));
-    }
-    let rest: Vec<_> =
-        setup.plan.workloads.iter().copied().filter(|workload| !omissions.has(workload)).collect();
-    let impossible = lay_out(site, setup, &files_of(&rest))?;
-    for workload in rest.iter().filter(|workload| impossible.contains(&workload.file_of(0))) {
-        omissions.add(workload, "this filesystem cannot give a file space without writing it");
-    }
-    let headline = rest.iter().find(|workload| workload.id == HEADLINE).map(|workload| workload.file_of(0));
-    headline
-        .map(|file| site.proof(file).map_err(|error| failure("read the test file back", &error)))
-        .transpose()
-}
-
-/// Lays the files out; returns those whose state cannot be had here.
-fn lay_out<S: TestSite>(site: &mut S, setup: &Setup<'_>, files: &[FileSpec]) -> Result<Vec<FileSpec>> {
-    let headline = WorkloadDefinition::with_id(HEADLINE).map(|workload| workload.file_of(0));
-    let is_filled = |file: &&FileSpec| file.state == FileState::Overwritten;
-    let total: u64 = files.iter().filter(is_filled).map(|file| file.bytes).sum();
-    let (mut done, mut impossible) = (0, Vec::new());
-    for file in files {
-        // Only the headline's file is described by the seed; any other gets one of its own, so that
-        // no two blocks on the disk are alike.
-        let own_seed = Seed::random();
-        let seed = if Some(*file) == headline { setup.seed } else { &own_seed };
-        let mut progress = |bytes: u64| setup.observer.preparing(done + bytes, total);
-        match site.lay_out(*file, seed, setup.stop, &mut progress) {
-            Ok(()) => {}
-            Err(LayOutError::Stopped) => return Err(interruption()),
-            Err(LayOutError::Io(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                impossible.push(*file);
-            }
-            Err(LayOutError::Io(error)) => return Err(failure("fill the test file", &error)),
-        }
-        done += if is_filled(&file) { file.bytes } else { 0 };
-    }
-    Ok(impossible)
 }
 
 /// The outcome of one pass.
@@ -241,10 +131,12 @@ struct WorkloadRun {
     search: Option<Search>,
 }
 
-/// The counters of the devices and of this process when a pass began.
-struct CountersBefore {
-    counters: Option<Counters>,
-    cpu_ns: u64,
+/// A pass that ran, and may have to be run again.
+struct Attempt {
+    pass: PassOutcome,
+    offer: Option<OfferedLoad>,
+    /// When it began and when it was over; `None` if it failed before operations counted.
+    span: Option<(Moment, Moment)>,
 }
 
 impl WorkloadRun {
@@ -257,31 +149,76 @@ impl WorkloadRun {
             flushes: Some(0),
             device_bytes: Some(0),
             cpu_ns: 0,
-            other_io: OtherIo::default(),
+            repeated_passes: 0,
         };
         Self { result, search: workload.slo.map(Search::new) }
     }
 
-    fn run<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<PassCompletion> {
-        let workload = self.result.workload;
+    /// Runs a pass, and again where others disturbed it.
+    fn run<S: TestSite>(
+        &mut self,
+        site: &mut S,
+        setup: &Setup<'_>,
+        step: Step,
+        repeats: &mut Repeats,
+    ) -> Result<PassCompletion> {
         setup.observer.pass_started(step);
-        self.result.other_io.add(&site.watch_idle());
+        let workload = self.result.workload;
+        let before = self.result.recorder.copy();
+        let mut attempt = self.attempt(site, setup, step)?;
+        repeats.note(workload, &attempt.pass);
+        for _ in 0..REPEATS_MAX {
+            let others = self.others(&attempt.pass, &setup.bystanders);
+            if !others.disturbs() || !attempt.pass.is_whole() || !repeats.take(workload) {
+                break;
+            }
+            setup.observer.pass_repeated(step, others);
+            self.result.repeated_passes += 1;
+            self.result.recorder.set_to(&before);
+            attempt = self.attempt(site, setup, step)?;
+            repeats.note(workload, &attempt.pass);
+        }
+        self.accept(setup, step, attempt)
+    }
+
+    /// Warms up where the file has to be made anew for that, and runs the pass.
+    fn attempt<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Attempt> {
+        let workload = self.result.workload;
         let mut limits = workload.limits;
         if workload.file_state != FileState::Overwritten {
             // The warm-up uses up space that the pass needs, so the file is made anew after it.
             let uncounted = Recorder::for_writers(self.result.engine_choice.writers);
             let only_warm = PassLimits { pass_ns_min: 0, pass_operations_min: 0, ..limits };
-            let mut warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
-            if let Some(error) = warm.error.take() {
-                return self.judge_failure(&warm, &error);
+            let warm = self.pass(site, setup, &only_warm, &uncounted, None)?.0;
+            if warm.error.is_some() {
+                let pass = PassOutcome { operations: 0, ..warm };
+                return Ok(Attempt { pass, offer: None, span: None });
             }
             limits = limits.without_warm_up();
         }
         let recorder = Arc::clone(&self.result.recorder);
         let offer = self.search.as_ref().and_then(|search| search.offer(step.pass));
         let (mut pass, before) = self.pass(site, setup, &limits, &recorder, offer)?;
-        if let Some(before) = before {
-            self.add_counters(&before, site.counters());
+        let span = before.map(|before| (before, Moment::now(site)));
+        pass.interference = span.and_then(|(before, after)| interference(&pass, &before, &after));
+        Ok(Attempt { pass, offer, span })
+    }
+
+    /// What other programs had of a pass.
+    fn others(&self, pass: &PassOutcome, bystanders: &Bystanders) -> OthersShare {
+        let PassOutcome { operations, bytes, elapsed_ns, .. } = *pass;
+        let share = |seen: &Interference| {
+            let totals = PassTotals { operations, bytes, elapsed_ns };
+            bystanders.share_of_others(self.result.workload, totals, seen)
+        };
+        pass.interference.as_ref().map(share).unwrap_or_default()
+    }
+
+    /// Takes a pass into the result.
+    fn accept(&mut self, setup: &Setup<'_>, step: Step, attempt: Attempt) -> Result<PassCompletion> {
+        let Attempt { mut pass, offer, span } = attempt;
+        if let Some((before, after)) = span {
+            self.add_counters(&before, &after);
         }
         if let Some(search) = &mut self.search {
             search.record_pass(offer, &pass);
@@ -306,11 +243,11 @@ impl WorkloadRun {
         if is_first && error.kind() == io::ErrorKind::Unsupported {
             return Ok(PassCompletion::Unsupported);
         }
-        Err(failure(&attempt(self.result.workload), error))
+        Err(failure(&attempt_in_words(self.result.workload), error))
     }
 
-    /// Runs one warm-up and one pass of all writers, on files in their first state. The counters from before the pass
-    /// are known only if the warm-up finished.
+    /// Runs one warm-up and one pass of all writers, on files in their first state. The moment before the
+    /// pass is known only if the warm-up finished.
     fn pass<S: TestSite>(
         &self,
         site: &mut S,
@@ -318,7 +255,7 @@ impl WorkloadRun {
         limits: &PassLimits,
         recorder: &Recorder,
         offer: Option<OfferedLoad>,
-    ) -> Result<(PassOutcome, Option<CountersBefore>)> {
+    ) -> Result<(PassOutcome, Option<Moment>)> {
         let (workload, choice) = (self.result.workload, &self.result.engine_choice);
         let opening = |error: &io::Error| failure("open the test file", error);
         if workload.file_state != FileState::Overwritten {
@@ -335,46 +272,18 @@ impl WorkloadRun {
             });
         }
         let mut before = None;
-        let mut on_start =
-            || before = Some(CountersBefore { counters: site.counters(), cpu_ns: clock::process_cpu_ns() });
+        let mut on_start = || before = Some(Moment::now(site));
         let gate = Gate::new(setup.stop, &mut on_start);
         let pass = writer_threads::run(writers, limits, recorder, SAMPLE_NS, &gate);
         Ok((pass, before))
     }
 
-    fn add_counters(&mut self, before: &CountersBefore, after: Option<Counters>) {
-        let delta = before.counters.zip(after).map(|(before, after)| after.since(&before));
+    fn add_counters(&mut self, before: &Moment, after: &Moment) {
+        let delta = before.activity.device.zip(after.activity.device).map(|(then, now)| now.since(&then));
         let result = &mut self.result;
         result.flushes =
             result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
         result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
-        result.cpu_ns += clock::process_cpu_ns().saturating_sub(before.cpu_ns);
-    }
-}
-
-fn attempt(workload: &WorkloadDefinition) -> String {
-    format!("measure {}", workload.id)
-}
-
-/// The error that Ctrl-C becomes.
-pub fn interruption() -> Error {
-    Error::new(Kind::Interrupted, "stopped before the suite was complete")
-}
-
-/// The error, with advice, for what a filesystem may answer during a run.
-fn failure(attempt: &str, error: &io::Error) -> Error {
-    use rustix::io::Errno;
-    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
-    let failed = Error::from_io(Kind::Io, attempt, error);
-    if is(Errno::NOSPC) {
-        failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")
-    } else if is(Errno::DQUOT) {
-        failed.advise("Your disk quota here is used up. Name a folder on another filesystem.")
-    } else if is(Errno::IO) {
-        failed.advise("The device reported an error. Look at `dmesg`, and at the drive's health (smartctl, nvme smart-log), before you trust it with data.")
-    } else if is(Errno::ROFS) {
-        failed.advise("The filesystem turned read-only, which Linux does after an error. Look at `dmesg`.")
-    } else {
-        failed
+        result.cpu_ns += after.cpu_ns.saturating_sub(before.cpu_ns);
     }
 }

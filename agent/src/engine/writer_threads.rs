@@ -11,6 +11,8 @@ use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::{psync, queue};
 use crate::plan::limits::PassLimits;
+use crate::probe::machine::cpu_time;
+use crate::probe::tree::Tree;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::RingMode;
 
@@ -89,7 +91,11 @@ pub fn run<D: Disk + Send, C: Clock + Send>(
         for (index, writer) in writers.into_iter().enumerate() {
             let (lane, share) = (recorder.lane(index), &share);
             let builder = std::thread::Builder::new().name(format!("writer {index}"));
-            match builder.spawn_scoped(scope, move || writer.run(share, lane, sample_ns, gate)) {
+            let run = move || {
+                let pass = writer.run(share, lane, sample_ns, gate);
+                PassOutcome { threads: cpu_time::of_this_thread(&Tree::live()), ..pass }
+            };
+            match builder.spawn_scoped(scope, run) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     failed = Some(PassOutcome::failed(error, gate));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
-use crate::analysis::slo;
+use crate::analysis::{interference, slo};
 use crate::text::printable;
 use crate::units::per_s;
 use crate::wire::payload::{Device, Run};
@@ -31,6 +31,8 @@ pub struct Figures {
     pub p999_ns: Option<u64>,
     #[serde(rename = "spread")]
     pub rate_range: Option<RateRange>,
+    /// Whether other programs disturbed it, so that it is not the disk's.
+    pub disturbed: bool,
 }
 
 /// The range in which the rate of a result varied.
@@ -64,6 +66,8 @@ pub enum RateVerdict {
     WithinSpread,
     /// Too few passes and samples to say.
     SpreadUnknown,
+    /// Others disturbed one of the sides.
+    Disturbed,
 }
 
 /// One workload that both sides have.
@@ -103,7 +107,11 @@ impl ComparisonSide {
             .workloads
             .iter()
             .filter(|workload| workload.operations > 0 && workload.elapsed_ns > 0)
-            .filter_map(|workload| Some(((workload.id.clone(), workload.version), figures(workload)?)))
+            .filter_map(|workload| {
+                let figures = figures(workload)?;
+                let disturbed = interference::is_disturbed(&run, workload);
+                Some(((workload.id.clone(), workload.version), Figures { disturbed, ..figures }))
+            })
             .collect();
         Self { workloads, run: Some(run) }
     }
@@ -119,6 +127,7 @@ fn figures(workload: &Workload) -> Option<Figures> {
         p99_ns: percentile(9_900),
         p999_ns: percentile(9_990),
         rate_range: rate_range(workload),
+        disturbed: false,
     })
 }
 
@@ -157,6 +166,9 @@ pub fn rate_range(workload: &Workload) -> Option<RateRange> {
 
 /// Compares two rates: they differ if their ranges do not overlap and the difference is larger than either varies.
 fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
+    if a.disturbed || b.disturbed {
+        return RateVerdict::Disturbed;
+    }
     let (Some(of_a), Some(of_b)) = (&a.rate_range, &b.rate_range) else { return RateVerdict::SpreadUnknown };
     let width = |range: &RateRange| (range.high_per_s / range.low_per_s.max(f64::MIN_POSITIVE)).ln();
     let difference = (b.per_s / a.per_s).ln();
@@ -168,6 +180,12 @@ fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
     } else {
         RateVerdict::AFaster
     }
+}
+
+/// Whether one workload is faster than another of the same result, by more than either varies.
+pub fn is_faster(one: &Workload, other: &Workload) -> bool {
+    let sides = figures(other).zip(figures(one));
+    sides.is_some_and(|(other, one)| verdict(&other, &one) == RateVerdict::BFaster)
 }
 
 /// Puts two sides beside each other.
@@ -291,96 +309,4 @@ fn or_not_stated(fact: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
-    }
-
-    fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
-        let rate_range = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });
-        Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, rate_range }
-    }
-
-    #[test]
-    fn rates_are_apart_only_by_more_than_either_varies() {
-        let steady = with_rate(100.0, 99.0, 101.0);
-        assert_eq!(verdict(&steady, &with_rate(110.0, 109.0, 111.0)), RateVerdict::BFaster);
-        assert_eq!(verdict(&with_rate(110.0, 109.0, 111.0), &steady), RateVerdict::AFaster);
-        assert_eq!(verdict(&steady, &with_rate(101.5, 100.5, 102.5)), RateVerdict::WithinSpread);
-        // Not overlapping, and still no more than B varies by itself.
-        assert_eq!(verdict(&steady, &with_rate(105.0, 101.5, 110.0)), RateVerdict::WithinSpread);
-        // A pass in which nothing was done: anything is within that.
-        assert_eq!(verdict(&steady, &with_rate(500.0, 0.0, 900.0)), RateVerdict::WithinSpread);
-        let unknown = Figures { rate_range: None, ..steady.clone() };
-        assert_eq!(verdict(&steady, &unknown), RateVerdict::SpreadUnknown);
-    }
-
-    #[test]
-    fn a_search_varies_by_what_each_of_its_searches_found() {
-        let search =
-            crate::analysis::figures::examples::search("slo-randread-4k-1ms", [40_000, 50_000, 60_000]);
-        let of_search = figures(&search).unwrap();
-        let range = of_search.rate_range.unwrap();
-        assert_eq!(
-            (range.of.as_str(), of_search.p50_ns, of_search.p99_ns, of_search.p999_ns),
-            ("searches", None, None, None)
-        );
-        assert!((39_000.0..40_000.0).contains(&range.low_per_s), "{range:?}");
-        assert!((49_000.0..50_000.0).contains(&of_search.per_s), "{}", of_search.per_s);
-        assert!((59_000.0..60_000.0).contains(&range.high_per_s), "{range:?}");
-        let cut_short = Workload { passes: search.passes[..5].to_vec(), ..search };
-        assert_eq!((figures(&cut_short), super::rate_range(&cut_short)), (None, None));
-    }
-
-    #[test]
-    fn three_passes_or_eight_samples_make_a_spread() {
-        let mut workload = example().workloads[0].clone();
-        let pass = workload.passes[0].clone();
-        workload.passes.resize(PASSES_MIN, pass);
-        assert_eq!(rate_range(&workload).unwrap().of, "passes");
-        workload.passes.truncate(1);
-        workload.sample_ns = 500_000_000;
-        workload.passes[0].rate_samples = vec![10, 80, 20, 70, 30, 60, 40, 50];
-        let expected = RateRange { low_per_s: 40.0, high_per_s: 120.0, of: "samples".to_owned() };
-        assert_eq!(rate_range(&workload), Some(expected));
-        workload.passes[0].rate_samples.pop();
-        assert_eq!(rate_range(&workload), None);
-    }
-
-    #[test]
-    fn what_differs_is_named_and_what_does_not_is_not() {
-        let a = example();
-        let ids = |b: Run| -> Vec<&'static str> {
-            let comparison = compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
-            comparison.differences.iter().map(|difference| difference.id).collect()
-        };
-        assert_eq!(ids(a.clone()), ["same-run"]);
-        let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
-        b.env.mount_flags.reverse();
-        assert_eq!(ids(b.clone()), [""; 0]);
-        b.env.fs = "xfs".to_owned();
-        b.env.kernel = "6.1".to_owned();
-        b.env.mount_flags.push("nobarrier".to_owned());
-        b.devices[0].model.push('X');
-        b.suite.complete = false;
-        assert_eq!(ids(b), ["incomplete", "filesystem", "mount-options", "drive", "kernel"]);
-    }
-
-    #[test]
-    fn another_version_of_a_workload_is_another_workload() {
-        let a = example();
-        let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
-        b.workloads[0].version += 1;
-        b.workloads.pop();
-        let comparison = compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
-        let ids: Vec<&str> = comparison.differences.iter().map(|difference| difference.id).collect();
-        assert_eq!(ids, ["workload-version", "workload-missing"]);
-        assert_eq!(comparison.pairs.len(), a.workloads.len() - 2);
-    }
-}
+mod tests;

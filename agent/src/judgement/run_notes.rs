@@ -2,7 +2,8 @@
 //! done. None of them judges anybody's honesty.
 
 use crate::analysis::figures;
-use crate::analysis::{other_io, repeats};
+use crate::analysis::{interference, repeats};
+use crate::engine::disturbance::OthersShare;
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
@@ -13,7 +14,7 @@ use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
 use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MOUNT_FLAGS_WITHOUT_FLUSHES};
 use crate::wire::payload::{Run, RunClock};
-use crate::wire::workload::{OtherIo, Workload};
+use crate::wire::workload::Workload;
 
 /// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in place
 /// without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
@@ -34,8 +35,10 @@ pub enum NoteId {
     FasterThanMedia,
     /// Quick for a drive that declares a volatile cache.
     FastForAVolatileCache,
-    /// Others use the device.
+    /// Others used the device during a pass.
     OtherIo,
+    /// Others used the CPUs during a pass.
+    OtherCpu,
     /// The device writes more than is committed.
     Amplified,
     /// The passes differ.
@@ -56,16 +59,19 @@ pub enum NoteId {
     DeviceUnknown,
     /// The drive does not say its model.
     ModelHidden,
+    /// What others did cannot be seen.
+    OthersUnseen,
 }
 
 impl NoteId {
     /// Every note.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Incomplete,
         Self::FlushesMissing,
         Self::FasterThanMedia,
         Self::FastForAVolatileCache,
         Self::OtherIo,
+        Self::OtherCpu,
         Self::Amplified,
         Self::Unsteady,
         Self::LongTail,
@@ -76,6 +82,7 @@ impl NoteId {
         Self::NoReadFloor,
         Self::DeviceUnknown,
         Self::ModelHidden,
+        Self::OthersUnseen,
     ];
 
     /// Its id, for people and programs.
@@ -86,6 +93,7 @@ impl NoteId {
             Self::FasterThanMedia => "faster-than-media",
             Self::FastForAVolatileCache => "fast-for-a-volatile-cache",
             Self::OtherIo => "other-io",
+            Self::OtherCpu => "other-cpu",
             Self::Amplified => "amplified",
             Self::Unsteady => "unsteady",
             Self::LongTail => "long-tail",
@@ -96,6 +104,7 @@ impl NoteId {
             Self::NoReadFloor => "no-read-floor",
             Self::DeviceUnknown => "device-unknown",
             Self::ModelHidden => "model-hidden",
+            Self::OthersUnseen => "others-unseen",
         }
     }
 }
@@ -112,12 +121,14 @@ pub struct Note {
 /// All notes that apply, the most important first.
 pub fn notes_on_run(run: &Run) -> Vec<Note> {
     let headline = figures::workload(run, HEADLINE);
+    let others = headline.and_then(|headline| interference::share_of_others(run, headline));
     [
         incomplete(run),
         headline.and_then(|headline| flushes_missing(run, headline)),
         headline.and_then(faster_than_media),
         headline.and_then(|headline| fast_for_a_volatile_cache(run, headline)),
-        headline.and_then(|headline| other_io(run, headline)),
+        others.and_then(other_io),
+        others.and_then(other_cpu),
         headline.and_then(amplification),
         headline.and_then(unsteady),
         headline.and_then(long_tail),
@@ -127,6 +138,7 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
         read_floor_from_a_cache(run),
         no_read_floor(run),
         device_hidden(run),
+        others.and_then(others_unseen),
     ]
     .into_iter()
     .flatten()
@@ -215,29 +227,36 @@ fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<Note> {
     ))
 }
 
-fn other_io(run: &Run, headline: &Workload) -> Option<Note> {
-    // The bytes written while the commits ran: their own, and those of others if they went on as before the run.
-    let of_run = run.env.other_io;
-    let written_before = OtherIo { bytes: other_io::written_bytes(&of_run), ..of_run };
-    let beside = u128::from(written_before.bytes) * u128::from(headline.elapsed_ns)
-        / u128::from(of_run.interval_ns.max(1));
-    let all = headline.bytes.saturating_add(u64::try_from(beside).unwrap_or(u64::MAX));
-    let before = other_io::share_milli(&written_before, headline.elapsed_ns, all);
-    let before = before.map(|share| (share, written_before, "before the run"));
-    let between = other_io::written_by_others(headline)
-        .map(|(written, share)| (share, written, "just before its passes"));
-    let larger = [between, before].into_iter().flatten().max_by_key(|&(share, ..)| share);
-    let (share, watched, when) = larger.filter(|&(share, ..)| other_io::is_marked(share))?;
-    Some(Note::new(
-        NoteId::OtherIo,
-        format!(
-            "Others use the device: {} in {} {when}, about {:.0} % of all. Stop them and measure again to see the \
-             device alone.",
-            units::bytes(watched.bytes),
-            units::latency(watched.interval_ns),
-            share as f64 / 10.0
-        ),
-    ))
+fn other_io(others: OthersShare) -> Option<Note> {
+    let milli = others.device_milli.filter(|_| others.disturbs_device())?;
+    let text = format!(
+        "Other programs had {} of what the disk moved during a pass of the headline, so its figures are not the \
+         disk's. Stop them and measure again.",
+        units::percent_of_milli(milli)
+    );
+    Some(Note::new(NoteId::OtherIo, text))
+}
+
+fn other_cpu(others: OthersShare) -> Option<Note> {
+    let milli = others.cpu_milli.filter(|_| others.disturbs_cpu())?;
+    let text = format!(
+        "Other programs had {} of the CPUs during a pass of the headline, so its figures are not the disk's. Stop \
+         them and measure again.",
+        units::percent_of_milli(milli)
+    );
+    Some(Note::new(NoteId::OtherCpu, text))
+}
+
+fn others_unseen(others: OthersShare) -> Option<Note> {
+    let unseen = match (others.device_milli, others.cpu_milli) {
+        (Some(_), Some(_)) => return None,
+        (None, Some(_)) => "used the disk",
+        (Some(_), None) => "used the CPUs",
+        (None, None) => "used disk or CPUs",
+    };
+    let text =
+        format!("Whether other programs {unseen} during the passes cannot be seen here: only you know it.");
+    Some(Note::new(NoteId::OthersUnseen, text))
 }
 
 fn amplification(headline: &Workload) -> Option<Note> {

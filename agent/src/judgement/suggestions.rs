@@ -1,7 +1,8 @@
 //! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports it.
 
-use crate::analysis::cache;
 use crate::analysis::figures::{self, times};
+use crate::analysis::{cache, interference};
+use crate::judgement::comparison;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::judgement::software_impact::largest;
 use crate::judgement::verdict_evidence;
@@ -14,6 +15,8 @@ use crate::wire::payload::Run;
 const WORTH_A_TRY: f64 = 1.15;
 /// Many committers that reach more than this many times the rate of one share their syncs well.
 const GROUP_WORTH: f64 = 3.0;
+/// Writers with files of their own that reach more than this many times the rate of one file are held up by its lock.
+const FILES_WORTH: f64 = 2.0;
 
 /// What a suggestion is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +48,7 @@ pub struct Suggestion {
 
 /// Everything worth trying, judging by the figures.
 pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
+    let run = &interference::undisturbed(run);
     [
         dsync(run),
         prefer_fdatasync(run),
@@ -59,14 +63,15 @@ pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
     .collect()
 }
 
-/// How many times faster one workload is than another, if that is worth a try.
-fn quicker(run: &Run, id: &str, than: &str) -> Option<f64> {
-    let ratio = figures::rate_of(run, id)? / figures::rate_of(run, than)?;
-    (ratio > WORTH_A_TRY).then_some(ratio)
+/// How many times faster one workload is than another, if that is more than `enough` and more than either varies.
+fn quicker(run: &Run, id: &str, than: &str, enough: f64) -> Option<f64> {
+    let (one, other) = (figures::workload(run, id)?, figures::workload(run, than)?);
+    let ratio = figures::rate(one) / figures::rate(other);
+    (ratio > enough && comparison::is_faster(one, other)).then_some(ratio)
 }
 
 fn dsync(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, COMMIT_DSYNC, HEADLINE)?;
+    let ratio = quicker(run, COMMIT_DSYNC, HEADLINE, WORTH_A_TRY)?;
     Some(Suggestion {
         kind: SuggestionKind::Dsync,
         text: format!(
@@ -78,7 +83,7 @@ fn dsync(run: &Run) -> Option<Suggestion> {
 }
 
 fn prefer_fdatasync(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, HEADLINE, COMMIT_FSYNC)?;
+    let ratio = quicker(run, HEADLINE, COMMIT_FSYNC, WORTH_A_TRY)?;
     Some(Suggestion {
         kind: SuggestionKind::Fdatasync,
         text: format!(
@@ -89,7 +94,7 @@ fn prefer_fdatasync(run: &Run) -> Option<Suggestion> {
 }
 
 fn preallocate(run: &Run) -> Option<Suggestion> {
-    let ratio = quicker(run, HEADLINE, APPEND)?;
+    let ratio = quicker(run, HEADLINE, APPEND, WORTH_A_TRY)?;
     Some(Suggestion {
         kind: SuggestionKind::Preallocate,
         text: format!(
@@ -101,9 +106,9 @@ fn preallocate(run: &Run) -> Option<Suggestion> {
 }
 
 fn group(run: &Run) -> Option<Suggestion> {
-    let (_, count, rate) = largest(run, &GROUP_COMMIT)?;
-    let ratio = rate / figures::rate_of(run, HEADLINE)?;
-    (ratio > GROUP_WORTH).then(|| Suggestion {
+    let (id, count, _) = largest(run, &GROUP_COMMIT)?;
+    let ratio = quicker(run, &id, HEADLINE, GROUP_WORTH)?;
+    Some(Suggestion {
         kind: SuggestionKind::Group,
         text: format!(
             "Commit from more connections at once, or many rows in one transaction: {count} committers that share \
@@ -115,14 +120,14 @@ fn group(run: &Run) -> Option<Suggestion> {
 
 /// Whether the lock of the file limits many writers.
 fn file_lock(run: &Run) -> Option<Suggestion> {
-    let (_, count, own) = largest(run, &FILE_EACH)?;
-    let shared = figures::rate_of(run, &ONE_FILE.id(count))?;
-    (own > shared * 2.0).then(|| Suggestion {
+    let (id, count, _) = largest(run, &FILE_EACH)?;
+    let ratio = quicker(run, &id, &ONE_FILE.id(count), FILES_WORTH)?;
+    Some(Suggestion {
         kind: SuggestionKind::FileLock,
         text: format!(
             "Spread logs over several files: {count} writers get {} as many commits in files of their own as in one; \
              the filesystem's lock is the limit, not the disk.",
-            times(own / shared)
+            times(ratio)
         ),
     })
 }
@@ -157,6 +162,7 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::plan::workload_ids::EMPTY_FLUSH;
+    use crate::wire::interference::Interference;
     use crate::wire::workload::Workload;
 
     fn suggestion_kinds(workloads: Vec<Workload>) -> Vec<SuggestionKind> {
@@ -181,6 +187,19 @@ mod tests {
         };
         assert_eq!(suggestion_kinds(sweep(49_000)), [SuggestionKind::FileLock]);
         assert_eq!(suggestion_kinds(sweep(51_000)), []);
+    }
+
+    #[test]
+    fn nothing_is_suggested_by_what_varies_as_much_or_was_disturbed() {
+        let mut noisy = examples::commits(COMMIT_DSYNC, 50_000);
+        let headline = examples::commits(HEADLINE, 100_000);
+        assert!(suggestion_kinds(vec![headline.clone(), noisy.clone()]).contains(&SuggestionKind::Dsync));
+        noisy.passes[0].rate_samples = vec![500, 900, 1_300, 1_700, 2_100, 2_500, 2_900, 3_300];
+        assert!(!suggestion_kinds(vec![headline.clone(), noisy]).contains(&SuggestionKind::Dsync));
+        let mut busy = examples::commits(COMMIT_DSYNC, 50_000);
+        let other_cpu_ns = Some(u64::from(examples::run(Vec::new()).env.cpu_count) * busy.elapsed_ns);
+        busy.passes[0].interference = Some(Interference { other_cpu_ns, ..Interference::default() });
+        assert!(!suggestion_kinds(vec![headline, busy]).contains(&SuggestionKind::Dsync));
     }
 
     #[test]

@@ -13,11 +13,12 @@ use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
 
 /// Notes that judge what a rule of the server judges, by the names of both.
-const SHARED: [(NoteId, &str); 6] = [
+const SHARED: [(NoteId, &str); 7] = [
     (NoteId::FlushesMissing, "few-flushes"),
     (NoteId::FasterThanMedia, "faster-than-medium"),
     (NoteId::FastForAVolatileCache, "fast-for-volatile-cache"),
     (NoteId::OtherIo, "other-io"),
+    (NoteId::OtherCpu, "other-cpu"),
     (NoteId::NearlyFull, "little-free-space"),
     (NoteId::ReadFloorFromACache, "reads-from-cache"),
 ];

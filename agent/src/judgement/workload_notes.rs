@@ -1,7 +1,8 @@
-//! Notes on single workloads, in a sentence each: the end of a cache, the steady state, stalls, and the rate that keeps a
+//! Notes on single workloads, in a sentence each: what others had of it, the end of a cache, the steady state, stalls, and the rate that keeps a
 //! limit of latency.
 
-use crate::analysis::{cliff, figures, slo, stall, steady};
+use crate::analysis::{cliff, figures, interference, slo, stall, steady};
+use crate::engine::disturbance::OthersShare;
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
 use crate::plan::workload_groups::{self, Group};
@@ -15,10 +16,18 @@ const STALL_MILLI_MIN: u64 = 100;
 
 /// All notes, each with its workload.
 pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
-    run.workloads.iter().filter_map(|workload| Some((workload, note_on(workload)?))).collect()
+    run.workloads.iter().filter_map(|workload| Some((workload, note_on(run, workload)?))).collect()
 }
 
-fn note_on(workload: &Workload) -> Option<String> {
+fn note_on(run: &Run, workload: &Workload) -> Option<String> {
+    let others = interference::share_of_others(run, workload).filter(OthersShare::disturbs);
+    others.map_or_else(
+        || own_note(workload),
+        |others| Some(format!("others had {others} during a pass, so these are not the disk's figures")),
+    )
+}
+
+fn own_note(workload: &Workload) -> Option<String> {
     let Workload { id, version, .. } = workload;
     if WorkloadDefinition::is_another_version(id, *version) {
         return Some(format!(
@@ -105,20 +114,20 @@ mod tests {
     #[test]
     fn trials_in_which_the_processors_were_busy_are_said() {
         let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
-        let text = note_on(&search).unwrap();
+        let text = own_note(&search).unwrap();
         assert!(text.contains(" a second keep the limit, of 100,000 at capacity"), "{text}");
         assert!(text.ends_with("in 3 of 24 trials the processors were too busy to begin in time"), "{text}");
         for open in search.passes.iter_mut().filter_map(|pass| pass.open_loop.as_mut()) {
             open.lag_p99_ns = 0;
         }
-        assert!(!note_on(&search).unwrap().contains("too busy"));
+        assert!(!own_note(&search).unwrap().contains("too busy"));
     }
 
     #[test]
     fn a_version_that_is_not_known_here_is_said_and_not_judged() {
         let mut search = examples::search("slo-randread-4k-1ms", [50_000; 3]);
         search.version += 1;
-        let text = note_on(&search).unwrap();
+        let text = own_note(&search).unwrap();
         assert_eq!(text, "this program does not know its version 2, and shows it without a judgement");
         assert_eq!((slo::useful_rate(&search), figures::rate_shown(&search)), (None, None));
         let headline = Workload { version: 2, ..examples::commits("commit-8k", 100_000) };
@@ -130,8 +139,8 @@ mod tests {
         let mut workload = examples::commits("steady-randwrite-4k-qd32", 1_000);
         let rounds = |count: usize| vec![examples::commits("x", 1_000).passes[0].clone(); count];
         workload.passes = rounds(4);
-        assert_eq!(note_on(&workload).unwrap(), "no five rounds were steady");
+        assert_eq!(own_note(&workload).unwrap(), "no five rounds were steady");
         workload.passes = rounds(6);
-        assert!(note_on(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", note_on(&workload));
+        assert!(own_note(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", own_note(&workload));
     }
 }

@@ -46,10 +46,17 @@ pub struct Plan {
     pub file_bytes: u64,
     /// What is written at most, files included.
     pub bytes_written_max: u64,
-    /// How long it takes at most, without filling the files and watching the idle drive before.
+    /// How long it takes at most, without filling the files, and without passes that others disturb.
     pub seconds_max: u64,
     /// How long it takes on a device that is not slow.
     pub seconds_usual: u64,
+}
+
+/// What is written at most where no pass is run again: the files, and every pass.
+fn written_once(workloads: &[&'static WorkloadDefinition]) -> u64 {
+    let files = files_of(workloads);
+    let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
+    filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>()
 }
 
 impl Plan {
@@ -57,8 +64,7 @@ impl Plan {
     pub fn of(dir: &Path, suite: &'static Suite, workloads: Vec<&'static WorkloadDefinition>) -> Self {
         let is_whole = workloads == suite.workloads();
         let files = files_of(&workloads);
-        let filled = files.iter().filter(|file| file.state == FileState::Overwritten).map(|file| file.bytes);
-        let written = filled.sum::<u64>() + workloads.iter().map(|one| one.bytes_written_max()).sum::<u64>();
+        let written = written_once(&workloads);
         Self {
             dir: dir.to_owned(),
             suite,
@@ -70,6 +76,11 @@ impl Plan {
             seconds_max: schedule::seconds_max(&workloads),
             workloads,
         }
+    }
+
+    /// What is left of the stated bytes when every pass wrote as much as it may.
+    pub fn bytes_spare(&self) -> u64 {
+        self.bytes_written_max.saturating_sub(written_once(&self.workloads))
     }
 
     /// The bytes that have to be free on this filesystem. Where overwriting takes new space, the old is free only once

@@ -16,7 +16,7 @@ use crate::text::printable;
 use crate::wire::payload::{
     Agent, Claim, CloudMetadata, Consent, Device, Environment, RUN_SCHEMA, Run, RunClock, SuiteReference,
 };
-use crate::wire::workload::{Engine, Histograms, LatencyKind, OtherIo, Pass, Workload};
+use crate::wire::workload::{Engine, Histograms, LatencyKind, Pass, Workload};
 
 /// The largest value of a duration on the wire: ten days.
 const DURATION_NS_MAX: u64 = 864_000_000_000_000;
@@ -42,8 +42,6 @@ pub struct Header<'a> {
     pub facts: &'a Facts,
     /// What the cloud says it is, if it was asked and answered.
     pub cloud_metadata: Option<CloudMetadata>,
-    /// What the device did while nothing was measured.
-    pub other_io: OtherIo,
 }
 
 /// What only the run can add.
@@ -137,7 +135,6 @@ fn env(header: &Header<'_>) -> Environment {
         mount_flags: filesystem.mount_flags.clone(),
         fs_size_bytes: filesystem.size_bytes.min(INTEGER_MAX),
         fs_free_bytes: filesystem.free_bytes.min(INTEGER_MAX),
-        other_io: header.other_io,
     }
 }
 
@@ -174,6 +171,7 @@ pub fn workload(outcome: &WorkloadOutcome) -> Workload {
             ended_by: pass.ended_by,
             rate_samples: pass.rate_samples.clone(),
             open_loop: pass.open_loop,
+            interference: pass.interference,
         })
         .collect();
     let histograms = Histograms::collect(|kind| {
@@ -193,7 +191,7 @@ pub fn workload(outcome: &WorkloadOutcome) -> Workload {
         flushes: outcome.flushes,
         device_bytes: outcome.device_bytes,
         engine: Some(engine(outcome, &histograms, elapsed_ns)),
-        other_io: Some(outcome.other_io),
+        repeated_passes: outcome.repeated_passes,
         histograms,
     }
 }

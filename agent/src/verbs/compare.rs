@@ -157,6 +157,7 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
                 p99_ns: standing.p99_ns,
                 p999_ns: None,
                 rate_range,
+                disturbed: false,
             };
             ((standing.workload, standing.version), figures)
         })
@@ -232,6 +233,12 @@ fn sentence(pair: &Pair) -> String {
     let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
     let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
     match pair.verdict {
+        RateVerdict::Disturbed => {
+            format!(
+                "not compared: other programs disturbed {}, so it is not the disk's figure.",
+                disturbed_sides(pair)
+            )
+        }
         RateVerdict::AFaster if pair.b.per_s <= 0.0 => "apart. No rate of B keeps the limit.".to_owned(),
         RateVerdict::BFaster if pair.a.per_s <= 0.0 => "apart. No rate of A keeps the limit.".to_owned(),
         _ if pair.a.per_s <= 0.0 || pair.b.per_s <= 0.0 => {
@@ -250,6 +257,14 @@ fn sentence(pair: &Pair) -> String {
             "the rates differ by {percent:.1} %; there are too few passes and samples to say whether that is more \
              than chance."
         ),
+    }
+}
+
+fn disturbed_sides(pair: &Pair) -> &'static str {
+    match (pair.a.disturbed, pair.b.disturbed) {
+        (true, true) => "both",
+        (true, false) => "A",
+        _ => "B",
     }
 }
 

@@ -8,7 +8,7 @@ use rustix::process::{Resource, getrlimit};
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
 use crate::disk::test_folder::Folder;
-use crate::engine::suite_run;
+use crate::engine::suite_run::preparation;
 use crate::error::{Error, Kind, Result};
 use crate::plan::Plan;
 use crate::plan::file_naming::FileNaming;
@@ -149,7 +149,7 @@ fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Check {
 /// Reads one block past the page cache, as the run of this plan would before it fills its files.
 fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
-    suite_run::can_bypass_page_cache(&mut folder, &plan.workloads)
+    preparation::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 
 fn direct_io(answer: Result<bool>) -> Check {
@@ -372,7 +372,7 @@ mod tests {
         let mut facts = probe::gather(Path::new("/var/tmp")).unwrap();
         facts.filesystem.in_memory = false;
         (facts.filesystem.size_bytes, facts.filesystem.free_bytes) = (200 << 30, 100 << 30);
-        for (copies_on_write, room) in [(false, "1.56 GiB"), (true, "4.50 GiB")] {
+        for (copies_on_write, room) in [(false, "1.56 GiB"), (true, "5.50 GiB")] {
             facts.filesystem.copies_on_write = copies_on_write;
             let plan = plan::whole_suite(Path::new("/var/tmp"), &SUITES[0], &facts).unwrap();
             let needed = plan.room_needed(&facts.filesystem);

@@ -20,7 +20,6 @@ use crate::units;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope::{self, key_id};
 use crate::wire::payload::{CloudMetadata, Limits, RUN_TYPE, RunClock};
-use crate::wire::workload::OtherIo;
 
 /// Stands for values that only a run can know.
 const MEASURED: &str = "(measured)";
@@ -201,7 +200,6 @@ fn run_payload(
         claim: args.claim.clone().into(),
         facts,
         cloud_metadata: cloud_metadata.cloned(),
-        other_io: OtherIo::default(),
     };
     let clock = RunClock {
         wall_start_unix_us: 0,
@@ -219,9 +217,6 @@ fn run_payload(
     for name in ["wall_start_unix_us", "mono_elapsed_ns", "boottime_elapsed_ns", "read_cost_ns"] {
         payload["clock"][name] = json!(MEASURED);
     }
-    for name in ["interval_ns", "reads", "writes", "bytes"] {
-        payload["env"]["other_io"][name] = json!(MEASURED);
-    }
     payload["env"]["steal_permille"] = json!(MEASURED);
     payload["suite"]["complete"] = json!(MEASURED);
     payload["workloads"] = suite.workloads().into_iter().map(workload_payload).collect();
@@ -235,9 +230,15 @@ fn workload_payload(workload: &WorkloadDefinition) -> Value {
     });
     let histograms: serde_json::Map<String, Value> =
         workload.latencies().iter().map(|kind| (kind.name().to_owned(), histogram.clone())).collect();
+    let pressure = json!({"cpu_ns": MEASURED, "io_ns": MEASURED, "memory_ns": MEASURED});
     let pass = json!({
         "operations": MEASURED, "bytes": MEASURED, "elapsed_ns": MEASURED, "ended_by": MEASURED,
         "rate_samples": "(measured: operations in each tenth of a second)",
+        "interference": {
+            "device": {"reads": MEASURED, "writes": MEASURED, "bytes_read": MEASURED, "bytes_written": MEASURED},
+            "other_cpu_ns": MEASURED, "steal_ns": MEASURED, "run_queue_ns": MEASURED, "throttled_ns": MEASURED,
+            "pressure": pressure, "own_pressure": pressure, "cpu_mhz": MEASURED,
+        },
     });
     json!({
         "id": workload.id, "version": workload.version, "operations": MEASURED, "bytes": MEASURED,
@@ -248,6 +249,6 @@ fn workload_payload(workload: &WorkloadDefinition) -> Value {
             "kind": "(psync, uring or uring-plain)", "writers": MEASURED, "queue_depth": MEASURED,
             "effective_depth_milli": MEASURED, "cpu_ns": MEASURED, "fallback": "(why it is another engine)",
         },
-        "other_io": {"interval_ns": MEASURED, "reads": MEASURED, "writes": MEASURED, "bytes": MEASURED},
+        "repeated_passes": MEASURED,
     })
 }

@@ -14,6 +14,21 @@ pub struct StorageClass {
     pub high_ns: u64,
 }
 
+/// The bytes that a filesystem writes at most for one operation beside its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FilesystemTraffic {
+    /// The kernel's name for it.
+    pub filesystem: &'static str,
+    /// Where a write in place moved the file's time of change.
+    pub timestamp_bytes: u64,
+    /// The same, synced by `fsync`, which commits that time.
+    pub fsync_bytes: u64,
+    /// Into a block that is new to the file.
+    pub new_block_bytes: u64,
+    /// Beside others in flight through the page cache.
+    pub concurrent_bytes: u64,
+}
+
 /// The fastest possible commit of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Floor {
@@ -28,7 +43,7 @@ pub use stated::*;
 // The build writes numbers as the file has them.
 #[allow(clippy::unreadable_literal)]
 mod stated {
-    use super::{Floor, StorageClass};
+    use super::{FilesystemTraffic, Floor, StorageClass};
 
     include!(concat!(env!("OUT_DIR"), "/judgement.rs"));
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::text::printable;
-use crate::wire::workload::{OtherIo, Workload};
+use crate::wire::workload::Workload;
 
 /// `payloadType` of a run.
 pub const RUN_TYPE: &str = "application/vnd.fsyncmark.run.v1+json";
@@ -140,7 +140,6 @@ pub struct Environment {
     pub mount_flags: Vec<String>,
     pub fs_size_bytes: u64,
     pub fs_free_bytes: u64,
-    pub other_io: OtherIo,
 }
 
 /// What the cloud's metadata service says the machine is.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::wire::histogram::Distribution;
+use crate::wire::interference::Interference;
 
 /// One workload's figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,9 +22,9 @@ pub struct Workload {
     pub device_bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
-    /// What the devices did in the moments before the passes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub other_io: Option<OtherIo>,
+    /// Passes that were thrown away and run again, because others disturbed them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeated_passes: u32,
 }
 
 impl Workload {
@@ -52,6 +53,9 @@ pub struct Pass {
     /// Only for an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
+    /// Absent where nothing can be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interference: Option<Interference>,
 }
 
 impl Pass {
@@ -244,26 +248,10 @@ pub struct Engine {
     pub fallback: Option<String>,
 }
 
-/// What the device did in an idle interval before the run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct OtherIo {
-    /// 0 where it could not be watched.
-    pub interval_ns: u64,
-    pub reads: u64,
-    pub writes: u64,
-    pub bytes: u64,
-}
-
-impl OtherIo {
-    /// Adds another interval in which the devices were watched.
-    pub fn add(&mut self, more: &Self) {
-        self.interval_ns += more.interval_ns;
-        self.reads += more.reads;
-        self.writes += more.writes;
-        self.bytes += more.bytes;
-    }
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[cfg(test)]

@@ -80,7 +80,9 @@ fn a_whole_run_is_measured_signed_sent_and_leaves_nothing_behind() {
     assert_suite_is_whole(&run, printed["commits_per_s"].as_f64().unwrap());
     assert_nothing_private(&printed["payload"].to_string(), &place);
     let shown = text(&output.stderr);
-    assert!(shown.contains("durable commits a second") && shown.contains("you are here"), "{shown}");
+    assert!(shown.contains("durable commits a second"), "{shown}");
+    // Whoever else uses the machine may have disturbed the headline.
+    assert_ne!(shown.contains("you are here"), shown.contains("This is not the disk's figure"), "{shown}");
     assert!(!shown.contains('\x1b'), "no terminal, no escape codes");
     assert!(
         shown.lines().filter(|line| !line.contains('/')).all(|line| line.chars().count() <= 80),

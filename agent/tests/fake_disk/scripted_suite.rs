@@ -1,6 +1,7 @@
 //! A folder whose disks are scripted, and runs of suites in it.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,15 +11,17 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_site::{LayOutError, TestSite};
+use fsyncmark::engine::disturbance::{Bystanders, OthersShare};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::suite_run::{self, Observer, Setup, SuiteOutcome};
+use fsyncmark::engine::suite_run::setup::{Observer, Setup};
+use fsyncmark::engine::suite_run::{self, SuiteOutcome};
 use fsyncmark::engine::writer_tasks;
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition};
+use fsyncmark::probe::machine::activity::Activity;
 use fsyncmark::probe::storage::diskstats::Counters;
-use fsyncmark::wire::workload::OtherIo;
 
 /// What the run says of its headline's file.
 const SEED: Seed = Seed([0; 32]);
@@ -40,6 +43,10 @@ pub struct ScriptedSite {
     pub counters: Counters,
     pub counts_flushes: bool,
     pub can_allocate: bool,
+    /// How often somebody looked: before and after each pass.
+    pub looks: u64,
+    /// What others write, by the number of the pass from 1.
+    pub other_bytes: HashMap<u64, u64>,
 }
 
 impl ScriptedSite {
@@ -55,6 +62,8 @@ impl ScriptedSite {
             counters: Counters { flushes: Some(0), ..Counters::default() },
             counts_flushes: true,
             can_allocate: true,
+            looks: 0,
+            other_bytes: HashMap::new(),
         }
     }
 }
@@ -100,10 +109,6 @@ impl TestSite for ScriptedSite {
         Ok(())
     }
 
-    fn watch_idle(&mut self) -> OtherIo {
-        OtherIo { interval_ns: 100, reads: 1, writes: 2, bytes: 3 }
-    }
-
     fn open(&mut self, workload: &WorkloadDefinition, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
         if self.log.last().is_none_or(|last| last != workload.id) {
             self.log.push(workload.id.to_owned());
@@ -120,10 +125,12 @@ impl TestSite for ScriptedSite {
     }
 
     /// Every look sees 1,000 flushes and 1 MiB more than the one before.
-    fn counters(&mut self) -> Option<Counters> {
-        self.counters.bytes_written += 1 << 20;
+    fn activity(&mut self) -> Activity {
+        self.looks += 1;
+        let others = self.other_bytes.get(&(self.looks / 2)).copied().unwrap_or(0);
+        self.counters.bytes_written += (1 << 20) + if self.looks.is_multiple_of(2) { others } else { 0 };
         self.counters.flushes = self.counts_flushes.then(|| self.counters.flushes.unwrap_or(0) + 1_000);
-        Some(self.counters)
+        Activity { device: Some(self.counters), ..Activity::default() }
     }
 }
 
@@ -138,6 +145,9 @@ impl Observer for Heard {
         self.0.borrow_mut().push(format!("{} omitted: {reason}", workload.id));
     }
     fn pass_started(&self, _step: Step) {}
+    fn pass_repeated(&self, step: Step, others: OthersShare) {
+        self.0.borrow_mut().push(format!("{}.{} again: {others}", step.workload, step.pass));
+    }
     fn pass_finished(&self, step: Step, pass: &PassOutcome) {
         self.0.borrow_mut().push(format!("{}.{} {:?}", step.workload, step.pass, pass.ended_by));
     }
@@ -166,6 +176,7 @@ pub fn run_all(
         ring,
         seed: &SEED,
         stop: &AtomicBool::new(stop),
+        bystanders: Bystanders::on(2, &["ext4", "nvme"].map(str::to_owned), &[], &["nvme"]),
         observer: &heard,
     };
     let outcome = suite_run::run_suite(site, &setup);

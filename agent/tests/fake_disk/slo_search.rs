@@ -11,9 +11,12 @@ use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_site::{LayOutError, TestSite};
+use fsyncmark::engine::disturbance::{Bystanders, OthersShare};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::suite_run::{self, Observer, Omission, Setup, SuiteOutcome};
+use fsyncmark::engine::suite_run::preparation::Omission;
+use fsyncmark::engine::suite_run::setup::{Observer, Setup};
+use fsyncmark::engine::suite_run::{self, SuiteOutcome};
 use fsyncmark::engine::writer_tasks;
 use fsyncmark::error::Kind;
 use fsyncmark::plan::Plan;
@@ -21,10 +24,10 @@ use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
 use fsyncmark::plan::workload::{FileSpec, SUITES, Slo, WorkloadDefinition};
-use fsyncmark::probe::storage::diskstats::Counters;
+use fsyncmark::probe::machine::activity::Activity;
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::workload::{EndReason, OtherIo, Purpose, Workload};
+use fsyncmark::wire::workload::{EndReason, Purpose, Workload};
 
 /// Error numbers of Linux.
 const EIO: i32 = 5;
@@ -66,10 +69,6 @@ impl TestSite for FakeSite {
         Ok(())
     }
 
-    fn watch_idle(&mut self) -> OtherIo {
-        OtherIo::default()
-    }
-
     fn open(&mut self, _workload: &WorkloadDefinition, _writer: usize) -> io::Result<(FakeDisk, FakeClock)> {
         self.opened += 1;
         let clock = FakeClock::default();
@@ -79,8 +78,8 @@ impl TestSite for FakeSite {
         Ok((disk, clock))
     }
 
-    fn counters(&mut self) -> Option<Counters> {
-        None
+    fn activity(&mut self) -> Activity {
+        Activity::default()
     }
 }
 
@@ -99,6 +98,7 @@ impl Observer for InterruptedAtPass<'_> {
             self.stop.store(true, Relaxed);
         }
     }
+    fn pass_repeated(&self, _step: Step, _others: OthersShare) {}
     fn pass_finished(&self, _step: Step, _pass: &PassOutcome) {}
 }
 
@@ -116,6 +116,7 @@ fn run(
         ring,
         seed: &Seed([0; 32]),
         stop: &stop,
+        bystanders: Bystanders::on(1, &[], &[], &[]),
         observer: &InterruptedAtPass { stop: &stop, at_pass: interrupted_at, begun: AtomicU64::new(0) },
     };
     suite_run::run_suite(site, &setup)

@@ -13,9 +13,11 @@ use fsyncmark::analysis::median;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_folder::Folder;
+use fsyncmark::engine::disturbance::{Bystanders, OthersShare};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::engine::suite_run::{self, Observer, Setup};
+use fsyncmark::engine::suite_run::setup::{Observer, Setup};
+use fsyncmark::engine::suite_run::{self};
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::file_naming::FileNaming;
 use fsyncmark::plan::schedule::Step;
@@ -84,6 +86,7 @@ impl Observer for Silent {
         panic!("{}: {reason}", workload.id);
     }
     fn pass_started(&self, _step: Step) {}
+    fn pass_repeated(&self, _step: Step, _others: OthersShare) {}
     fn pass_finished(&self, _step: Step, _pass: &PassOutcome) {}
 }
 
@@ -107,6 +110,7 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
         ring: &RingSupport::FULL,
         seed: &Seed::random(),
         stop: &AtomicBool::new(false),
+        bystanders: Bystanders::on(1, &[], &[], &[]),
         observer: &Silent,
     };
     let mut folder = Folder::new(mount.point.clone(), naming, &facts.storage);

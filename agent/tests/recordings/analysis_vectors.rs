@@ -3,9 +3,12 @@
 use std::path::Path;
 
 use fsyncmark::analysis::cache::{self, Drain, WorkingSet};
-use fsyncmark::analysis::{cliff, other_io, repeats, slo, stall, steady};
+use fsyncmark::analysis::{cliff, repeats, slo, stall, steady};
+use fsyncmark::engine::disturbance::{Bystanders, PassTotals};
+use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::wire::histogram::Distribution;
-use fsyncmark::wire::workload::{OtherIo, Pass};
+use fsyncmark::wire::interference::{DeviceTraffic, Interference};
+use fsyncmark::wire::workload::Pass;
 use serde_json::{Value, json};
 
 fn vectors(name: &str) -> Vec<Value> {
@@ -124,23 +127,31 @@ fn reads_slow_down_at_the_size_that_the_vectors_state() {
 }
 
 #[test]
-fn others_wrote_what_the_vectors_state() {
-    for vector in vectors("written_shares") {
-        let (reads, writes) = (read(&vector["reads"]), read(&vector["writes"]));
-        let watched = OtherIo { interval_ns: 1, reads, writes, bytes: read(&vector["moved_bytes"]) };
-        assert_like(&json!(other_io::written_bytes(&watched)), &vector, "written_bytes");
-    }
-}
-
-#[test]
-fn others_have_the_share_that_the_vectors_state() {
+fn others_have_the_shares_that_the_vectors_state() {
     for vector in vectors("others") {
-        let (interval_ns, bytes) = (read(&vector["idle_ns"]), read(&vector["idle_bytes"]));
-        let watched = OtherIo { interval_ns, bytes, reads: 0, writes: 0 };
-        let share =
-            other_io::share_milli(&watched, read(&vector["elapsed_ns"]), read(&vector["device_bytes"]));
-        assert_like(&json!(share), &vector, "share_milli");
-        assert_like(&json!(share.is_some_and(other_io::is_marked)), &vector, "is_marked");
+        let texts = |name: &str| -> Vec<String> { read(&vector[name]) };
+        let (layers, mount_flags, classes) = (texts("layers"), texts("mount_flags"), texts("classes"));
+        let classes: Vec<&str> = classes.iter().map(String::as_str).collect();
+        let bystanders = Bystanders::on(read(&vector["cpus"]), &layers, &mount_flags, &classes);
+        let workload = WorkloadDefinition::with_id(vector["workload"].as_str().unwrap()).unwrap();
+        let pass = PassTotals {
+            operations: read(&vector["operations"]),
+            bytes: read(&vector["bytes"]),
+            elapsed_ns: read(&vector["elapsed_ns"]),
+        };
+        let moved: Option<(u64, u64)> =
+            read::<Option<u64>>(&vector["bytes_read"]).zip(read(&vector["bytes_written"]));
+        let device = moved.map(|(bytes_read, bytes_written)| DeviceTraffic {
+            reads: 0,
+            writes: 0,
+            bytes_read,
+            bytes_written,
+        });
+        let seen =
+            Interference { device, other_cpu_ns: read(&vector["other_cpu_ns"]), ..Interference::default() };
+        let share = bystanders.share_of_others(workload, pass, &seen);
+        assert_like(&json!(share.device_milli), &vector, "device_permille");
+        assert_like(&json!(share.cpu_milli), &vector, "cpu_permille");
     }
 }
 

@@ -122,7 +122,7 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
     directory = directory_on_disk()
     home = VAR / "agent"
     home.mkdir(mode=0o700, exist_ok=True)
-    progress.say(f"Measuring the disk behind {directory} (about a minute, at most 4 GiB written)")
+    progress.say(f"Measuring the disk behind {directory} (about a minute, at most 5 GiB written)")
     process = start_tied(
         [
             str(binary), "run", str(directory), "--suite", "quick", "--server", setting.url,

@@ -23,6 +23,8 @@ from apps.stats.analysis.slo import LOAD_PERCENTS, SEARCHES, TRIALS, SearchPass
 from apps.wire.suites import find_suite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.random import Generator
     from numpy.typing import NDArray
 
@@ -43,7 +45,10 @@ WRITE_TAIL: Final = 2.2
 PAGE_WRITE_NS: Final = 2_600  # 8 KiB into the page cache
 WRITE_SHARE_MAX: Final = 0.96  # of a commit, before its sync
 JOURNAL_BYTES: Final = 12 << 10  # that the filesystem adds where a commit changes its metadata
+TICKS_PER_S: Final = 250  # of the kernel: so often a file's time of change moves
+NS_PER_S: Final = 10**9
 PAGE_BYTES: Final = 4096
+SERVICES_PERMILLE: Final = 8  # of one processor, for what runs on any system
 CPU_NS: Final = 9_000  # of the agent for each operation, while it has so much
 THREAD_NS: Final = 2_500  # between two operations of one thread, however many it has in flight
 FLUSHES_WAITED: Final = 2.0  # of a volatile cache: one is under way, and the next is for all
@@ -87,9 +92,12 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
         "bytes": operations * definition.block_bytes,
         "elapsed_ns": elapsed_ns,
         "sample_ns": SAMPLE_NS,
-        "passes": [pass_as_sent(generator, each, definition) for each in passes],
+        "passes": [
+            {**pass_as_sent(generator, each, definition), "interference": _quiet(definition, each)}
+            for each in passes
+        ],
         "histograms": histograms,
-        **_kernel_counts(definition, visit, operations),
+        **_kernel_counts(definition, visit, passes),
         "engine": {
             "kind": "uring" if definition.queue_depth > 1 else "psync",
             "writers": definition.writers,
@@ -98,22 +106,51 @@ def figures(generator: Generator, definition: WorkloadDefinition, visit: Visit) 
             "cpu_ns": min(CPU_NS * operations, definition.writers * elapsed_ns),
             "fallback": None,
         },
-        "other_io": {"interval_ns": SAMPLE_NS, "reads": 0, "writes": 0, "bytes": 0},
     }
 
 
-def _kernel_counts(definition: WorkloadDefinition, visit: Visit, operations: int) -> Json:
+def _kernel_counts(
+    definition: WorkloadDefinition, visit: Visit, passes: Sequence[PassTiming]
+) -> Json:
     """What the kernel counted: flushes of a volatile cache alone, and whole pages written."""
     is_flushed = definition.sync != "none" and visit.storage.device["write_cache"] == "write back"
+    return {
+        "flushes": sum(each.operations for each in passes) if is_flushed else 0,
+        "device_bytes": sum(_written_bytes(definition, each) for each in passes),
+    }
+
+
+def _written_bytes(definition: WorkloadDefinition, timed: PassTiming) -> int:
+    """Return how many bytes the device writes in a pass, with the filesystem's journal."""
     pages = -(-definition.block_bytes // PAGE_BYTES) * PAGE_BYTES
     if definition.operation in ("read", "clock-gap"):
         pages = 0
     elif definition.operation == "mix":
         pages //= 2
-    journal = JOURNAL_BYTES if definition.id in METADATA else 0
+    commits = timed.operations if definition.id in METADATA else 0
+    if definition.file_state == "overwritten":  # only where the time of change has moved
+        commits = min(commits, timed.elapsed_ns * TICKS_PER_S // NS_PER_S + 1)
+    return timed.operations * pages + commits * JOURNAL_BYTES
+
+
+def _quiet(definition: WorkloadDefinition, timed: PassTiming) -> Json:
+    """What else went on during a pass on a machine that does nothing else: its services."""
+    read_share = {"read": 1.0, "mix": 0.5}.get(definition.operation, 0.0)
+    reads = int(timed.operations * read_share)
     return {
-        "flushes": operations if is_flushed else 0,
-        "device_bytes": operations * (pages + journal),
+        "device": {
+            "reads": reads,
+            "writes": timed.operations - reads,
+            "bytes_read": reads * definition.block_bytes,
+            "bytes_written": _written_bytes(definition, timed),
+        },
+        "other_cpu_ns": timed.elapsed_ns * SERVICES_PERMILLE // 1000,
+        "steal_ns": 0,
+        "run_queue_ns": 0,
+        "throttled_ns": None,
+        "pressure": None,
+        "own_pressure": None,
+        "cpu_mhz": None,
     }
 
 

@@ -59,7 +59,6 @@ def environment(generator: Generator, visit: Visit) -> Json:
         "mount_flags": ["relatime"],
         "fs_size_bytes": held_bytes,
         "fs_free_bytes": int(held_bytes * free_share) // 4096 * 4096,
-        "other_io": {"interval_ns": 1_000_000_000, "reads": 0, "writes": 1, "bytes": 4096},
     }  # fmt: skip
 
 

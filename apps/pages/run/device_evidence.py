@@ -28,7 +28,7 @@ from apps.stats.analysis.caches import (
     sweep_step,
 )
 from apps.stats.analysis.cliff import find_cliff
-from apps.stats.analysis.other_io import is_marked, others_share_milli, written_share
+from apps.stats.analysis.interference import OthersShare
 from apps.stats.analysis.repeats import repeat_spread
 from apps.stats.analysis.slo import UsefulRate
 from apps.stats.analysis.steady import WINDOW_ROUNDS, first_steady
@@ -136,28 +136,25 @@ def stalls(by_workload: Measurements) -> Fact | None:
 
 
 def others(by_workload: Measurements) -> Fact | None:
-    """How much of what the device wrote during the headline was probably somebody else's."""
+    """What other programs had of the pass of the headline that they disturbed most."""
     headline = by_workload.get(HEADLINE_WORKLOAD)
-    idle = headline.other_io if headline else {}
-    if headline is None or not idle or not headline.elapsed_ns or not headline.device_bytes:
+    if headline is None:
         return None
-    share = others_share_milli(
-        idle_ns=idle["interval_ns"],
-        idle_bytes=written_share(
-            moved_bytes=idle["bytes"], reads=idle["reads"], writes=idle["writes"]
-        ),
-        elapsed_ns=headline.elapsed_ns,
-        device_bytes=headline.device_bytes,
-    )
-    if share is None:
-        return None
-    remark = _("of what the device wrote, if others went on as in the moments before each pass")
-    if is_marked(share):
+    device, cpu = headline.others_device_permille, headline.others_cpu_permille
+    if device is None and cpu is None:
+        return Fact(_("Others"), _("cannot be told"), _("what other programs did meanwhile"))
+    unknown = _("an unknown share")
+    disk = _("%(share)s of the disk") % {"share": unknown if device is None else percent(device)}
+    processors = _("%(share)s of the processors") % {
+        "share": unknown if cpu is None else percent(cpu)
+    }
+    remark = _("what other programs had of the pass that they disturbed most")
+    if OthersShare(device, cpu).disturbs:
         remark = _(
-            "of what the device wrote, if others went on as in the moments before each pass: too "
-            "much"
+            "what other programs had of the pass that they disturbed most: too much, so the run "
+            "does not count"
         )
-    return Fact(_("Others"), percent(share), remark)
+    return Fact(_("Others"), phrases.join_facts((disk, processors)), remark)
 
 
 def drain_cost(by_workload: Measurements) -> FlushCost | None:

@@ -81,6 +81,11 @@ class RunDetails:
     classes: tuple[dict[str, object], ...] = ()  # of the ladder, the fastest first
 
     @property
+    def labels_that_keep_it_out(self) -> tuple[Label, ...]:
+        """The labels for which it is in no standing."""
+        return tuple(label for label in self.labels if label.keeps_run_out)
+
+    @property
     def others(self) -> tuple[Measurement, ...]:
         """Every measurement but the one that stands for the run."""
         return tuple(each for each in self.measurements if each != self.headline)

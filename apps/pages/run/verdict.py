@@ -1,5 +1,6 @@
 """The sentence at the top of a run: what a reader should take away, in two figures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -13,9 +14,10 @@ from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.runs.models import Measurement, Run
+from apps.runs.models import Label, Level, Measurement, Outcome, Run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
+from apps.words.labels import remedy_of, sentences_of, text_of
 from apps.words.workloads import workload_title
 
 REASONS: dict[str, Promise] = {
@@ -42,6 +44,7 @@ class RunVerdict:
     rate_per_s: float | None
     reason: str
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
+    reasons_out: tuple[str, ...] = ()  # why the run counts nowhere, and what to do; in sentences
 
     @property
     def is_bound(self) -> bool:
@@ -67,14 +70,29 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         p99_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
-        reason=str(REASONS.get(plp, "")),
-        work=work_of(headline.workload),
+        reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
+        work=None if details.labels_that_keep_it_out else work_of(headline.workload),
+        reasons_out=reasons_out(details.labels_that_keep_it_out),
     )
+
+
+def reasons_out(labels: Sequence[Label]) -> tuple[str, ...]:
+    """Why a run counts nowhere, each in its sentences, and at last what to do about the first."""
+    if not labels:
+        return ()
+    found = [phrases.join_sentences(sentences_of(label)) or text_of(label) for label in labels]
+    return (*found, remedy_of(labels[0]))
 
 
 def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
     name = run_name(details.run)
+    if labels := details.labels_that_keep_it_out:
+        reasons = phrases.join_facts([text_of(label) for label in labels])
+        return _("%(name)s: a run that does not count: %(reasons)s") % {
+            "name": name,
+            "reasons": reasons,
+        }
     level = str(words.level_words(details.run.shown_level).word).lower()
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
@@ -109,12 +127,19 @@ def day_of(run: Run) -> str:
     return plain(run.measured_at, run.slug)
 
 
+def is_kept_out(run: Run) -> bool:
+    """Whether a label keeps the run out of standings, so that no title carries its figure."""
+    if run.outcome == Outcome.QUARANTINE:
+        return True
+    return run.level == Level.WITNESSED and not run.in_standings
+
+
 def title_of(run: Run, headline: Measurement | None) -> str:
     """The title of a run: what it measured, its day and its workload, so that no two are alike."""
     sentence = {"thing": thing_of(run), "day": day_of(run)}
     if headline is None:
         title = _("%(thing)s, %(day)s") % sentence
-    elif headline.is_durable_single_writer and headline.rate_per_s:
+    elif headline.is_durable_single_writer and headline.rate_per_s and not is_kept_out(run):
         rate = {"rate": significant(headline.rate_per_s)}
         title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**sentence, **rate}
     else:

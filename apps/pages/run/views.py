@@ -97,7 +97,9 @@ def run_context(details: RunDetails) -> RunContext:
         "groups": groups_of(one, details.others) if details.is_long else (),
         "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
-        "placed": place_run(one, details.classes, verdict),
+        "placed": None
+        if details.labels_that_keep_it_out
+        else place_run(one, details.classes, verdict),
         "steps": next_steps(details, verdict),
         "trust": trust_of(one),
         "links": links_of(details, verdict, summary),

@@ -28,7 +28,7 @@ class RuleKind(StrEnum):
 
 
 _KINDS: Final = tuple(RuleKind)
-_GRAVEST_FIRST: Final = (KeepsOut.RUN, KeepsOut.READS, KeepsOut.NOTHING)
+_GRAVEST_FIRST: Final = (KeepsOut.RUN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +84,8 @@ class Rule:
             )
         if self.keeps_out == KeepsOut.RUN:
             return "Label: the run is shown with it and kept out of standings."
+        if self.keeps_out == KeepsOut.DISTURBED:
+            return "Label: the run is shown with it. What others disturbed counts in no standing."
         if self.keeps_out == KeepsOut.READS:
             return (
                 "Label: the run is shown with it. Its reads count in no standing, its commits do."

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from apps.runs.rules.history import History
-from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, MeasuredWorkload, measure
+from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, MeasuredWorkload, bystanders_of, measure
 from apps.wire.suites import HEADLINE_WORKLOAD, Suite
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ class RunFacts:
 
     @cached_property
     def workloads(self) -> tuple[MeasuredWorkload, ...]:
-        """Every workload with its definition and histograms."""
-        return tuple(measure(workload) for workload in self.run.workloads)
+        """Every workload with its definition, its histograms and what others had of it."""
+        bystanders = bystanders_of(self.run)
+        return tuple(measure(workload, bystanders) for workload in self.run.workloads)
 
     @property
     def headline(self) -> MeasuredWorkload | None:

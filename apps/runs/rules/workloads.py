@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from apps.stats.analysis.interference import Bystanders, OthersShare, own_traffic_below
 from apps.stats.histogram import Histogram
 from apps.wire.suites import WorkloadDefinition, find_workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.wire.run import Workload
+    from apps.wire.run import RunPayload, Workload
 
+NOBODY_KNOWS: Final = Bystanders(cpus=0, own_traffic=None)
 READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # single reads: the shortest answer of the device
 
 
@@ -23,6 +25,7 @@ class MeasuredWorkload:
     workload: Workload
     definition: WorkloadDefinition | None
     histograms: dict[str, Histogram]  # by side
+    others: OthersShare  # of the pass that other programs disturbed most
 
     @property
     def rate_per_s(self) -> float | None:
@@ -54,11 +57,25 @@ def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
     return measure(reads).p50_ns("read") if reads else None
 
 
-def measure(workload: Workload) -> MeasuredWorkload:
-    """Return a workload with its definition and histograms."""
+def bystanders_of(run: RunPayload) -> Bystanders:
+    """Return by what the share of others can be judged in this run."""
+    own_traffic = own_traffic_below(
+        run.stack,
+        mount_flags=run.env.mount_flags,
+        device_classes=[device.device_class for device in run.devices],
+    )
+    return Bystanders(cpus=run.env.cpu_count, own_traffic=own_traffic)
+
+
+def measure(workload: Workload, bystanders: Bystanders = NOBODY_KNOWS) -> MeasuredWorkload:
+    """Return a workload with its definition, its histograms and what others had of it."""
+    definition = find_workload(workload.id, version=workload.version)
     return MeasuredWorkload(
         workload=workload,
-        definition=find_workload(workload.id, version=workload.version),
+        definition=definition,
+        others=bystanders.share_of_others(definition, workload.passes)
+        if definition
+        else OthersShare(),
         histograms={
             side: Histogram.from_counts(
                 workload.counts,

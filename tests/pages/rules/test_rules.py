@@ -58,14 +58,14 @@ def test_it_is_counted_how_many_runs_carry_a_label(client: Client) -> None:
     for _ in range(2):
         make.label(run=make.run())
     make.label(run=make.run(is_example=True))  # made up: counted nowhere
-    assert "2 runs" in flat(client, "/rules/other-io/")
+    assert "2 runs" in flat(client, "/rules/stolen-time/")
     assert "0 runs" in flat(client, "/rules/burst/")
     assert "<td>2</td>" in flat(client, "/rules/")
 
 
 @pytest.mark.parametrize(
     ("address", "queries"),
-    [("/rules/", 1), ("/rules/other-io/", 1), ("/rules/faster-than-medium/", 2)],
+    [("/rules/", 1), ("/rules/stolen-time/", 1), ("/rules/faster-than-medium/", 2)],
 )
 def test_a_page_of_rules_asks_the_database_once_or_twice(
     client: Client,
@@ -102,7 +102,7 @@ def test_the_page_shows_the_floor_that_staff_set(client: Client) -> None:
 def test_a_label_leads_to_its_rule(client: Client) -> None:
     run = measured_run()
     make.label(run=run)
-    assert 'href="/rules/other-io/"' in text(client, f"/runs/{run.slug}/")
+    assert 'href="/rules/stolen-time/"' in text(client, f"/runs/{run.slug}/")
 
 
 @pytest.mark.parametrize(

@@ -54,20 +54,28 @@ def test_repeats_are_steady_up_to_a_tenth(run: Run, slowest: int, words: str) ->
     assert "Repeats" not in told(stopped)
 
 
-def test_stalls_and_others_are_shares(run: Run) -> None:
-    headline = make.measurement(
-        run=run, stall_share_milli=123, device_bytes=100_000_000, elapsed_ns=10 * SECOND,
-        other_io={"interval_ns": SECOND, "reads": 0, "writes": 9, "bytes": 600_000},
-    )  # fmt: skip
-    found = told(headline)
-    assert found["Stalls"].value == "12.3 %"
-    assert (found["Others"].value, found["Others"].remark[-10:]) == ("6 %", ": too much")
-    headline.other_io["bytes"] = 400_000
-    assert not told(headline)["Others"].remark.endswith("too much")
-    headline.other_io.update(reads=9, bytes=800_000)
-    assert told(headline)["Others"].value == "4 %", "half of it was read"
-    headline.other_io["interval_ns"] = 0
-    assert "Others" not in told(headline)
+def test_stalls_are_a_share(run: Run) -> None:
+    headline = make.measurement(run=run, stall_share_milli=123)
+    assert told(headline)["Stalls"].value == "12.3 %"
+
+
+@pytest.mark.parametrize(
+    ("device", "cpu", "value", "is_too_much"),
+    [
+        (0, 4, "0 % of the disk, 0.4 % of the processors", False),
+        (50, 50, "5 % of the disk, 5 % of the processors", False),
+        (970, 4, "97 % of the disk, 0.4 % of the processors", True),
+        (0, 51, "0 % of the disk, 5.1 % of the processors", True),
+        (None, 4, "an unknown share of the disk, 0.4 % of the processors", False),
+        (None, None, "cannot be told", False),
+    ],
+)
+def test_others_are_shares_of_the_most_disturbed_pass(
+    run: Run, device: int | None, cpu: int | None, value: str, *, is_too_much: bool
+) -> None:
+    headline = make.measurement(run=run, others_device_permille=device, others_cpu_permille=cpu)
+    found = told(headline)["Others"]
+    assert (found.value, "does not count" in found.remark) == (value, is_too_much)
 
 
 @pytest.mark.parametrize(

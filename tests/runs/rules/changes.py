@@ -264,7 +264,24 @@ def on(**device: Any) -> Callable[[make.Json], None]:
     return setting("devices", [make.device(**device)])
 
 
-def unwatched(document: make.Json) -> None:
-    """Nobody looked at the device between the passes."""
+def disturbed(
+    *, device_permille: int = 0, cpu_permille: int = 0, place: int = 0
+) -> Callable[[make.Json], None]:
+    """Return what lets others have so much of the last pass of a workload."""
+
+    def change(document: make.Json) -> None:
+        document["stack"][0] = "xfs"  # on which a write in place is all that there is
+        one = document["workloads"][place]["passes"][-1]
+        seen = one["interference"]
+        seen["device"]["bytes_written"] = one["bytes"] * 1000 // (1000 - device_permille)
+        cpus_ns = one["elapsed_ns"] * document["env"]["cpu_count"]
+        seen["other_cpu_ns"] = -(-cpus_ns * cpu_permille // 1000)
+
+    return change
+
+
+def unseen(document: make.Json) -> None:
+    """Nothing of what others did can be seen."""
     for each in document["workloads"]:
-        del each["other_io"]
+        for one in each["passes"]:
+            del one["interference"]

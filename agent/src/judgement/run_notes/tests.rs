@@ -1,13 +1,13 @@
 //! Each note on a run that deserves it, and none on one that does not.
 
 use super::*;
-use crate::wire::workload::OtherIo;
+use crate::wire::interference::{DeviceTraffic, Interference};
 
 /// A run as clean as they come: a drive that states everything, steady, alone on its disk.
 fn clean_run() -> Run {
     let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
     let mut run: Run = serde_json::from_str(text).unwrap();
-    run.env.other_io = OtherIo { interval_ns: 1_000_000_000, ..OtherIo::default() };
+    run.stack[0] = "xfs".to_owned();
     let device = &mut run.devices[0];
     device.write_cache = "write through".to_owned();
     device.model = "SAMSUNG MZQL21T9HCJR-00A07".to_owned();
@@ -100,31 +100,43 @@ fn speeds_that_need_an_explanation_get_one() {
     assert_notes(&[], volatile(900_000));
 }
 
+/// Others write so much and compute so long during the last pass of the headline.
+fn disturb(run: &mut Run, other_bytes: u64, other_cpu_ns: u64) {
+    let pass = run.workloads[0].passes.last_mut().unwrap();
+    let device = DeviceTraffic { bytes_written: pass.bytes + other_bytes, ..DeviceTraffic::default() };
+    let device = Some(device);
+    pass.interference =
+        Some(Interference { device, other_cpu_ns: Some(other_cpu_ns), ..Interference::default() });
+}
+
 #[test]
-fn others_on_the_device_are_said() {
-    let others = |reads, writes, bytes| OtherIo { interval_ns: 1_000_000_000, reads, writes, bytes };
-    assert_notes(&[NoteId::OtherIo], |run| run.env.other_io = others(0, 10, 20 << 20));
-    assert_notes(&[], |run| run.env.other_io = others(0, 10, 1 << 20));
-    assert_notes(&[], |run| run.env.other_io = others(10, 0, 20 << 20)); // read, which is not beside the commits
-    assert_notes(&[], |run| run.env.other_io = OtherIo { bytes: 20 << 20, ..OtherIo::default() });
-    // Quiet before the run, and not between the passes.
-    let between = |reads, writes, bytes| {
-        move |run: &mut Run| {
-            let headline = &mut run.workloads[0];
-            let share = headline.device_bytes.unwrap() / 1_000;
-            let interval_ns = headline.elapsed_ns;
-            headline.other_io = Some(OtherIo { interval_ns, reads, writes, bytes: share * bytes });
-        }
-    };
-    assert_notes(&[NoteId::OtherIo], between(0, 1, 52));
-    assert_notes(&[], between(0, 1, 50));
-    // What others read is no part of what the device wrote.
-    assert_notes(&[], between(1, 0, 900));
-    assert_notes(&[], between(1, 1, 100));
-    assert_notes(&[NoteId::OtherIo], between(1, 1, 104));
+fn others_are_said_where_they_disturbed_a_pass() {
+    let (bytes, elapsed_ns) = (clean_run().workloads[0].passes[2].bytes, 4_000_000_000);
+    let notes = assert_notes(&[NoteId::OtherIo], |run| disturb(run, bytes, 0));
+    assert!(notes[0].text.starts_with("Other programs had 50 % of what the disk moved"), "{notes:?}");
+    assert_notes(&[], |run| disturb(run, bytes / 20, 0));
+    let all_cpus_ns = elapsed_ns * u64::from(clean_run().env.cpu_count);
+    let notes = assert_notes(&[NoteId::OtherCpu], |run| disturb(run, 0, all_cpus_ns / 4));
+    assert!(notes[0].text.starts_with("Other programs had 25 % of the CPUs"), "{notes:?}");
+    assert_notes(&[], |run| disturb(run, 0, all_cpus_ns / 20));
     assert_notes(&[NoteId::Amplified], |run| {
         run.workloads[0].device_bytes = Some(run.workloads[0].bytes * 17);
     });
+}
+
+#[test]
+fn what_others_did_and_cannot_be_seen_is_said() {
+    let unseen = |notes: &[Note]| notes[0].text.clone();
+    let notes = assert_notes(&[NoteId::OthersUnseen], |run| run.stack[0] = "btrfs".to_owned());
+    assert!(unseen(&notes).contains("programs used the disk during"), "{notes:?}");
+    let notes = assert_notes(&[NoteId::OthersUnseen], |run| {
+        for pass in &mut run.workloads[0].passes {
+            pass.interference.as_mut().unwrap().other_cpu_ns = None;
+        }
+    });
+    assert!(unseen(&notes).contains("programs used the CPUs during"), "{notes:?}");
+    let notes = assert_notes(&[NoteId::OthersUnseen], |run| run.workloads[0].passes[0].interference = None);
+    assert!(unseen(&notes).contains("programs used disk or CPUs during"), "{notes:?}");
 }
 
 #[test]
@@ -167,7 +179,7 @@ fn the_machine_itself_can_spoil_a_run() {
 #[test]
 fn a_drive_that_cannot_be_seen_is_said() {
     assert_notes(&[NoteId::ModelHidden], |run| run.devices[0].model.clear());
-    assert_notes(&[NoteId::DeviceUnknown], |run| run.devices.clear());
+    assert_notes(&[NoteId::DeviceUnknown, NoteId::OthersUnseen], |run| run.devices.clear());
 }
 
 #[test]

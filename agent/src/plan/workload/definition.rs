@@ -178,16 +178,22 @@ impl WorkloadDefinition {
 
     /// What all its passes and warm-ups write at most.
     pub fn bytes_written_max(&self) -> u64 {
+        u64::from(self.passes) * self.pass_bytes_written_max()
+    }
+
+    /// The most that one of them writes.
+    pub fn pass_bytes_written_max(&self) -> u64 {
         match self.operation.facts().transfer {
             Transfer::Read | Transfer::Nothing => 0,
-            Transfer::Write | Transfer::Either => {
-                // Operations that are in flight when a limit is reached are finished.
-                let in_flight =
-                    u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
-                u64::from(self.passes)
-                    * (self.limits.pass_bytes_max + self.limits.warm_up_bytes_max + in_flight)
-            }
+            Transfer::Write | Transfer::Either => self.limits.pass_bytes_max + self.bytes_beside_pass_max(),
         }
+    }
+
+    /// What a pass moves beside what it counts: its warm-up, and operations that are in flight when a limit is reached,
+    /// which are finished.
+    pub fn bytes_beside_pass_max(&self) -> u64 {
+        let in_flight = u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
+        self.limits.warm_up_bytes_max + in_flight
     }
 }
 

@@ -29,7 +29,7 @@ pub const SUITES: &[Suite] = &[
         id: "quick",
         version: 1,
         title: "Quick: what one writer commits, in about a minute",
-        bytes_written_max: 4 << 30,
+        bytes_written_max: 5 << 30,
         workload_ids: &["commit-8k", "commit-8k-fsync", "commit-8k-dsync", "read-4k-floor"],
         definition_sha256: env!("FSYNCMARK_SUITE_QUICK_V1"),
     },

@@ -209,7 +209,8 @@ fn no_suite_can_write_more_than_it_states() {
         let written: u64 = workloads.iter().map(|workload| workload.bytes_written_max()).sum();
         let sum = laid_out + written;
         assert!(sum <= suite.bytes_written_max, "{}: {} GiB", suite.id, sum >> 30);
-        assert!(sum * 10 >= suite.bytes_written_max * 8, "{} states far more: {} GiB", suite.id, sum >> 30);
+        // The rest is for passes that others disturb and that run again.
+        assert!(sum * 10 >= suite.bytes_written_max * 7, "{} states far more: {} GiB", suite.id, sum >> 30);
     }
 }
 

@@ -40,6 +40,44 @@ pub fn probe(tree: &Tree, devices: &[DeviceNumber]) -> Limits {
     limits
 }
 
+/// The groups of this process that state what it had to wait for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnGroups {
+    /// The group of version 2.
+    pub version_2: Option<PathBuf>,
+    /// The group of version 1's controller `cpu`.
+    cpu_version_1: Option<PathBuf>,
+}
+
+impl OwnGroups {
+    /// For how long the process was stopped at the group's CPU limit.
+    pub fn throttled_ns(&self) -> Option<u64> {
+        let stated = |group: &Option<PathBuf>, name: &str| {
+            let text = read_attribute(&group.as_ref()?.join("cpu.stat"))?;
+            text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok())
+        };
+        let version_2 = stated(&self.version_2, "throttled_usec ").and_then(|us| us.checked_mul(1_000));
+        version_2.or_else(|| stated(&self.cpu_version_1, "throttled_time "))
+    }
+}
+
+/// Finds them.
+pub fn own_groups(tree: &Tree) -> OwnGroups {
+    let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
+    let mut found = OwnGroups::default();
+    for (controllers, path) in
+        tree.text("/proc/self/cgroup").unwrap_or_default().lines().filter_map(membership)
+    {
+        let own = || groups(tree, &mounts, controllers, path).into_iter().next();
+        if controllers.is_empty() {
+            found.version_2 = own();
+        } else if controllers.split(',').any(|controller| controller == "cpu") {
+            found.cpu_version_1 = own();
+        }
+    }
+    found
+}
+
 /// `4:cpu,cpuacct:/path` names controllers; `0::/path` is version 2.
 fn membership(line: &str) -> Option<(&str, &str)> {
     let (_, rest) = line.split_once(':')?;

@@ -5,8 +5,10 @@
 //! - `virtualisation`: what runs it?
 //! - `container`: in what container is this process?
 //! - `control_groups`: how much of CPU, memory and disk may this process use?
-//! - `cpu_time`: what have the CPUs done since boot, and what did the hypervisor take?
+//! - `cpu_time`: who had the CPUs since boot, and what did the hypervisor take?
+//! - `activity`: what went on in the machine between two looks?
 
+pub mod activity;
 pub mod container;
 pub mod control_groups;
 pub mod cpu_time;

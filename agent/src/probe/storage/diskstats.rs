@@ -1,12 +1,8 @@
 //! What block devices have done since boot, from `/proc/diskstats`: readable by everyone, and the only
 //! place where a flush can be counted.
 
-use std::time::Duration;
-
 use super::block_device::DeviceNumber;
 use crate::probe::tree::Tree;
-use crate::sys::clock::{Clock as _, Monotonic};
-use crate::wire::workload::OtherIo;
 
 /// The kernel counts in sectors of 512 bytes, whatever the device's own.
 const SECTOR_BYTES: u64 = 512;
@@ -59,22 +55,6 @@ pub fn read(tree: &Tree, devices: &[DeviceNumber]) -> Option<Counters> {
     let text = tree.text("/proc/diskstats")?;
     let each: Vec<Counters> = devices.iter().map(|device| find(&text, *device)).collect::<Option<_>>()?;
     each.into_iter().reduce(|sum, counters| sum.plus(&counters))
-}
-
-/// What these devices do for other programs while nothing is measured; all zero where they are not known.
-pub fn watch_idle(devices: &[DeviceNumber], how_long: Duration) -> OtherIo {
-    let tree = Tree::live();
-    let started_ns = Monotonic.now_ns();
-    let Some(before) = read(&tree, devices) else { return OtherIo::default() };
-    std::thread::sleep(how_long);
-    let Some(after) = read(&tree, devices) else { return OtherIo::default() };
-    let delta = after.since(&before);
-    OtherIo {
-        interval_ns: Monotonic.now_ns() - started_ns,
-        reads: delta.reads,
-        writes: delta.writes,
-        bytes: delta.bytes_read + delta.bytes_written,
-    }
 }
 
 /// Fields as in the kernel's `Documentation/admin-guide/iostats.rst`: after major, minor and name come

@@ -22,7 +22,8 @@ use sha2::{Digest, Sha256};
 use self::charts::Curve;
 use self::text::{escape, name};
 use self::workload_row::WorkloadRow;
-use crate::analysis::figures;
+use crate::analysis::{figures, interference};
+use crate::engine::disturbance::OthersShare;
 use crate::judgement::comparison::rate_range;
 use crate::plan::workload::HEADLINE;
 use crate::units;
@@ -56,7 +57,8 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     page.push_str("<main>\n");
     page.push_str(&first_section(run, &rows, subject, envelope.is_some()));
     page.push_str(&judgement::section(run));
-    page.push_str(&ladder(rows.get(subject)));
+    let is_disturbed = |row: &&WorkloadRow<'_>| interference::is_disturbed(run, row.workload);
+    page.push_str(&ladder(rows.get(subject).filter(|row| !is_disturbed(row))));
     page.push_str(&tables::sections(&rows, subject));
     page.push_str(&scaling::section(run));
     page.push_str(&tables::rates(&rows, subject));
@@ -101,7 +103,10 @@ fn first_section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_signed:
         if run.suite.complete { "" } else { ", not the whole suite" },
         if is_signed { "signed" } else { "not signed" },
     );
-    words.push_str(&opening_sentence(row));
+    let others = interference::share_of_others(run, row.workload).filter(OthersShare::disturbs);
+    words.push_str(&others.map_or_else(|| opening_sentence(row), |others| {
+        format!("<p class=\"lede\"><b>This is not the disk&#39;s figure:</b> other programs had {others} during a pass.</p>\n")
+    }));
     words.push_str(&key_figures(row));
     if !ghosts.is_empty() {
         words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");

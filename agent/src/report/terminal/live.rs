@@ -13,9 +13,10 @@ use super::live_plain::PlainDisplay;
 use super::result_line::{name_columns, result_line};
 use super::{Glyphs, Style, Terminal, columns, visible_length};
 use crate::analysis::figures::percentile_text;
+use crate::engine::disturbance::OthersShare;
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
-use crate::engine::suite_run::Observer;
+use crate::engine::suite_run::setup::Observer;
 use crate::plan::schedule::Step;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
@@ -70,6 +71,8 @@ struct Row {
     passes_done: AtomicU64,
     /// Elapsed time of the passes that are done.
     done_ns: AtomicU64,
+    /// Whether its pass runs again, because others disturbed it.
+    is_repeated: AtomicBool,
     omission: Mutex<Option<String>>,
     /// Whether its final line was printed, so that it has no bar any more.
     is_line_printed: AtomicBool,
@@ -86,6 +89,7 @@ impl LiveDisplay {
             recorder: Arc::clone(recorder),
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
+            is_repeated: AtomicBool::new(false),
             omission: Mutex::new(None),
             is_line_printed: AtomicBool::new(false),
         });
@@ -135,8 +139,13 @@ impl Observer for LiveDisplay {
         self.shared.running.store(step.workload, Relaxed);
     }
 
+    fn pass_repeated(&self, step: Step, _others: OthersShare) {
+        self.shared.rows[step.workload].is_repeated.store(true, Relaxed);
+    }
+
     fn pass_finished(&self, step: Step, _pass: &PassOutcome) {
         let row = &self.shared.rows[step.workload];
+        row.is_repeated.store(false, Relaxed);
         row.done_ns.store(row.recorder.totals().elapsed_ns, Relaxed);
         row.passes_done.store(u64::from(step.pass) + 1, Relaxed);
     }
@@ -210,7 +219,8 @@ impl LiveState {
         let Some(rate) = rate else { return format!("  {id:<names$}{bar}") };
         let latencies = row.recorder.whole_operations();
         let p99 = latencies.map(|latencies| percentile_text(&latencies, 9_900)).unwrap_or_default();
-        format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}", units::rate(rate))
+        let again = if row.is_repeated.load(Relaxed) { "  again" } else { "" };
+        format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}{again}", units::rate(rate))
     }
 
     fn bar(&self, share: f64, columns: usize) -> String {
@@ -274,6 +284,7 @@ mod tests {
             recorder: Arc::default(),
             passes_done: AtomicU64::new(0),
             done_ns: AtomicU64::new(0),
+            is_repeated: AtomicBool::new(false),
             omission: Mutex::new(None),
             is_line_printed: AtomicBool::new(false),
         };

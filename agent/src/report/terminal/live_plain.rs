@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Terminal;
 use super::result_line::{name_columns, result_line};
+use crate::engine::disturbance::OthersShare;
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
-use crate::engine::suite_run::Observer;
+use crate::engine::suite_run::setup::Observer;
 use crate::plan::schedule::Step;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
@@ -49,6 +50,15 @@ impl Observer for PlainDisplay {
     }
 
     fn pass_started(&self, _step: Step) {}
+
+    fn pass_repeated(&self, step: Step, others: OthersShare) {
+        let id = self.workloads[step.workload].id;
+        self.terminal.say(
+            &self
+                .terminal
+                .dim(&format!("  {id:<width$}again: others had {others}", width = self.name_columns)),
+        );
+    }
 
     fn pass_finished(&self, step: Step, pass: &PassOutcome) {
         if pass.operations == 0 {

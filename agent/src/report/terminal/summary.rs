@@ -3,7 +3,8 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::analysis::figures;
+use crate::analysis::{figures, interference};
+use crate::engine::disturbance::OthersShare;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
@@ -28,9 +29,13 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
+        let others = interference::share_of_others(run, headline).filter(OthersShare::disturbs);
+        lines.extend(others.map(|others| warning(terminal, others)).unwrap_or_default());
         lines.extend(figure(terminal, headline));
         if let Some(latencies) = headline.whole_operations() {
-            lines.extend(draw_ladder(terminal, latencies.percentile_ns(5_000)));
+            if others.is_none() {
+                lines.extend(draw_ladder(terminal, latencies.percentile_ns(5_000)));
+            }
             lines.extend(draw_percentiles(terminal, &latencies));
         }
     }
@@ -45,6 +50,17 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     lines.extend(part(terminal, "What to try", &tries));
     let notes: Vec<String> = flush_verdict::notes_beside(run).into_iter().map(|note| note.text).collect();
     lines.extend(part(terminal, "To know before you believe it", &notes));
+    lines
+}
+
+/// What stands above a headline that is not the disk's.
+fn warning(terminal: &Terminal, others: OthersShare) -> Vec<String> {
+    let text = format!(
+        "This is not the disk's figure: other programs had {others} during a pass. Stop them and measure again, or \
+         wait for them: --wait-quiet."
+    );
+    let mut lines: Vec<String> = indent(terminal, &text).iter().map(|line| terminal.bold(line)).collect();
+    lines.push(String::new());
     lines
 }
 

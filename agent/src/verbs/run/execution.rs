@@ -6,8 +6,11 @@ use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_folder::Folder;
+use crate::engine::disturbance::Bystanders;
 use crate::engine::recorder::Recorder;
-use crate::engine::suite_run::{self, Omission, Setup, SuiteOutcome};
+use crate::engine::suite_run::preparation::Omission;
+use crate::engine::suite_run::setup::Setup;
+use crate::engine::suite_run::{self, SuiteOutcome};
 use crate::engine::writer_tasks;
 use crate::error::Error;
 use crate::plan::Plan;
@@ -54,6 +57,7 @@ pub(super) fn carry_out(
         ring: &ring,
         seed: &seed,
         stop: stop.requested(),
+        bystanders: bystanders(facts),
         observer: &*display,
     };
     stop.begin();
@@ -79,4 +83,10 @@ pub(super) fn carry_out(
         workloads: workloads.iter().map(payload_assembly::workload).collect(),
     };
     PlanOutcome { figures, omissions, ended_early }
+}
+
+/// By what passes that others disturbed are told on this machine.
+fn bystanders(facts: &Facts) -> Bystanders {
+    let classes: Vec<&str> = facts.storage.drives.iter().map(|drive| drive.class.wire_name()).collect();
+    Bystanders::on(facts.machine.cpu_count, &facts.storage.layers, &facts.filesystem.mount_flags, &classes)
 }

@@ -11,7 +11,7 @@ use crate::cli::RunArgs;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
-use crate::engine::suite_run::Omission;
+use crate::engine::suite_run::preparation::Omission;
 use crate::error::{Error, Kind, Result};
 use crate::report::html;
 use crate::report::terminal::{Terminal, print, summary};

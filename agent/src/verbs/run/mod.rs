@@ -1,7 +1,8 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 //!
 //! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and sent,
-//! `announcement` says what will be done, `challenge` asks the server for one, `execution` measures, `omissions` are what
+//! `announcement` says what will be done, `quiet` waits until others leave the machine alone, `challenge` asks the
+//! server for one, `execution` measures, `omissions` are what
 //! could not be measured, `finished_run` keeps, shows and sends the result.
 
 mod agreement;
@@ -11,14 +12,14 @@ mod dry_run;
 mod execution;
 mod finished_run;
 mod omissions;
-
-use std::time::Duration;
+mod quiet;
 
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
 use self::challenge::ask_for_challenge;
 use self::execution::{PlanOutcome, carry_out};
 use self::finished_run::FinishedRun;
+use self::quiet::{wait_for_quiet, wait_s};
 use crate::cli::RunArgs;
 use crate::delivery::home::Home;
 use crate::delivery::key;
@@ -30,7 +31,6 @@ use crate::plan::fio::command;
 use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
 use crate::probe;
-use crate::probe::storage::diskstats;
 use crate::probe::tree::Tree;
 use crate::report::html;
 use crate::report::payload_assembly::{self, Header};
@@ -38,9 +38,6 @@ use crate::report::terminal::Terminal;
 use crate::sys::clock;
 use crate::sys::signals::Stop;
 use crate::wire::payload::CONSENT;
-
-/// How long the device is watched before the run, to see what other programs do with it.
-const IDLE_WATCH: Duration = Duration::from_secs(1);
 
 /// Measures, keeps, shows, and sends if that was agreed.
 pub fn run(args: &RunArgs) -> Result<()> {
@@ -73,6 +70,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let cloud_metadata = if args.ask_cloud { ask_cloud(&terminal, &facts) } else { None };
     let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
+    wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
     let run_id = new_run_id();
     let challenge =
         server.as_ref().and_then(|server| ask_for_challenge(&terminal, server, &key, &run_id, suite));
@@ -84,7 +82,6 @@ pub fn run(args: &RunArgs) -> Result<()> {
         claim: args.claim.clone().into(),
         facts: &facts,
         cloud_metadata,
-        other_io: diskstats::watch_idle(&facts.storage.disks, IDLE_WATCH),
     };
 
     let PlanOutcome { figures, omissions, ended_early } =

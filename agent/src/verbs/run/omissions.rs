@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::engine::suite_run::Omission;
+use crate::engine::suite_run::preparation::Omission;
 use crate::error::{Error, Kind};
 use crate::report::terminal::Terminal;
 

@@ -95,7 +95,7 @@ def read_measurements(query: CompareQuery, things: ThingRows) -> None:
         Measurement.objects.filter(run__slug__in=slugs(query.on, RefKind.RUN))
         .filter(rate_per_s__gt=0)
         .select_related("run__plan", "run__citation")
-        .defer("passes", "extra", "engine", "other_io", "run__environment")
+        .defer("passes", "extra", "engine", "run__environment")
     )
     for row in rows:
         shape = shape_of_measurement(row)

@@ -51,7 +51,7 @@ def find_provider(slug: str) -> ProviderRows | None:
 
 def find_run(slug: str) -> Run | None:
     """A run with its measurements: 3 queries."""
-    measured = Measurement.objects.defer("passes", "engine", "other_io")
+    measured = Measurement.objects.defer("passes", "engine")
     return (
         Run.objects.select_related("plan__provider", "drive_family", "citation")
         .prefetch_related(Prefetch("measurements", measured.prefetch_related("latencies")))

@@ -129,22 +129,11 @@ def system_facts(surroundings: RunSurroundings) -> tuple[Fact, ...]:
     env = surroundings.environment
     free, size = whole(env, "fs_free_bytes"), whole(env, "fs_size_bytes")
     room = room_words(free, size) if free is not None and size else ""
-    other = part(env, "other_io")
-    before = ""
-    if (writes := whole(other, "writes")) is not None:
-        reads = whole(other, "reads") or 0
-        before = phrases.join_facts(
-            (
-                words.count(reads, "read"),
-                words.count(writes, "write"),
-            )
-        )
     return (
         Fact(_("Filesystem"), surroundings.filesystem, surroundings.mount_flags),
         Fact(_("Layers"), _(" over ").join(surroundings.layers)),
         Fact(_("Free space"), room),
         Fact(_("Kernel"), surroundings.kernel, surroundings.architecture),
-        Fact(_("Other I/O"), before, _("on the device just before the run") if before else ""),
     )
 
 

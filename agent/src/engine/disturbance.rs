@@ -1,0 +1,200 @@
+//! Whether other programs disturbed a pass, judged by what went on while it ran.
+//!
+//! Their bytes are what the devices moved beyond what a pass of ours can have caused, which is measured for each
+//! filesystem (`own_traffic` of `judgement.v1.json`). Pressure, stolen time and throttling are not judged: a sync raises
+//! the first itself, and the others belong to what is measured.
+
+use std::fmt;
+
+use crate::plan::workload::{Durability, FileState, PageCache, WorkloadDefinition};
+use crate::sys::io_request::SyncCall;
+use crate::units;
+use crate::wire::interference::Interference;
+use crate::wire::judgement::interference::{
+    CPU_SHARE_MILLI_MAX, DEVICE_BYTES_PER_S_MAX, DEVICE_SHARE_MILLI_MAX, PASS_THROUGH_LAYERS,
+    TIMESTAMPS_PER_S_MAX,
+};
+use crate::wire::judgement::{FilesystemTraffic, OWN_TRAFFIC};
+
+/// The layer that writes everything to each of its members.
+const MIRROR: &str = "md-raid1";
+/// A filesystem that hands everything to the one below it.
+const OVERLAY: &str = "overlay";
+/// The mount option by which ext3 and ext4 write data twice.
+const DATA_JOURNAL: &str = "data=journal";
+
+/// What went on beside a run can be judged by these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bystanders {
+    cpus: u32,
+    /// What the devices have to do for us; `None` where nobody knows.
+    own_traffic: Option<OwnTraffic>,
+}
+
+/// What devices have to do for a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OwnTraffic {
+    filesystem: FilesystemTraffic,
+    /// How often each byte is written.
+    copies: u64,
+}
+
+impl OwnTraffic {
+    /// What is known of a filesystem on these layers, above drives of these classes; `None` for a filesystem that
+    /// nobody has measured and for a layer that may write more than it is given.
+    fn below(layers: &[String], mount_flags: &[String], classes: &[&str]) -> Option<Self> {
+        let mut layers = layers.iter().map(String::as_str).skip_while(|layer| *layer == OVERLAY);
+        let name = layers.next()?;
+        let filesystem = *OWN_TRAFFIC.iter().find(|row| row.filesystem == name)?;
+        if mount_flags.iter().any(|flag| flag == DATA_JOURNAL) {
+            return None;
+        }
+        let mut copies = 1;
+        for layer in layers {
+            if layer == MIRROR {
+                copies = classes.len() as u64;
+            } else if !PASS_THROUGH_LAYERS.contains(&layer) && !classes.contains(&layer) {
+                return None;
+            }
+        }
+        Some(Self { filesystem, copies })
+    }
+
+    /// The most bytes that a pass of ours makes the devices move.
+    fn bytes_max(&self, workload: &WorkloadDefinition, pass: PassTotals) -> u64 {
+        let PassTotals { operations, bytes, elapsed_ns } = pass;
+        let row = &self.filesystem;
+        let timestamps = operations.min(timestamps_max(elapsed_ns));
+        let beside = match (workload.file_state, workload.durability) {
+            (FileState::Growing | FileState::Fallocated, _) => operations.saturating_mul(row.new_block_bytes),
+            (FileState::Overwritten, Durability::Call(SyncCall::Fsync)) => timestamps * row.fsync_bytes,
+            (FileState::Overwritten, _) => timestamps * row.timestamp_bytes,
+        };
+        let is_concurrent =
+            workload.writers * workload.queue_depth > 1 && workload.page_cache == PageCache::Through;
+        let concurrent = if is_concurrent { operations.saturating_mul(row.concurrent_bytes) } else { 0 };
+        bytes.saturating_add(beside).saturating_add(concurrent).saturating_mul(self.copies)
+    }
+}
+
+/// How often a file's time of change moves within a pass at most.
+fn timestamps_max(elapsed_ns: u64) -> u64 {
+    let moved = u128::from(elapsed_ns) * u128::from(TIMESTAMPS_PER_S_MAX) / 1_000_000_000;
+    u64::try_from(moved).unwrap_or(u64::MAX) + 1
+}
+
+/// What other programs had of a pass, in thousandths; `None` where that cannot be seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OthersShare {
+    /// Of what the devices read and wrote.
+    pub device_milli: Option<u64>,
+    /// Of the time of all CPUs.
+    pub cpu_milli: Option<u64>,
+}
+
+impl OthersShare {
+    /// Whether they used the devices enough to change the figures.
+    pub fn disturbs_device(&self) -> bool {
+        self.device_milli.is_some_and(|milli| milli > DEVICE_SHARE_MILLI_MAX)
+    }
+
+    /// Whether they used the CPUs enough to change the figures.
+    pub fn disturbs_cpu(&self) -> bool {
+        self.cpu_milli.is_some_and(|milli| milli > CPU_SHARE_MILLI_MAX)
+    }
+
+    /// Whether they did either.
+    pub fn disturbs(&self) -> bool {
+        self.disturbs_device() || self.disturbs_cpu()
+    }
+}
+
+/// For people, what of it disturbs: `97 % of the disk, 12 % of the CPUs`.
+impl fmt::Display for OthersShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let device = self.device_milli.filter(|_| self.disturbs_device());
+        let cpu = self.cpu_milli.filter(|_| self.disturbs_cpu());
+        if let Some(milli) = device {
+            write!(f, "{} of the disk", units::percent_of_milli(milli))?;
+        }
+        if device.is_some() && cpu.is_some() {
+            f.write_str(", ")?;
+        }
+        if let Some(milli) = cpu {
+            write!(f, "{} of the CPUs", units::percent_of_milli(milli))?;
+        }
+        Ok(())
+    }
+}
+
+/// How much a pass did, and in what time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PassTotals {
+    /// Operations finished.
+    pub operations: u64,
+    /// Bytes written and read by them.
+    pub bytes: u64,
+    /// Time of the pass.
+    pub elapsed_ns: u64,
+}
+
+impl Bystanders {
+    /// What can be told on a machine with so many CPUs, of a filesystem on these layers above drives of these classes.
+    pub fn on(cpus: u32, layers: &[String], mount_flags: &[String], classes: &[&str]) -> Self {
+        Self { cpus, own_traffic: OwnTraffic::below(layers, mount_flags, classes) }
+    }
+
+    /// What others had of a pass of this workload.
+    pub fn share_of_others(
+        &self,
+        workload: &WorkloadDefinition,
+        pass: PassTotals,
+        seen: &Interference,
+    ) -> OthersShare {
+        OthersShare {
+            device_milli: self.device_share(workload, pass, seen),
+            cpu_milli: self.cpu_share(pass, seen),
+        }
+    }
+
+    /// None of it counts below a rate that a log of the system reaches alone.
+    fn device_share(
+        &self,
+        workload: &WorkloadDefinition,
+        pass: PassTotals,
+        seen: &Interference,
+    ) -> Option<u64> {
+        let device = seen.device?;
+        let moved = device.bytes_read.saturating_add(device.bytes_written);
+        let own = self.own_traffic?.bytes_max(workload, pass);
+        let others = moved.saturating_sub(own);
+        if per_s(others, pass.elapsed_ns)? <= u128::from(DEVICE_BYTES_PER_S_MAX) {
+            return Some(0);
+        }
+        milli(others.into(), moved.into())
+    }
+
+    fn cpu_share(&self, pass: PassTotals, seen: &Interference) -> Option<u64> {
+        let all_ns = u128::from(pass.elapsed_ns) * u128::from(self.cpus);
+        milli(seen.other_cpu_ns?.into(), all_ns)
+    }
+}
+
+/// Whether nothing that others did in this time, while the agent did nothing, would disturb a pass.
+pub fn is_idle(seen: &Interference, cpus: u32, elapsed_ns: u64) -> bool {
+    let moved = seen.device.map_or(0, |device| device.bytes_read.saturating_add(device.bytes_written));
+    let is_still = per_s(moved, elapsed_ns).is_some_and(|per_s| per_s <= u128::from(DEVICE_BYTES_PER_S_MAX));
+    let all_ns = u128::from(elapsed_ns) * u128::from(cpus);
+    let cpu_milli = seen.other_cpu_ns.and_then(|ns| milli(ns.into(), all_ns));
+    is_still && !OthersShare { device_milli: None, cpu_milli }.disturbs_cpu()
+}
+
+fn per_s(bytes: u64, elapsed_ns: u64) -> Option<u128> {
+    (u128::from(bytes) * 1_000_000_000).checked_div(elapsed_ns.into())
+}
+
+/// At most all of it.
+fn milli(part: u128, whole: u128) -> Option<u64> {
+    let milli = (part * 1_000).checked_div(whole)?;
+    u64::try_from(milli.min(1_000)).ok()
+}

@@ -1,0 +1,86 @@
+"""Runs that other programs disturbed: their page says it first, and nothing else shows a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.intake.services.work import drain
+from apps.rankings.models import Standing
+from apps.runs.models import Run
+from tests import make
+from tests.pages.site import text
+from tests.runs.rules.changes import disturbed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(change: Callable[[make.Json], None]) -> Run:
+    """Return a witnessed run of a plan, with this change, as a worker stores it."""
+    plan = make.plan()
+    document = make.payload()
+    document["claim"] = {"provider": plan.provider_id, "plan": plan.name, "region": None}
+    change(document)
+    make.upload(document, witnessed=True)
+    assert drain() == 1
+    return Run.objects.get()
+
+
+def flat(client: Client, address: str) -> str:
+    """Return a page without its line breaks."""
+    return " ".join(text(client, address).split())
+
+
+def first_words(client: Client, run: Run) -> str:
+    """Return the paragraph with which the page of a run begins."""
+    return flat(client, f"/runs/{run.slug}/").split('<p class="verdict">')[1].split("</p>")[0]
+
+
+def test_a_quiet_run_counts_and_says_what_others_had(client: Client) -> None:
+    run = stored(disturbed())
+    assert run.in_standings
+    assert "does not count" not in flat(client, f"/runs/{run.slug}/")
+    assert "0 % of the disk" in flat(client, f"/runs/{run.slug}/")
+    assert Standing.objects.filter(n_runs__gt=0).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "share"),
+    [
+        (disturbed(device_permille=970), "96.9 % of what the drive moved"),
+        (disturbed(cpu_permille=1000), "100 % of the processors"),
+    ],
+    ids=["dd", "busy loops"],
+)
+def test_a_disturbed_run_says_so_first_and_stands_nowhere(
+    client: Client, change: Callable[[make.Json], None], share: str
+) -> None:
+    run = stored(change)
+    words = first_words(client, run)
+    assert words.split("</strong>")[0].endswith("This run does not count.")
+    assert share in words
+    assert "--wait-quiet" in words
+    assert "can commit at most" not in words
+    page = flat(client, f"/runs/{run.slug}/")
+    assert "a run that does not count: others used the" in page
+    assert "you are here" not in page
+    title = page.split("<title>")[1].split("</title>")[0]
+    assert "durable commits/s" not in title
+    assert not run.in_standings
+    assert not Standing.objects.filter(n_runs__gt=0).exists()
+    assert run.slug in flat(client, "/runs/")
+
+
+def test_what_others_disturbed_beside_the_headline_counts_nowhere(client: Client) -> None:
+    run = stored(disturbed(device_permille=970, place=3))
+    assert run.in_standings
+    ranked = dict(run.measurements.values_list("workload", "is_ranked"))
+    assert [name for name, is_ranked in ranked.items() if not is_ranked] == ["read-4k-floor"]
+    assert "partly disturbed" in flat(client, f"/runs/{run.slug}/")
+    assert "does not count." not in first_words(client, run)
