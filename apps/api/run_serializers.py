@@ -162,8 +162,8 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
             "suite_version", "suite_complete", "provider", "plan", "claimed_provider",
             "claimed_plan", "claimed_region", "region", "drive", "drive_reported", "drive_firmware",
             "is_single_drive", "expected_class", "measured_class", "filesystem", "kernel",
-            "cpu_model", "agent_version", "outcome", "in_standings", "flush_verdict", "citation",
-            "measurements",
+            "cpu_model", "agent_version", "outcome", "in_standings", "plan_in_doubt",
+            "flush_verdict", "citation", "measurements",
         )  # fmt: skip
 
     @extend_schema_field(URI)

@@ -45,7 +45,8 @@ def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
     """Return the figures of one run, or the state of the upload that will become one."""
     if not _is_slug(slug):
         return NOT_FOUND
-    reason = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"), keeps_out=KeepsOut.RUN)
+    keeping_out = (KeepsOut.RUN, KeepsOut.PLAN)  # its name is that of its plan
+    reason = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"), keeps_out__in=keeping_out)
     run = (
         Run.objects.select_related("plan__provider", "drive_family", "citation")
         .annotate(excluded_because=Subquery(reason.values("rule")[:1]))

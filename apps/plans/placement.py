@@ -31,6 +31,10 @@ _ARCHITECTURES: Final = {"aarch64": "arm64", "x86_64": "x86_64"}
 _LOCAL: Final = frozenset({StorageKind.LOCAL_NVME.value, StorageKind.LOCAL_SATA.value})
 _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 
+# What a machine can be seen to be: one that is not as the claimed plan is sold is not that plan.
+# Kinds of storage are not among them, since a machine may have both.
+CONTRADICTIONS: Final = frozenset({"architecture", "dedicated", "virtual", "processors", "memory"})
+
 # Names and figures of both sides, with the kind of conflict as `case`. The rules
 # `placement-conflict` and `network-elsewhere` have a sentence for each case.
 Conflict: TypeAlias = dict[str, str | int]
@@ -120,6 +124,18 @@ class Placement:
     basis: Basis
     conflicts: tuple[Conflict, ...]  # of claim, firmware, metadata and machine
     elsewhere: Conflict | None = None  # the upload came from the network of another provider
+
+    @property
+    def contradictions(self) -> tuple[Conflict, ...]:
+        """What the machine shows against the plan, where only the claim names it."""
+        if self.basis is not Basis.CLAIM:
+            return ()
+        return tuple(each for each in self.conflicts if each["case"] in CONTRADICTIONS)
+
+    @property
+    def questions(self) -> tuple[Conflict, ...]:
+        """The other conflicts of claim, firmware, metadata and machine."""
+        return tuple(each for each in self.conflicts if each not in self.contradictions)
 
     @property
     def disagreements(self) -> list[Conflict]:

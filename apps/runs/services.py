@@ -180,6 +180,7 @@ def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
     run.outcome = outcome_of(labels)
     is_kept_out = any(label.keeps_run_out for label in labels)
     run.in_standings = run.level == Level.WITNESSED and not is_kept_out
+    run.plan_in_doubt = any(label.keeps_out == KeepsOut.PLAN for label in labels)
     judgement = judge_flushes(flush_facts(facts))
     if judgement is not None:
         run.flush_verdict, run.flush_reasons = judgement.verdict, list(judgement.reasons)

@@ -42,7 +42,9 @@ def synthetic_uploads(count: int, **changes: Any) -> None:
     Their numbers are seeded, their ids and keys are not: nothing may depend on those.
     """
     generator = np.random.default_rng(20_261_121)
-    plans = list(Plan.objects.filter(is_listed=True).order_by("pk")[:PLANS])
+    # The machine of a payload is bare metal, as these are.
+    sold = Plan.objects.filter(is_listed=True, provider="hetzner", kind="dedicated")
+    plans = list(sold.order_by("pk")[:PLANS])
     agents = [make.Agent() for _ in range(3 * NETWORKS)]
     for number in range(count):
         plan, agent = plans[number % PLANS], int(generator.integers(len(agents)))

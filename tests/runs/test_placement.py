@@ -152,7 +152,7 @@ def test_a_network_of_another_cloud_is_a_sentence_and_a_label_of_its_own() -> No
     (elsewhere,) = sentences_of(run.labels.get(rule="network-elsewhere"))
     assert elsewhere.startswith("The claim says aws; the upload came from a network of hetzner.")
     bare_metal = "i4i.large is a virtual machine; the system runs on bare metal."
-    assert bare_metal in sentences_of(run.labels.get(rule="placement-conflict"))
+    assert bare_metal in sentences_of(run.labels.get(rule="plan-contradicted"))
     conflicts = conflict_sentences(run.placement_conflicts)
     assert conflicts[-1] == elsewhere
     assert bare_metal in conflicts

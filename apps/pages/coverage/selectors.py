@@ -159,7 +159,7 @@ def _with_states(things: QuerySet[Any], *, board: str, now: datetime) -> QuerySe
         Q(in_standings=True) | Q(level=Level.PUBLISHED),
         is_example=False,
         **{column: OuterRef("pk")},
-        **({"is_single_drive": True} if board == "drives" else {}),
+        **({"is_single_drive": True} if board == "drives" else {"plan_in_doubt": False}),
     )
     a_year_ago = now - STALE_AGE
     is_undated = Q(measured_at=None) & ~Q(slug__in=published_before(f"{a_year_ago:%Y-%m}"))

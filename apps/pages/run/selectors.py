@@ -29,7 +29,7 @@ from apps.rankings.choice import (
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
-from apps.runs.models import NOT_EXAMPLE, Label, Latency, Measurement, Run
+from apps.runs.models import NOT_EXAMPLE, KeepsOut, Label, Latency, Measurement, Run
 from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -84,6 +84,11 @@ class RunDetails:
     def labels_that_keep_it_out(self) -> tuple[Label, ...]:
         """The labels for which it is in no standing."""
         return tuple(label for label in self.labels if label.keeps_run_out)
+
+    @property
+    def labels_against_its_plan(self) -> tuple[Label, ...]:
+        """The labels for which it counts for its drive alone."""
+        return tuple(label for label in self.labels if label.keeps_out == KeepsOut.PLAN)
 
     @property
     def others(self) -> tuple[Measurement, ...]:

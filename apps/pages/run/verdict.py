@@ -1,6 +1,5 @@
 """The sentence at the top of a run: what a reader should take away, in two figures."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
@@ -14,7 +13,7 @@ from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.runs.models import Label, Level, Measurement, Outcome, Run
+from apps.runs.models import Level, Measurement, Outcome, Run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.words.labels import remedy_of, sentences_of, text_of
@@ -44,7 +43,8 @@ class RunVerdict:
     rate_per_s: float | None
     reason: str
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
-    reasons_out: tuple[str, ...] = ()  # why the run counts nowhere, and what to do; in sentences
+    # That the run does not count, or not for its plan, why, and what to do; in sentences.
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_bound(self) -> bool:
@@ -72,22 +72,26 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         rate_per_s=headline.rate_per_s,
         reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
         work=None if details.labels_that_keep_it_out else work_of(headline.workload),
-        reasons_out=reasons_out(details.labels_that_keep_it_out),
+        warnings=_warnings(details),
     )
 
 
-def reasons_out(labels: Sequence[Label]) -> tuple[str, ...]:
-    """Why a run counts nowhere, each in its sentences, and at last what to do about the first."""
+def _warnings(details: RunDetails) -> tuple[str, ...]:
+    """That a run does not count, each reason in its sentences, and what to do about the first."""
+    labels, heading = details.labels_that_keep_it_out, _("This run does not count.")
+    if not labels:
+        labels = details.labels_against_its_plan
+        heading = _("This run does not count for its plan.")
     if not labels:
         return ()
     found = [phrases.join_sentences(sentences_of(label)) or text_of(label) for label in labels]
-    return (*found, remedy_of(labels[0]))
+    return (heading, *found, remedy_of(labels[0]))
 
 
 def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
     name = run_name(details.run)
-    if labels := details.labels_that_keep_it_out:
+    if labels := details.labels_that_keep_it_out or details.labels_against_its_plan:
         reasons = phrases.join_facts([text_of(label) for label in labels])
         return _("%(name)s: a run that does not count: %(reasons)s") % {
             "name": name,
@@ -129,7 +133,7 @@ def day_of(run: Run) -> str:
 
 def is_kept_out(run: Run) -> bool:
     """Whether a label keeps the run out of standings, so that no title carries its figure."""
-    if run.outcome == Outcome.QUARANTINE:
+    if run.outcome == Outcome.QUARANTINE or run.plan_in_doubt:
         return True
     return run.level == Level.WITNESSED and not run.in_standings
 

@@ -80,15 +80,16 @@ def decide(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Deci
         if entry.is_far:
             return Decision(True, _("counts; its uploader lies far from the others"))
         return Decision(True, _("counts"))
-    if (label := _label_that_keeps_out(entry)) is not None:
+    if (label := _label_that_keeps_out(entry, of_a_plan=of_a_plan)) is not None:
         return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
     return Decision(False, _out_without_rule(entry, newest=newest, of_a_plan=of_a_plan))
 
 
-def _label_that_keeps_out(entry: RunEntry) -> RunLabel | None:
+def _label_that_keeps_out(entry: RunEntry, *, of_a_plan: bool) -> RunLabel | None:
     """The label that decided: one that keeps the run out, else one that makes it Signed."""
+    keeping_out = (KeepsOut.RUN, KeepsOut.PLAN) if of_a_plan else (KeepsOut.RUN,)
     for label in entry.labels:
-        if label.keeps_out == KeepsOut.RUN:
+        if label.keeps_out in keeping_out:
             return label
     if entry.run.level == Level.SIGNED:
         for label in entry.labels:

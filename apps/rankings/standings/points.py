@@ -36,6 +36,7 @@ _CHUNK: Final = 2_000  # rows held by the driver at once
 _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
     "run__drive_family", "run__drive_family__kind", "run__is_single_drive", "run__is_example",
+    "run__plan_in_doubt",
 )  # fmt: skip
 # Groups of measurements that are at least as fine as cells.
 _CELL_OF_RUN: Final = (
@@ -133,7 +134,7 @@ def _keys(row: MeasurementRow) -> Iterator[CellKey]:
     is_ours = find_workload(row.workload, version=row.version) is not None
     if Evidence.is_judged(evidence) and not is_ours:
         return
-    if row.run__plan:
+    if row.run__plan and not row.run__plan_in_doubt:
         group = _place(row).group
         yield CellKey(CellSubject.PLAN, row.run__plan, evidence, row.workload, row.version, group)
     is_virtual = row.run__drive_family__kind == VIRTUAL

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures, Words
     from apps.runs.rules.run_facts import RunFacts
 
+# What a label does that keeps something out.
+_CONSEQUENCES: Final[dict[str, str]] = {
+    KeepsOut.RUN: "Label: the run is shown with it and kept out of standings.",
+    KeepsOut.PLAN: "Label: the run is shown with it. It counts for its drive, and not for the "
+    "plan.",
+    KeepsOut.DISTURBED: "Label: the run is shown with it. What others disturbed counts in no "
+    "standing.",
+    KeepsOut.READS: "Label: the run is shown with it. Its reads count in no standing, its commits "
+    "do.",
+}
+
 
 class RuleKind(StrEnum):
     """What a rule is about: the folder that it lies in. Pages list the kinds in this order."""
@@ -28,7 +39,9 @@ class RuleKind(StrEnum):
 
 
 _KINDS: Final = tuple(RuleKind)
-_GRAVEST_FIRST: Final = (KeepsOut.RUN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.NOTHING)
+_GRAVEST_FIRST: Final = (
+    KeepsOut.RUN, KeepsOut.PLAN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.NOTHING,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +95,8 @@ class Rule:
                 "Quarantine: the run keeps its page, with this reason. Its level is Signed, and it "
                 "counts in no standing."
             )
-        if self.keeps_out == KeepsOut.RUN:
-            return "Label: the run is shown with it and kept out of standings."
-        if self.keeps_out == KeepsOut.DISTURBED:
-            return "Label: the run is shown with it. What others disturbed counts in no standing."
-        if self.keeps_out == KeepsOut.READS:
-            return (
-                "Label: the run is shown with it. Its reads count in no standing, its commits do."
-            )
+        if self.keeps_out in _CONSEQUENCES:
+            return _CONSEQUENCES[self.keeps_out]
         if self.kind is RuleKind.FRESHNESS:
             return "Label: the run stays at level Signed, which is shown and not ranked."
         return "Label: the run is shown with it and counts as before."

@@ -84,3 +84,37 @@ def test_what_others_disturbed_beside_the_headline_counts_nowhere(client: Client
     assert [name for name, is_ranked in ranked.items() if not is_ranked] == ["read-4k-floor"]
     assert "partly disturbed" in flat(client, f"/runs/{run.slug}/")
     assert "does not count." not in first_words(client, run)
+
+
+def test_a_machine_that_is_not_the_claimed_plan_counts_for_its_drive_alone(client: Client) -> None:
+    family = make.drive_family(match="^SAMSUNG MZQL2.*$")
+    owner = make.provider(slug="hetzner", name="Hetzner")
+    sold = make.plan(
+        provider=owner,
+        slug="hetzner-ccx33",
+        name="CCX33",
+        kind="cloud",
+        vcpus=8,
+        ram_gb=32,
+        arch="x86_64",
+    )
+
+    def claims(document: make.Json) -> None:
+        document["claim"] = {"provider": sold.provider_id, "plan": sold.name, "region": None}
+        document["env"].update(virt="kvm", cpu_count=2, ram_bytes=24 << 30)
+
+    document = make.payload()
+    claims(document)
+    make.upload(document, witnessed=True)
+    assert drain() == 1
+    run = Run.objects.get()
+    assert (run.plan_id, run.in_standings, run.plan_in_doubt) == (sold.slug, True, True)
+    words = first_words(client, run)
+    assert words.split("</strong>")[0].endswith("This run does not count for its plan.")
+    assert "CCX33 has 8 vCPUs; the machine shows 2." in words
+    assert not Standing.objects.filter(plan__isnull=False, n_runs__gt=0).exists()
+    assert "not the claimed plan" in flat(client, f"/plans/{sold.slug}/")
+    page = flat(client, f"/runs/{run.slug}/")
+    assert "durable commits/s" not in page.split("<title>")[1].split("</title>")[0]
+    assert run.drive_family_id == family.pk
+    assert Standing.objects.filter(drive_family=family, n_runs__gt=0).exists()

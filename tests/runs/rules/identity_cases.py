@@ -34,6 +34,7 @@ def rented(**machine: Any) -> Callable[[make.Json], None]:
     return both(claiming("Hetzner", "CX33"), *parts)
 
 
+CX33 = {"provider": "hetzner", "instance_type": "cx33", "region": "fsn1"}
 FROM_HETZNER = {"network_provider": "hetzner"}
 IDENTITY = [
     speaks(
@@ -47,13 +48,19 @@ IDENTITY = [
         both(claiming("Amazon", "i9.large"), setting("env/provider", "aws")),
     ),
     silent("placement-conflict", "what was sold", rented(), before=offering),
-    speaks("placement-conflict", "a processor too few", rented(cpu_count=1), before=offering),
-    silent("placement-conflict", "half the processors", rented(cpu_count=2), before=offering),
+    speaks("placement-conflict", "a processor too few, by the cloud's own metadata",
+           both(rented(cpu_count=1), setting("env/cloud_metadata", CX33)), before=offering),
+    silent("plan-contradicted", "by the cloud's own metadata, with a processor too few",
+           both(rented(), setting("env/cloud_metadata", CX33)), before=offering),
+    silent("plan-contradicted", "what was sold", rented(), before=offering),
+    speaks("plan-contradicted", "a processor too few", rented(cpu_count=1), before=offering),
+    silent("plan-contradicted", "half the processors", rented(cpu_count=2), before=offering),
     speaks(
-        "placement-conflict", "74.9 % of the memory", rented(ram_bytes=6_434_000_000),
+        "plan-contradicted", "74.9 % of the memory", rented(ram_bytes=6_434_000_000),
         before=offering,
     ),
-    silent("placement-conflict", "75 % of the memory", rented(ram_bytes=6 << 30), before=offering),
+    silent("plan-contradicted", "75 % of the memory", rented(ram_bytes=6 << 30), before=offering),
+    speaks("plan-contradicted", "bare metal", rented(virt="none"), before=offering),
     speaks("network-elsewhere", "another cloud's", claiming("AWS"), upload=FROM_HETZNER),
     silent("network-elsewhere", "the same cloud's", claiming("Hetzner"), upload=FROM_HETZNER),
     silent("network-elsewhere", "a machine at home", claiming("home"), upload=FROM_HETZNER),

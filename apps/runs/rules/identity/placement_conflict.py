@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.placement import MEMORY_SHARE_MAX, MEMORY_SHARE_MIN
 from apps.runs.figures import EACH
+from apps.runs.rules.identity import MACHINE_CASES
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -14,25 +14,22 @@ if TYPE_CHECKING:
 
 
 def check(facts: RunFacts) -> Figures | None:
-    return {EACH: list(facts.placement.conflicts)} if facts.placement.conflicts else None
+    return {EACH: list(facts.placement.questions)} if facts.placement.questions else None
 
 
 RULE: Final = Rule(
     id="placement-conflict",
-    version=1,
+    version=2,
     kind=RuleKind.IDENTITY,
     text="claim and machine disagree",
     explanation="The claim, the machine's firmware, the cloud's metadata and the machine "
     "itself do not agree on what was rented. The run stands where the firmware says, then the "
     "metadata, then the claim. It is no verdict: resellers rent out machines of others, and "
     "people run virtual machines on servers that they rent.",
-    threshold="Speaks where two of them name different providers or types, or where the machine "
-    "has another architecture, hypervisor, number of processors, memory "
-    f"(outside of {MEMORY_SHARE_MIN:.0%} to {MEMORY_SHARE_MAX:.0%}) or kind of storage than "
-    "the plan on which the run stands.",
-    origin="A yes or no, but for the memory: kernel and firmware keep up to a quarter of a "
-    "small machine's, and by a gigabyte providers mean 10^9 or 2^30 bytes. Half of the "
-    "processors is no conflict, since hyper-threading can be off.",
+    threshold="Speaks where two of them name different providers or types, where the file lay on "
+    "another kind of storage than the plan has, or where the machine is not as the plan is sold "
+    "although its own firmware or metadata names it.",
+    origin="A yes or no.",
     remedy="Name provider and plan as the invoice does, or leave them out where the firmware "
     "says them. If the catalogue of plans is wrong, tell us.",
     cases={
@@ -44,14 +41,9 @@ RULE: Final = Rule(
         "type": "The claim says {claim}; {teller:word} names the type {named}.",
         "firmware": "the firmware",
         "metadata": "the cloud's metadata",
-        "architecture": "{plan} is {sold}; the machine is {shown}.",
-        "dedicated": "{plan} is a dedicated server; the system runs under {shown}.",
-        "virtual": "{plan} is a virtual machine; the system runs on bare metal.",
+        **MACHINE_CASES,
         "local-storage": "{plan} has local drives; the file lay on a network volume.",
         "network-storage": "{plan} is storage on the network; the file lay on a local drive.",
-        "processors": "{plan} has {sold} vCPUs; the machine shows {shown}.",
-        "memory": "{plan} has {sold_milli:of_1000} GB of memory; the machine shows "
-        "{shown_bytes:gib}.",
     },
     check=check,
 )
