@@ -316,9 +316,8 @@ class Measurement(models.Model):
     # Thousandths of the time that operations of more than ten medians took.
     stall_share_milli = models.PositiveSmallIntegerField(null=True)
     engine = models.JSONField(default=dict)  # as sent: what measured it, and its effective depth
-    # What other programs had of its most disturbed pass, in thousandths; null: cannot be told.
-    others_device_permille = models.PositiveSmallIntegerField(null=True)
-    others_cpu_permille = models.PositiveSmallIntegerField(null=True)
+    others_device_permille = models.PositiveSmallIntegerField(null=True)  # in the worst pass
+    others_cpu_permille = models.PositiveSmallIntegerField(null=True)  # null: cannot be told
     is_durable_single_writer = models.BooleanField(default=False)  # one writer, sync after each
     is_ranked = models.BooleanField(default=True)  # false: a label keeps this out, not the run
     extra = models.JSONField(default=dict)  # other published figures, SI units in their keys

@@ -78,12 +78,12 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
 
 def _warnings(details: RunDetails) -> tuple[str, ...]:
     """That a run does not count, each reason in its sentences, and what to do about the first."""
-    labels, heading = details.labels_that_keep_it_out, _("This run does not count.")
-    if not labels:
-        labels = details.labels_against_its_plan
-        heading = _("This run does not count for its plan.")
+    labels = (*details.labels_that_keep_it_out, *details.labels_against_its_plan)
     if not labels:
         return ()
+    heading = _("This run does not count for its plan.")
+    if details.labels_that_keep_it_out:
+        heading = _("This run does not count.")
     found = [phrases.join_sentences(sentences_of(label)) or text_of(label) for label in labels]
     return (heading, *found, remedy_of(labels[0]))
 

@@ -65,7 +65,7 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
     words = first_words(client, run)
     assert words.split("</strong>")[0].endswith("This run does not count.")
     assert share in words
-    assert "--wait-quiet" in words
+    assert "let the agent wait until they stop" in words
     assert "can commit at most" not in words
     page = flat(client, f"/runs/{run.slug}/")
     assert "a run that does not count: others used the" in page

@@ -33,7 +33,7 @@ RULE: Final = Rule(
     threshold="Speaks where the share of others is one at which the run would not count, were it "
     "the headline's.",
     origin="As of others used the drive, and of others used the processors.",
-    remedy="Stop the other programs and measure again, or wait for them: --wait-quiet.",
+    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
     finding=(
         "Others disturbed {workload}.",
         "Others disturbed {count} workloads; the first is {workload}.",

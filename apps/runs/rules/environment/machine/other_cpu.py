@@ -31,7 +31,7 @@ RULE: Final = Rule(
     threshold=f"Speaks above {CPU_SHARE_MILLI_MAX / 10:g} % of the time of all processors during "
     "any pass of the headline. Stolen time is not in it: it belongs to the plan.",
     origin="A convention: an idle system with its services takes a hundredth.",
-    remedy="Stop the other programs and measure again, or wait for them: --wait-quiet.",
+    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
     finding="Other programs had {share_permille:percent} % of the processors during a pass.",
     check=check,
 )

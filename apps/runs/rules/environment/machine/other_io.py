@@ -32,7 +32,7 @@ RULE: Final = Rule(
     "during any pass of the headline, on ext4 and XFS. Elsewhere it cannot be told.",
     origin="What filesystems write beside the data was measured where nobody else wrote; from 5 % "
     "on neighbours show in p99.",
-    remedy="Stop the other programs and measure again, or wait for them: --wait-quiet.",
+    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
     finding="Other programs had {share_permille:percent} % of what the drive moved during a pass.",
     check=check,
 )
