@@ -244,7 +244,7 @@ def payload(
         workload(definition, latency_ns=latency_ns, operations=operations, jitter_ns=jitter_ns)
         for definition in suite.workloads
     ]
-    elapsed_ns = sum(each["elapsed_ns"] for each in workloads) + 1_000_000_000
+    elapsed_ns = sum(each["elapsed_ns"] for each in workloads) + 2_000_000_000
     return {
         "schema": "fsyncmark.run/1",
         "run_id": str(run_id or uuid7()),
