@@ -59,7 +59,7 @@ impl Activity {
     pub fn since(&self, earlier: &Self) -> Interference {
         Interference {
             device: self.device.zip(earlier.device).map(|(now, then)| traffic(&now.since(&then))),
-            other_cpu_ns: self.cpu.zip(earlier.cpu).map(|(now, then)| now.others_ns_since(&then)),
+            other_cpu_ns: self.cpu.zip(earlier.cpu).and_then(|(now, then)| now.others_ns_since(&then)),
             steal_ns: self.cpu.zip(earlier.cpu).map(|(now, then)| now.stolen_ns_since(&then)),
             run_queue_ns: None,
             throttled_ns: self.throttled_ns.zip(earlier.throttled_ns).map(|(a, b)| a.saturating_sub(b)),

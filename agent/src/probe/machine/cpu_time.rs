@@ -51,8 +51,12 @@ struct TaskTicks {
 
 impl CpuUse {
     /// CPU time of other programs since an earlier reading, in nanoseconds. Where the kernel's threads cannot be told
-    /// apart, only what programs did in user space.
-    pub fn others_ns_since(&self, earlier: &Self) -> u64 {
+    /// apart, only what programs did in user space. `None` where the counters stand still, as in sandboxes that show
+    /// none of the host's.
+    pub fn others_ns_since(&self, earlier: &Self) -> Option<u64> {
+        if self.all.total <= earlier.all.total {
+            return None;
+        }
         let user = self.all.user.saturating_sub(earlier.all.user);
         let own_user = self.own.user.saturating_sub(earlier.own.user);
         let in_user_space = user.saturating_sub(own_user);
@@ -61,7 +65,7 @@ impl CpuUse {
             let own = self.own.system.saturating_sub(earlier.own.system);
             system.saturating_sub(own).saturating_sub(now.saturating_sub(then))
         });
-        nanoseconds(in_user_space + in_kernel)
+        Some(nanoseconds(in_user_space + in_kernel))
     }
 
     /// CPU time that the hypervisor gave to other guests since an earlier reading, in nanoseconds.
@@ -190,7 +194,7 @@ mod tests {
     }
 
     fn cpu_use(user: u64, system: u64, own: (u64, u64), kernel_threads: Option<u64>) -> CpuUse {
-        let all = CpuTime { user, system, ..CpuTime::default() };
+        let all = CpuTime { user, system, total: user + system, stolen: 0 };
         CpuUse { all, own: TaskTicks { user: own.0, system: own.1 }, kernel_threads }
     }
 
@@ -198,10 +202,15 @@ mod tests {
     fn others_are_all_but_this_process_and_the_kernels_threads() {
         let earlier = cpu_use(1_000, 500, (10, 20), Some(300));
         let later = cpu_use(1_070, 560, (20, 50), Some(310));
-        assert_eq!(later.others_ns_since(&earlier), 800_000_000, "60 ticks in user space, 20 in the kernel");
+        assert_eq!(
+            later.others_ns_since(&earlier),
+            Some(800_000_000),
+            "60 ticks in user space, 20 in the kernel"
+        );
         let unseen = CpuUse { kernel_threads: None, ..later };
-        assert_eq!(unseen.others_ns_since(&earlier), 600_000_000, "the kernel's share is nobody's");
-        assert_eq!(earlier.others_ns_since(&later), 0, "counters went back");
+        assert_eq!(unseen.others_ns_since(&earlier), Some(600_000_000), "the kernel's share is nobody's");
+        assert_eq!(earlier.others_ns_since(&later), None, "counters went back");
+        assert_eq!(later.others_ns_since(&later), None, "counters stand still");
     }
 
     #[test]
