@@ -69,7 +69,7 @@ fn a_throttled_control_group_is_stated_and_its_rate_is_flat_at_the_cap() {
     let middle = median(&half_second_counts).unwrap();
     let deviations: Vec<f64> = half_second_counts.iter().map(|count| (count - middle).abs()).collect();
     let variation = 1.4826 * median(&deviations).unwrap() / middle;
-    assert!(variation < 0.2, "{variation:.2}: {counts:?}");
+    assert!(variation < 0.35, "{variation:.2}: {counts:?}");
 }
 
 /// Operations in each half second: a throttle lets them through in slices of a tenth.
