@@ -173,9 +173,18 @@ impl WorkloadRun {
                 break;
             }
             setup.observer.pass_repeated(step, others);
-            self.result.repeated_passes += 1;
+            let disturbed = self.result.recorder.copy();
             self.result.recorder.set_to(&before);
-            attempt = self.attempt(site, setup, step)?;
+            match self.attempt(site, setup, step) {
+                Ok(again) if again.pass.is_whole() => attempt = again,
+                // The disturbed pass is whole, which is more than this one: it is kept.
+                cut_short => {
+                    self.result.recorder.set_to(&disturbed);
+                    self.accept(setup, step, attempt)?;
+                    return cut_short.and_then(|mut again| self.completion(&mut again.pass));
+                }
+            }
+            self.result.repeated_passes += 1;
             repeats.note(workload, &attempt.pass);
         }
         self.accept(setup, step, attempt)
@@ -226,15 +235,20 @@ impl WorkloadRun {
         let reason = &mut self.result.engine_choice.reason;
         *reason = reason.take().or(pass.fallback.take());
         setup.observer.pass_finished(step, &pass);
-        let turn = match (pass.error.take(), pass.ended_by) {
-            (Some(error), _) => self.judge_failure(&pass, &error),
-            (None, EndReason::Interrupted) => Err(interruption()),
-            (None, _) => Ok(PassCompletion::Done),
-        };
+        let completion = self.completion(&mut pass);
         if pass.operations > 0 {
             self.result.passes.push(pass);
         }
-        turn
+        completion
+    }
+
+    /// What the end of a pass means.
+    fn completion(&self, pass: &mut PassOutcome) -> Result<PassCompletion> {
+        match (pass.error.take(), pass.ended_by) {
+            (Some(error), _) => self.judge_failure(pass, &error),
+            (None, EndReason::Interrupted) => Err(interruption()),
+            (None, _) => Ok(PassCompletion::Done),
+        }
     }
 
     /// What the error of a pass means: the end of the run, or of this workload alone.

@@ -81,6 +81,20 @@ fn a_pass_that_others_disturb_is_run_again_and_leaves_no_trace() {
 }
 
 #[test]
+fn a_disturbed_pass_is_kept_where_running_it_again_fails() {
+    const EIO: i32 = 5;
+    let mut site = ScriptedSite { fail: Some((2, 100, EIO)), ..ScriptedSite::new() };
+    site.other_bytes.insert(1, 100 << 30);
+    let (outcome, heard) = run_quick(&mut site, false);
+    assert_eq!(repeats(&heard).len(), 1);
+    assert_eq!(outcome.ended_early.as_ref().unwrap().kind, Kind::Io);
+    let kept = payload_assembly::workload(&outcome.workloads[0]);
+    assert_eq!((kept.passes.len(), kept.repeated_passes, outcome.workloads.len()), (1, 0, 1));
+    assert!(kept.passes[0].is_whole());
+    assert_eq!(consistency::faults(&kept), Vec::<String>::new());
+}
+
+#[test]
 fn a_machine_that_is_never_quiet_is_measured_all_the_same() {
     let mut site = ScriptedSite::new();
     site.other_bytes.extend((1..1_000).map(|pass| (pass, 100 << 30)));
