@@ -101,6 +101,7 @@ class InterferenceThresholds(Member, frozen=True):
     device_bytes_per_s_max: Threshold[int]
     timestamps_per_s_max: Threshold[int]
     cpu_share_milli_max: Threshold[int]
+    other_cpu_ns_min: Threshold[int]
     pass_through_layers: Threshold[tuple[Words, ...]]
 
 

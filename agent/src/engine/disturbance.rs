@@ -11,8 +11,8 @@ use crate::sys::io_request::SyncCall;
 use crate::units;
 use crate::wire::interference::Interference;
 use crate::wire::judgement::interference::{
-    CPU_SHARE_MILLI_MAX, DEVICE_BYTES_PER_S_MAX, DEVICE_SHARE_MILLI_MAX, PASS_THROUGH_LAYERS,
-    TIMESTAMPS_PER_S_MAX,
+    CPU_SHARE_MILLI_MAX, DEVICE_BYTES_PER_S_MAX, DEVICE_SHARE_MILLI_MAX, OTHER_CPU_NS_MIN,
+    PASS_THROUGH_LAYERS, TIMESTAMPS_PER_S_MAX,
 };
 use crate::wire::judgement::{FilesystemTraffic, OWN_TRAFFIC};
 
@@ -70,8 +70,10 @@ impl OwnTraffic {
             (FileState::Overwritten, Durability::Call(SyncCall::Fsync)) => timestamps * row.fsync_bytes,
             (FileState::Overwritten, _) => timestamps * row.timestamp_bytes,
         };
-        let is_concurrent =
-            workload.writers * workload.queue_depth > 1 && workload.page_cache == PageCache::Through;
+        // What was in flight when the warm-up ended is finished within the pass.
+        let in_flight = u64::from(workload.writers) * u64::from(workload.queue_depth);
+        let bytes = bytes.saturating_add(in_flight * workload.operation_bytes());
+        let is_concurrent = in_flight > 1 && workload.page_cache == PageCache::Through;
         let concurrent = if is_concurrent { operations.saturating_mul(row.concurrent_bytes) } else { 0 };
         bytes.saturating_add(beside).saturating_add(concurrent).saturating_mul(self.copies)
     }
@@ -175,8 +177,7 @@ impl Bystanders {
     }
 
     fn cpu_share(&self, pass: PassTotals, seen: &Interference) -> Option<u64> {
-        let all_ns = u128::from(pass.elapsed_ns) * u128::from(self.cpus);
-        milli(seen.other_cpu_ns?.into(), all_ns)
+        cpu_milli(seen.other_cpu_ns?, pass.elapsed_ns, self.cpus)
     }
 }
 
@@ -184,13 +185,18 @@ impl Bystanders {
 pub fn is_idle(seen: &Interference, cpus: u32, elapsed_ns: u64) -> bool {
     let moved = seen.device.map_or(0, |device| device.bytes_read.saturating_add(device.bytes_written));
     let is_still = per_s(moved, elapsed_ns).is_some_and(|per_s| per_s <= u128::from(DEVICE_BYTES_PER_S_MAX));
-    let all_ns = u128::from(elapsed_ns) * u128::from(cpus);
-    let cpu_milli = seen.other_cpu_ns.and_then(|ns| milli(ns.into(), all_ns));
+    let cpu_milli = seen.other_cpu_ns.and_then(|ns| cpu_milli(ns, elapsed_ns, cpus));
     is_still && !OthersShare { device_milli: None, cpu_milli }.disturbs_cpu()
 }
 
 fn per_s(bytes: u64, elapsed_ns: u64) -> Option<u128> {
     (u128::from(bytes) * 1_000_000_000).checked_div(elapsed_ns.into())
+}
+
+/// The share of the CPUs' time. None of it counts below what the kernel's counting may be wrong by.
+fn cpu_milli(others_ns: u64, elapsed_ns: u64, cpus: u32) -> Option<u64> {
+    let others_ns = if others_ns < OTHER_CPU_NS_MIN { 0 } else { others_ns };
+    milli(others_ns.into(), u128::from(elapsed_ns) * u128::from(cpus))
 }
 
 /// At most all of it.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DEVICE_SHARE_MILLI_MAX: Final = thresholds().interference.device_share_milli_max.value
 CPU_SHARE_MILLI_MAX: Final = thresholds().interference.cpu_share_milli_max.value
+OTHER_CPU_NS_MIN: Final = thresholds().interference.other_cpu_ns_min.value
 DEVICE_BYTES_PER_S_MAX: Final = thresholds().interference.device_bytes_per_s_max.value
 TIMESTAMPS_PER_S_MAX: Final = thresholds().interference.timestamps_per_s_max.value
 PASS_THROUGH_LAYERS: Final = thresholds().interference.pass_through_layers.value
@@ -71,7 +72,10 @@ class OwnTraffic:
             beside = timestamps * row.fsync_bytes
         else:
             beside = timestamps * row.timestamp_bytes
-        if definition.page_cache and definition.writers * definition.queue_depth > 1:
+        # What was in flight when the warm-up ended is finished within the pass.
+        in_flight = definition.writers * definition.queue_depth
+        beside += in_flight * definition.block_bytes
+        if definition.page_cache and in_flight > 1:
             beside += one.operations * row.concurrent_bytes
         return (one.bytes + beside) * self.copies
 
@@ -112,7 +116,8 @@ class Bystanders:
         all_ns = one.elapsed_ns * self.cpus
         if seen is None or seen.other_cpu_ns is None or not all_ns:
             return None
-        return min(seen.other_cpu_ns * 1000 // all_ns, 1000)
+        others_ns = seen.other_cpu_ns if seen.other_cpu_ns >= OTHER_CPU_NS_MIN else 0
+        return min(others_ns * 1000 // all_ns, 1000)
 
 
 def own_traffic_below(

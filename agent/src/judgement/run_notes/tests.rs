@@ -113,7 +113,7 @@ fn disturb(run: &mut Run, other_bytes: u64, other_cpu_ns: u64) {
 fn others_are_said_where_they_disturbed_a_pass() {
     let (bytes, elapsed_ns) = (clean_run().workloads[0].passes[2].bytes, 4_000_000_000);
     let notes = assert_notes(&[NoteId::OtherIo], |run| disturb(run, bytes, 0));
-    assert!(notes[0].text.starts_with("Other programs had 50 % of what the disk moved"), "{notes:?}");
+    assert!(notes[0].text.starts_with("Other programs had 49.9 % of what the disk moved"), "{notes:?}");
     assert_notes(&[], |run| disturb(run, bytes / 20, 0));
     let all_cpus_ns = elapsed_ns * u64::from(clean_run().env.cpu_count);
     let notes = assert_notes(&[NoteId::OtherCpu], |run| disturb(run, 0, all_cpus_ns / 4));
