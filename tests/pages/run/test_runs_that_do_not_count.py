@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.drives.catalogue import read_ladder
+from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
 from apps.rankings.models import Standing
 from apps.runs.models import Run
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def stored(change: Callable[[make.Json], None]) -> Run:
     """Return a witnessed run of a plan, with this change, as a worker stores it."""
+    LadderClass.objects.bulk_create(read_ladder())
     plan = make.plan()
     document = make.payload()
     document["claim"] = {"provider": plan.provider_id, "plan": plan.name, "region": None}
@@ -46,7 +49,9 @@ def test_a_quiet_run_counts_and_says_what_others_had(client: Client) -> None:
     run = stored(disturbed())
     assert run.in_standings
     assert "does not count" not in flat(client, f"/runs/{run.slug}/")
-    assert "0 % of the disk" in flat(client, f"/runs/{run.slug}/")
+    page = flat(client, f"/runs/{run.slug}/")
+    assert "0 % of the disk" in page
+    assert "ladder-title" in page
     assert Standing.objects.filter(n_runs__gt=0).exists()
 
 
@@ -69,7 +74,7 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
     assert "can commit at most" not in words
     page = flat(client, f"/runs/{run.slug}/")
     assert "a run that does not count: others used the" in page
-    assert "you are here" not in page
+    assert "ladder-title" not in page
     title = page.split("<title>")[1].split("</title>")[0]
     assert "durable commits/s" not in title
     assert not run.in_standings

@@ -65,7 +65,7 @@ impl CpuUse {
             let own = self.own.system.saturating_sub(earlier.own.system);
             system.saturating_sub(own).saturating_sub(now.saturating_sub(then))
         });
-        Some(nanoseconds(in_user_space + in_kernel))
+        Some(nanoseconds(in_user_space.saturating_add(in_kernel)))
     }
 
     /// CPU time that the hypervisor gave to other guests since an earlier reading, in nanoseconds.
@@ -130,7 +130,10 @@ impl ThreadTime {
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
-            run_queue_ns: self.run_queue_ns.zip(other.run_queue_ns).map(|(one, other)| one + other),
+            run_queue_ns: self
+                .run_queue_ns
+                .zip(other.run_queue_ns)
+                .map(|(one, other)| one.saturating_add(other)),
             cpu_mhz: self.cpu_mhz.zip(other.cpu_mhz).map(|(one, other)| one.min(other)),
         }
     }

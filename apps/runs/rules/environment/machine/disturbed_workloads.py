@@ -32,7 +32,7 @@ RULE: Final = Rule(
     "the processors. What they disturbed is shown and does not count.",
     threshold="Speaks where the share of others is one at which the run would not count, were it "
     "the headline's.",
-    origin="As of others used the drive, and of others used the processors.",
+    origin="The thresholds of other-io and other-cpu.",
     remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
     finding=(
         "Others disturbed {workload}.",
