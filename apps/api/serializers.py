@@ -93,6 +93,19 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     order_rate_per_s = serializers.FloatField(
         allow_null=True, help_text="For the order of a board alone; null where it is not ranked."
     )
+    median_sd_ln = serializers.FloatField(
+        allow_null=True,
+        help_text="Standard error of the median, in ln of the rate; null with too little evidence.",
+    )
+    apart_sds = serializers.FloatField(
+        allow_null=True,
+        help_text="Two rows of a board can be told apart where their medians differ by more than "
+        "this many standard errors of the difference and their intervals do not overlap.",
+    )
+    changed_since = serializers.DateField(
+        allow_null=True,
+        help_text="From this day on other uploaders than before measured another rate.",
+    )
     price = PriceSerializer(allow_null=True)
     cost_per_billion = serializers.FloatField(
         allow_null=True, help_text="Of a billion durable commits, in the price's currency."
@@ -133,6 +146,8 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns", "n_runs", "n_machines",
             "n_uploaders", "n_flagged", "is_anonymous", "needs_runs", "points", "order_rate_per_s",
             "at_least_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
+            "median_sd_ln", "apart_sds", "changed_since", "rate_before_per_s", "rate_since_per_s",
+            "n_since",
             "newest_run", "warning", "drive_names", "plp", "ladder_class", "price",
             "cost_per_billion", "cost_per_billion_low", "cost_per_billion_high", "p99_limit_ns",
             "price_month_per_1000", "price_month_per_1000_low", "price_month_per_1000_high",

@@ -80,6 +80,20 @@ def choose_standing(rows: Iterable[Standing]) -> Standing | None:
     return min(rows, key=choice_key, default=None)
 
 
+def slowest_kind(rows: Iterable[AnyStanding]) -> AnyStanding | None:
+    """Return the slowest kind of storage of the cell that represents these rows of one workload.
+
+    Nobody can choose which kind they get. A kind with too little evidence to be ranked never stands
+    for a plan beside one with enough: a few networks can make up a kind.
+    """
+    rows = list(rows)
+    chosen = min(rows, key=choice_key, default=None)
+    if chosen is None or chosen.needs_runs:
+        return chosen
+    kinds = [row for row in rows if row.region_group == chosen.region_group and not row.needs_runs]
+    return min(kinds, key=lambda row: row.rate_per_s)
+
+
 def common_kinds(rows: Iterable[Standing]) -> list[Standing]:
     """Return for each plan or drive, in each region, the standing of the most common storage.
 

@@ -73,10 +73,18 @@ class Standing(models.Model):
     is_anonymous = models.BooleanField(default=False)  # nobody among the uploaders is claimed
     needs_runs = models.BooleanField(default=False)  # measured by too few to be ranked
     points = models.JSONField(default=list)  # where it needs runs: the rate of each uploader
+    # A day from which on other uploaders measured another rate than those before; with enough of
+    # them the standing rests on what was measured since.
+    changed_since = models.DateField(null=True)
+    rate_before_per_s = models.FloatField(null=True)
+    rate_since_per_s = models.FloatField(null=True)
+    n_since = models.PositiveIntegerField(default=0)  # uploaders
 
-    # For the order of its board only; null where it is not ranked.
+    # Null where it is not ranked. The rate that orders its board; then what tells it from another
+    # row: the standard error of its median (ln), and how many of those of a difference are needed.
     order_rate_per_s = models.FloatField(null=True)
-    order_sd_ln = models.FloatField(null=True)
+    median_sd_ln = models.FloatField(null=True)
+    apart_sds = models.FloatField(null=True)
     at_least_per_s = models.FloatField(null=True)  # nine in ten such cells exceed it
     rank_low = models.PositiveIntegerField(null=True)
     rank_high = models.PositiveIntegerField(null=True)
@@ -130,6 +138,22 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
+
+
+class StandingsDay(models.Model):
+    """The UTC day that all standings are of: one row, which moves on once a day.
+
+    What counts depends on it and not on the clock, so that a rebuild gives the same.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    day = models.DateField()
+
+    class Meta:
+        constraints = (models.CheckConstraint(name="standings_day_is_one_row", condition=Q(id=1)),)
+
+    def __str__(self) -> str:
+        return self.day.isoformat()
 
 
 class StandingRun(models.Model):

@@ -18,19 +18,23 @@ from django.db.models import Min, Q
 
 from apps.plans.models import Plan, Price
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
-from apps.rankings.models import CellMark, Evidence, Standing, StandingRun
+from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.standings.boards import RANKED, rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.standings.curves import set_curves
+from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, draft_of, place_of_all
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
+from apps.runs.models import Run
 from apps.runs.services import label_peers
+from apps.stats.standings.window import KEPT, WINDOW, days_before
 from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from datetime import date
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
@@ -59,6 +63,10 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
     Call it in the transaction that stores the runs, so that a process that sees the marks sees the
     runs. It waits for no lock.
     """
+    _mark(keys_of_runs(run_ids))
+
+
+def _mark(keys: Iterable[CellKey]) -> None:
     CellMark.objects.bulk_create(
         CellMark(
             subject=key.subject,
@@ -68,8 +76,30 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
             version=key.version,
             region_group=key.region_group,
         )
-        for key in sorted(keys_of_runs(run_ids))
+        for key in sorted(keys)
     )
+
+
+def advance_standings_day(today: date) -> None:
+    """Set the day of all standings, where it is a new one; it never moves back."""
+    if not StandingsDay.objects.filter(day__gte=today).exists():
+        _move_standings_day(today)
+
+
+@transaction.atomic
+def _move_standings_day(today: date) -> None:
+    """Set the day, and mark the cells whose runs are older now than may count."""
+    hold_all_standings()
+    stored = StandingsDay.objects.values_list("day", flat=True).first()
+    set_standings_day(today)
+    if stored is None:
+        _mark(all_keys())
+        return
+    left = Q()
+    for days in (WINDOW, KEPT):
+        begin, end = days_before(stored, days), days_before(today, days)
+        left |= Q(measured_at__gte=begin, measured_at__lt=end)
+    mark_cells(run_ids=Run.objects.filter(left).values_list("pk", flat=True))
 
 
 def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
@@ -185,8 +215,13 @@ def standings_are_held() -> bool:
 def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
-    points = points_of(keys)
-    drafts = [draft_of(part) for key in sorted(points) for part in split_by_kind(key, points[key])]
+    day = standings_day()
+    points = points_of(keys, day=day)
+    drafts = [
+        draft_of(part)
+        for key in sorted(points)
+        for part in split_by_kind(key, points[key], day=day)
+    ]
     set_curves(drafts)
     prices = _prices(drafts)
     counted_before = _runs_labelled_so_far(keys)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.stats.simulation.boards import BOARDS, PLANS, try_boards
+from apps.rankings.simulated_attacks import Attack, try_attack
+from apps.stats.simulation.boards import (
+    BOARDS,
+    PLANS,
+    SCATTER_DEVIATION,
+    false_splits,
+    power,
+    try_boards,
+)
 from apps.stats.simulation.cells import (
     SPLIT_TRIALS,
     TRIALS,
@@ -28,11 +36,31 @@ COVERAGE_N: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30)
 CHEATED_N: Final = (5, 8, 15)
 SPLIT_SIZES: Final = ((3, 3), (5, 3), (6, 6), (10, 3), (13, 3), (10, 10))
 SPLIT_FACTORS: Final = (1.0, 1.5, 2.0, 3.0, 5.0)
+ATTACKS: Final = (
+    *(
+        (f"{n} honest, 3 networks", Attack(n, 3, factor))
+        for n in (3, 5, 8)
+        for factor in (10.0, 1.5, 0.67, 0.1)
+    ),
+    ("takeover: 8 honest, 8 networks", Attack(8, 8, 10.0)),
+    ("empty region: 3 networks alone", Attack(0, 3, 10.0)),
+    ("old cell: 12 honest until 185 days ago, 1 network", Attack(12, 1, 10.0, 185)),
+)  # fmt: skip
+BOARD_SIZES: Final = (2, 12, 40, 200)
+POWER_FACTORS: Final = (1.25, 1.5, 2.0)
+TIER_UPLOADERS: Final = (8, 20)
 
 
 def section(*, trials: int = TRIALS, split_trials: int = SPLIT_TRIALS, boards: int = BOARDS) -> str:
     """Return the section as Markdown, from its heading to its last line."""
-    parts = (_cheater(trials), _coverage(trials), _split(split_trials), _boards(boards))
+    parts = (
+        _cheater(trials),
+        _attacks(max(2, split_trials // 10)),
+        _coverage(trials),
+        _split(split_trials),
+        _boards(boards),
+        _tiers(boards),
+    )
     return f"{HEADING}\n\n{_INTRODUCTION}\n\n" + "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -82,6 +110,21 @@ def _cheater(trials: int) -> Iterator[str]:
     )
 
 
+def _attacks(trials: int) -> Iterator[str]:
+    yield (
+        "Made-up networks beside honest uploaders with one run each, all of the method included\n"
+        f"(window, changes, kinds of storage, gates), {trials} trials each:"
+    )
+    yield ""
+    yield _row("Who sends", "Times the truth", "The figure moves", "Ranked before", "Ranked after")
+    yield _row(*("---" for _ in range(5)))
+    for name, attack in ATTACKS:
+        effect = try_attack(attack, trials=trials)
+        moves = f"{effect.move_median:.1%} ({effect.move_p95:.0%})" if attack.honest else ""
+        ranked = (f"{effect.ranked_before:.0%}", f"{effect.ranked_after:.0%}")
+        yield _row(name, f"{attack.factor:g}", moves, *ranked)
+
+
 def _coverage(trials: int) -> Iterator[str]:
     yield f"How often the interval holds the truth, in {trials:,} trials each:"
     yield ""
@@ -111,12 +154,30 @@ def _split(trials: int) -> Iterator[str]:
 def _boards(boards: int) -> Iterator[str]:
     trial = try_boards(boards=boards)
     yield (
-        f"On {boards} boards of {PLANS} plans of one storage class with 3 to 12 uploaders each,\n"
+        f"On {boards} boards of {PLANS} plans of one storage class with 7 to 16 uploaders each,\n"
         f"90 % bands held the truth in {trial.band_coverage:.1%}, rank intervals in\n"
         f"{trial.rank_coverage:.1%}, and {trial.at_least_coverage:.1%} exceeded their “at least”\n"
         f"figure. Of neighbouring rows {trial.pairs_apart:.1%} can be told apart; a board has\n"
         f"{trial.tiers:.1f} tiers on average."
     )
+
+
+def _tiers(boards: int) -> Iterator[str]:
+    yield (
+        f"How many of {boards} boards of plans that are all alike show two tiers or more, which\n"
+        "is an error; the same where plans scatter unequally (a deviation of 0.5 in the logarithm\n"
+        "of their spread); and how often a plan is told from one that is slower by a factor:"
+    )
+    yield ""
+    factors = (f"{factor:g} times" for factor in POWER_FACTORS)
+    yield _row("Plans", "Uploaders each", "Split falsely", "Scattering unequally", *factors)
+    yield _row(*("---" for _ in range(4 + len(POWER_FACTORS))))
+    for uploaders in TIER_UPLOADERS:
+        for plans in BOARD_SIZES:
+            of = {"plans": plans, "uploaders": uploaders, "boards": boards}
+            told = (f"{power(factor=factor, **of):.0%}" for factor in POWER_FACTORS)
+            wrong = (false_splits(**of), false_splits(scatter=SCATTER_DEVIATION, **of))
+            yield _row(str(plans), str(uploaders), *(f"{each:.1%}" for each in wrong), *told)
 
 
 def _move(effect: CheatEffect) -> str:

@@ -201,7 +201,7 @@ DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
     VerdictDoubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
     VerdictDoubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
     VerdictDoubt.ONE_SOURCE: gettext_lazy("one published source"),
-    VerdictDoubt.FEW: gettext_lazy("fewer than %(uploaders)s uploaders or %(machines)s machines"),
+    VerdictDoubt.FEW: gettext_lazy("fewer than %(uploaders)s uploaders, or an interval too wide"),
     VerdictDoubt.LOW_END: gettext_lazy("its low end lies below"),
     VerdictDoubt.HIGH_END: gettext_lazy("only its high end reaches it"),
     VerdictDoubt.HALF_SAW_WORSE: gettext_lazy("half of the uploaders saw a slower p99 than this"),

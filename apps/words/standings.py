@@ -7,27 +7,40 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.figures import significant
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from apps.rankings.models import Standing
 
-# From how many on a standing is ranked, by the names that sentences have for it.
-RANKED_FROM: Final[Mapping[str, int]] = {
-    "uploaders": RANKED_UPLOADERS_MIN,
-    "machines": RANKED_MACHINES_MIN,
-}
+# From how many uploaders on a standing is ranked, by the name that sentences have for it.
+RANKED_FROM: Final[Mapping[str, int]] = {"uploaders": RANKED_UPLOADERS_MIN}
 
 
 def warnings_of(standing: Standing) -> list[str]:
-    """Return the warnings of its sources, and whether its runs lie on several filesystems."""
+    """Return the warnings of its sources, of several filesystems, and of a change of its rate."""
     warnings = [_(warning) for warning in standing.warnings]
     if standing.filesystems:
         filesystems = _(", ").join(standing.filesystems)
         warnings.append(_("Taken over runs on %(filesystems)s.") % {"filesystems": filesystems})
+    if standing.changed_since is not None:
+        warnings.append(_change_of(standing))
     return warnings
+
+
+def _change_of(standing: Standing) -> str:
+    """Return since when a standing has another rate, with both."""
+    sentence = _(
+        "Changed since %(day)s: %(before)s a second before, %(since)s since (uploaders: %(n)s)."
+    )
+    return sentence % {
+        "day": standing.changed_since,
+        "before": significant(standing.rate_before_per_s or 0),
+        "since": significant(standing.rate_since_per_s or 0),
+        "n": standing.n_since,
+    }
 
 
 def english_warning(standing: Standing) -> str:

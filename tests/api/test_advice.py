@@ -61,10 +61,10 @@ def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
 def test_what_was_measured_goes_before_an_article(client: Client) -> None:
     plan = make.plan()
     make.standing(plan=plan, rate_per_s=9_000, evidence="published")
-    make.standing(plan=plan, rate_per_s=100, rate_per_s_low=90)
+    make.standing(plan=plan, rate_per_s=100, rate_per_s_low=90, needs_runs=True)
     (answer,) = ask(client, "rate=1000")["results"]
     assert (answer["verdict"], answer["confidence"], answer["rate_low_per_s"]) == (
-        "fails",
+        "may",
         "few",
         90,
     )

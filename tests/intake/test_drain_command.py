@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,9 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
 
+from apps.intake.clock import database_now
 from apps.intake.management.commands import drain as command
+from apps.rankings.models import StandingsDay
 from apps.runs.models import Upload
 from tests import make
 
@@ -28,6 +31,7 @@ def test_once_it_works_off_what_waits() -> None:
     assert set(Upload.objects.values_list("state", flat=True)) == {"done"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[Callable[[], bool]] = []
 
@@ -43,6 +47,7 @@ def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatc
     call_command("drain", "--loop", "--every", "0.001", stdout=output)
     assert len(looks) == 3
     assert output.getvalue().splitlines() == ["looking for uploads", "stopped"]
+    assert StandingsDay.objects.get().day == database_now().astimezone(UTC).date()
 
 
 @pytest.mark.django_db(transaction=True)

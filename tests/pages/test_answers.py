@@ -87,7 +87,7 @@ def test_without_a_price_nothing_is_the_cheapest(client: Client) -> None:
 
 def test_too_few_uploaders_are_said(client: Client) -> None:
     priced(1_000, "Cheap", "3", tier=None)
-    assert "Fewer than 3 uploaders and 5 machines" in text(client, "/plans/?sort=cost")
+    assert "Fewer than 7 uploaders stand behind it" in text(client, "/plans/?sort=cost")
 
 
 def test_plans_that_nobody_measured_are_counted_beside_the_cheapest(client: Client) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from apps.badges.badge_facts import BadgeFacts
@@ -20,6 +22,7 @@ from apps.rankings.choice import (
     headline,
     headline_latency,
     headline_measurement,
+    slowest_kind,
 )
 from apps.rankings.models import Evidence, Standing
 from tests import make
@@ -102,3 +105,21 @@ def test_the_whole_commit_stands_for_a_measurement_before_its_parts() -> None:
     commit.p50_ns = 1_100
     commit.save()
     assert headline_latency(measurement) == commit
+
+
+def test_nobody_chooses_a_kind_of_storage_so_the_slowest_with_enough_evidence_speaks() -> None:
+    """Three networks at a tenth of the rate are a kind that speaks for no plan."""
+    common = kind(1, 1_000, n_uploaders=8)
+    made_up = kind(2, 100, n_uploaders=3, needs_runs=True)
+    assert slowest_kind([common, made_up]) is common
+    slow = kind(2, 100, n_uploaders=7)
+    assert slowest_kind([common, slow]) is slow
+    elsewhere = kind(0, 10, n_uploaders=7, region_group="asia", n_cell_uploaders=7)
+    assert slowest_kind([common, slow, elsewhere]) is slow
+    assert slowest_kind([made_up]) is made_up
+    assert slowest_kind([]) is None
+
+
+def kind(variant: int, rate: float, **fields: Any) -> Standing:
+    usual = {"region_group": "europe", "n_cell_uploaders": 15}
+    return Standing(variant=variant, rate_per_s=rate, **usual | fields)

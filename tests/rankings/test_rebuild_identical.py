@@ -85,7 +85,7 @@ def test_a_rebuild_gives_the_bytes_that_the_sweep_gave() -> None:
     assert set(measured.values_list("n_variants", flat=True)) == {1, 2}
     regions = {"", "europe", "north-america"}
     assert set(measured.values_list("region_group", flat=True)) == regions
-    assert measured.filter(tier__gte=1).count() >= PLANS
+    assert measured.filter(tier__gte=1).exists()
     swept = standings_digest()
     assert rebuilt() == swept
 
@@ -102,5 +102,5 @@ def test_the_digest_sees_every_column() -> None:
     before = standings_digest()
     standing = make.standing()
     with_one = standings_digest()
-    Standing.objects.filter(pk=standing.pk).update(order_sd_ln=0.1)
+    Standing.objects.filter(pk=standing.pk).update(median_sd_ln=0.1)
     assert len({before, with_one, standings_digest()}) == 3

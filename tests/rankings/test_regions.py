@@ -48,13 +48,13 @@ def region_of_plan(plan: Plan, region: str, rates: list[float]) -> list[Run]:
 
 def test_two_regions_of_one_plan_are_two_rows_of_one_board() -> None:
     plan = build.plan()
-    region_of_plan(plan, "fsn1", [1000, 1010, 1020])
-    region_of_plan(plan, "hel1", [1030])
-    region_of_plan(plan, "sin", [300, 310, 320])
+    region_of_plan(plan, "fsn1", [980, 990, 1000, 1010, 1020, 1030])
+    region_of_plan(plan, "hel1", [1040])
+    region_of_plan(plan, "sin", [280, 290, 300, 310, 320, 330, 340])
     refresh_all()
     rates = by_group(plan)
-    assert rates["europe"] == pytest.approx((1015, 4), rel=1e-4)
-    assert rates["asia"] == (310, 3)
+    assert rates["europe"] == pytest.approx((1010, 7), rel=1e-4)
+    assert rates["asia"] == (310, 7)
     europe, asia = Standing.objects.order_by("-rate_per_s")
     assert (europe.tier, asia.tier) == (1, 2)  # ranked against each other
     assert (europe.rank_low, asia.rank_high) == (1, 2)
@@ -228,11 +228,11 @@ def explained(cell: str) -> str:
 
 def test_a_cell_is_named_with_its_region() -> None:
     plan = build.plan()
-    region_of_plan(plan, "fsn1", [1000, 1010, 1020])
-    region_of_plan(plan, "sin", [300, 310, 320])
+    region_of_plan(plan, "fsn1", [1000, 1010, 1020, 1030, 1040, 1050, 1060])
+    region_of_plan(plan, "sin", [280, 290, 300, 310, 320, 330, 340])
     refresh_all()
     text = explained("plan/acme-x1/asia/measured/commit-8k/v1")
-    assert text.startswith("Cell plan/acme-x1/asia/measured/commit-8k/v1\n  Asia: sin 6\n")
+    assert text.startswith("Cell plan/acme-x1/asia/measured/commit-8k/v1\n  Asia: sin 14\n")
     assert "weighted median 310.00/s" in text
     assert "9. Rank: 2 " in text
 

@@ -57,9 +57,10 @@ def test_the_pooled_variance_weighs_by_freedom_and_has_a_floor() -> None:
 
 
 def test_a_cell_of_three_leans_on_the_others() -> None:
-    found = median_variances(np.array([0.4]), np.array([3.0]), 0.02)
-    own = (2 * 0.16 + PRIOR_UPLOADERS * 0.02) / (2 + PRIOR_UPLOADERS)
-    assert found.tolist() == pytest.approx([math.pi / 2 * own / 3])
+    found = median_variances(np.array([0.4, 0.1]), np.array([3.0, 7.0]))
+    pooled = (2 * 0.16 + 6 * 0.01) / 8
+    own = (2 * 0.16 + PRIOR_UPLOADERS * pooled) / (2 + PRIOR_UPLOADERS)
+    assert found[0] == pytest.approx(math.pi / 2 * own / 3)
 
 
 @pytest.mark.parametrize("apart", [0.1, 0.3, 3.0])

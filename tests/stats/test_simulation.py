@@ -149,7 +149,7 @@ def test_one_kind_is_rarely_split_and_five_times_is_seen(sizes: tuple[int, int])
 def test_bands_and_ranks_hold_the_truth() -> None:
     found = try_boards(boards=40)
     show(f"{found}")
-    assert found.band_coverage > 0.9
+    assert found.band_coverage > 0.85
     assert found.rank_coverage > 0.9
     assert found.at_least_coverage > 0.85
     assert found.pairs_apart < 0.1

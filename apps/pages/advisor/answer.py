@@ -58,15 +58,17 @@ LOST_ON_STOP: Final = gettext_lazy(
 HEADS: Final[Mapping[str, tuple[str | Promise, str | Promise]]] = {
     "yes": (
         gettext_lazy("Yes"),
-        gettext_lazy("Also at the low end of what at least %(uploaders)s uploaders on "
-                     "%(machines)s machines measured."),
+        gettext_lazy("Also at the low end of what at least %(uploaders)s uploaders measured."),
     ),
     "may": (
         gettext_lazy("May"),
         gettext_lazy("The low end does not show it, too few measured it, or something that "
                      "decides is not known."),
     ),
-    "no": (gettext_lazy("No"), gettext_lazy("Not even at the high end of what was measured.")),
+    "no": (
+        gettext_lazy("No"),
+        gettext_lazy("Not even at the high end of what at least %(uploaders)s uploaders measured."),
+    ),
 }  # fmt: skip
 GIVES_WAY: Final[Mapping[str, str | Promise]] = {
     "rate": gettext_lazy("First to give way: the rate."),

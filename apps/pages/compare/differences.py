@@ -1,9 +1,10 @@
 """Whether two figures differ, by how much, and which is the better one, in words and a shape.
 
-Two rates are told apart where their intervals do not overlap and, where both are ranked, the rule
-of the tiers agrees: with a probability of at least `APART_MIN` the faster one is ahead. The p99 of
-several uploaders has an interval of its own. Where a latency has none, the ratio is stated, and
-neither of the two is called the faster.
+Two standings with enough evidence to be ranked are told apart by the test that makes the tiers,
+with the limits of their whole board: what stands here and on the board is the same. Runs and what
+is published are told apart where their intervals do not overlap. The p99 of several uploaders has
+an interval of its own. Of a latency without one, and of a standing of few uploaders, the ratio is
+stated, and neither of the two is called the better.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from django.utils.functional import Promise
@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.stats.figures import significant
-from apps.stats.standings.ranks import APART_MIN
+from apps.stats.standings import ranks
 
 if TYPE_CHECKING:
-    from apps.pages.compare.things import Rank
+    from apps.pages.compare.things import RangeTest
 
 TWICE = 2  # from here on two digits of a ratio are enough
 TENTH = 0.1  # below, a ratio reads better as one part of so many
@@ -36,7 +36,7 @@ class Comparative(StrEnum):
     WORSE = "worse"
     SAME = "same"
     UNSURE = "unsure"  # cannot be told apart
-    RATIO = "ratio"  # a ratio and no more: a latency of the two has no interval
+    RATIO = "ratio"  # a ratio and no more: too little is known to call one the better
     UNKNOWN = "unknown"  # one of the two is not known
 
 
@@ -54,6 +54,8 @@ WORDS: dict[tuple[Quality, Comparative], Promise] = {
     (Quality.LATENCY, Comparative.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
     (Quality.LATENCY, Comparative.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
     (Quality.LATENCY, Comparative.RATIO): gettext_lazy("%(ratio)s as long"),
+    (Quality.RATE, Comparative.RATIO): gettext_lazy("%(ratio)s as many"),
+    (Quality.COST, Comparative.RATIO): gettext_lazy("%(ratio)s the cost"),
     (Quality.COST, Comparative.BETTER): gettext_lazy("%(ratio)s the cost"),
     (Quality.COST, Comparative.WORSE): gettext_lazy("%(ratio)s the cost"),
 }
@@ -62,7 +64,7 @@ SENTENCES: dict[Comparative, Promise] = {
     Comparative.WORSE: gettext_lazy("worse than %(base)s"),
     Comparative.SAME: gettext_lazy("the same as %(base)s"),
     Comparative.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
-    Comparative.RATIO: gettext_lazy("the ratio to %(base)s, without an interval"),
+    Comparative.RATIO: gettext_lazy("the ratio to %(base)s, which is not sure"),
 }
 
 
@@ -73,7 +75,8 @@ class Operand:
     value: float
     low: float | None = None
     high: float | None = None
-    rank: Rank | None = None
+    range_test: RangeTest | None = None
+    is_of_few: bool = False  # uploaders, too few to call it better or worse than another
     currency: str = ""  # of an amount that no rate converts; empty: nothing needs to be converted
 
     @property
@@ -89,6 +92,7 @@ class Difference:
     quality: Quality
     ratio: float | None = None  # this over the baseline
     is_bare: bool = False  # one of the two has no interval
+    is_of_few: bool = False  # one of the two rests on too few uploaders
 
     @property
     def times(self) -> str:
@@ -141,22 +145,19 @@ def bounds(value: Operand) -> tuple[float, float]:
     return low, high
 
 
-def chance_ahead(one: Rank, other: Rank) -> float:
-    """How often the one draws a higher rate than the other, by the model that ranks boards."""
-    sd = math.hypot(one.sd_ln, other.sd_ln)
-    if sd == 0:
-        return 1.0 if one.mean_ln > other.mean_ln else 0.0
-    return NormalDist().cdf((one.mean_ln - other.mean_ln) / sd)
-
-
 def are_apart(one: Operand, other: Operand) -> bool:
     """Whether two figures can be told apart, by the rule above."""
-    if overlap(one, other):
-        return False
-    if one.rank is None or other.rank is None:
-        return True
-    faster, slower = (one.rank, other.rank) if one.value > other.value else (other.rank, one.rank)
-    return chance_ahead(faster, slower) >= APART_MIN
+    own, others = one.range_test, other.range_test
+    if own is None or others is None:
+        return not overlap(one, other)
+    critical = max(own.apart_sds, others.apart_sds)  # a plan and a drive are of different boards
+    return ranks.are_apart(ranked_bounds(one, own), ranked_bounds(other, others), critical=critical)
+
+
+def ranked_bounds(value: Operand, test: RangeTest) -> ranks.Bounds:
+    """What the test of the tiers needs to know of a figure."""
+    low, high = bounds(value)
+    return ranks.Bounds(math.log(value.value), math.log(low), math.log(high), test.sd_ln**2)
 
 
 def difference(own: Operand | None, base: Operand | None, quality: Quality) -> Difference:
@@ -167,11 +168,11 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
         return Difference(Comparative.UNKNOWN, quality)
     ratio = own.value / base.value
     is_bare = not (own.has_interval and base.has_interval)
-    if is_bare and quality == Quality.LATENCY:
+    is_of_few = own.is_of_few or base.is_of_few
+    if is_of_few or (is_bare and quality == Quality.LATENCY):
         is_same = abs(math.log(ratio)) < SAME_WITHIN
-        return Difference(
-            Comparative.SAME if is_same else Comparative.RATIO, quality, ratio, is_bare
-        )
+        outcome = Comparative.SAME if is_same else Comparative.RATIO
+        return Difference(outcome, quality, ratio, is_bare, is_of_few)
     if not are_apart(own, base):
         is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
         outcome = Comparative.SAME if is_sure else Comparative.UNSURE

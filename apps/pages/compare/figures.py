@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.things import Rank, ThingFigures
+from apps.pages.compare.things import RangeTest, ThingFigures
 from apps.pages.show import phrases, words
 from apps.pages.show.table.row import DOT
 from apps.pages.show.table.rows import interval_of, run_title, run_under, subject_of
@@ -32,11 +32,11 @@ def point_at(curve: Sequence[Sequence[float]], q: float) -> int | None:
     return next((round(ns) for at, ns in curve if math.isclose(at, q, abs_tol=1e-9)), None)
 
 
-def rank_of(standing: Standing) -> Rank | None:
-    """Where a ranked standing is believed to be on its board."""
-    if standing.tier is None or not standing.order_rate_per_s or standing.order_sd_ln is None:
+def range_test_of(standing: Standing) -> RangeTest | None:
+    """What tells a standing from others of its board, where it has enough evidence."""
+    if standing.median_sd_ln is None or standing.apart_sds is None:
         return None
-    return Rank(math.log(standing.order_rate_per_s), standing.order_sd_ln)
+    return RangeTest(standing.median_sd_ln, standing.apart_sds)
 
 
 def count_of_standing(standing: Standing) -> str:
@@ -80,7 +80,8 @@ def figures_of_standing(
         cost=standing.cost_per_billion if has_cost else None,
         cost_range=cost_interval(standing.price, low, high) if has_cost else None,
         month_per_1000=standing.price_month_per_1000 if limit_ns else None,
-        rank=rank_of(standing),
+        range_test=range_test_of(standing),
+        is_of_few=standing.needs_runs,
         warning=phrases.join_sentences(warnings_of(standing)),
         run_slug=standing.newest_run_slug,
     )

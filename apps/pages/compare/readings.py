@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -55,7 +55,13 @@ def rate_reading(figures: ThingFigures | None) -> Readout | str:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
         small = f"{significant(figures.low)}\u2013{significant(figures.high)}"
     return Readout(
-        value=Operand(figures.rate_per_s, figures.low, figures.high, figures.rank),
+        value=Operand(
+            figures.rate_per_s,
+            figures.low,
+            figures.high,
+            range_test=figures.range_test,
+            is_of_few=figures.is_of_few,
+        ),
         text=significant(figures.rate_per_s),
         small=small,
         at=place_of_rate(figures.rate_per_s),
@@ -86,7 +92,7 @@ def latency_reader(name: str, base: Thing) -> Reader:
         figure, unit = units.latency(latency_ns).split(NARROW_SPACE)
         low, high = figures.p99_interval if name == "p99" else (None, None)
         return Readout(
-            value=Operand(latency_ns, low, high),
+            value=Operand(latency_ns, low, high, is_of_few=figures.is_of_few),
             text=figure,
             unit=unit,
             small=latency_words(name, figures, low, high),
@@ -135,7 +141,11 @@ def cost_reading(thing: Thing) -> Readout | str:
         small = "\u2013".join(ends)
     if thing.rented_plan is not None:
         small = DOT.join(filter(None, (small, _("at the run's own rate"))))
-    value = comparable_amount(figures.cost, thing, low=low, high=high)
+    value = replace(
+        comparable_amount(figures.cost, thing, low=low, high=high),
+        range_test=figures.range_test,  # the price is certain, so ln(cost) is as sure as ln(rate)
+        is_of_few=figures.is_of_few,
+    )
     return Readout(value, units.money(figures.cost, thing.currency), small=small)
 
 

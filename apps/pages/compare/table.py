@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.differences import Comparative, Difference, Quality, difference
+from apps.pages.compare.differences import Comparative, Difference, Operand, Quality, difference
 from apps.pages.compare.readings import (
     Reader,
     Readout,
@@ -43,10 +43,27 @@ class MeasureCell:
     at: AxisPlace | None = None
     bracket: Span | None = None  # interval of a rate
     segment: Span | None = None  # from the mark of the baseline to this one
-    number: float | None = None  # the figure itself, in the unit of its row
-    low: float | None = None
-    high: float | None = None
-    currency: str = ""  # of an amount that no rate converts to euro
+    value: Operand | None = None  # the figure itself, in the unit of its row
+
+    @property
+    def number(self) -> float | None:
+        """The figure without its interval."""
+        return self.value.value if self.value else None
+
+    @property
+    def low(self) -> float | None:
+        """The low end of its interval."""
+        return self.value.low if self.value else None
+
+    @property
+    def high(self) -> float | None:
+        """The high end of its interval."""
+        return self.value.high if self.value else None
+
+    @property
+    def currency(self) -> str:
+        """The currency of an amount that no rate converts to euro."""
+        return self.value.currency if self.value else ""
 
     @property
     def is_left(self) -> bool:
@@ -173,10 +190,7 @@ def cell_of(
         at=own.at,
         bracket=own.bracket,
         segment=segment,
-        number=own.value.value,
-        low=own.value.low,
-        high=own.value.high,
-        currency=own.value.currency,
+        value=own.value,
     )
 
 

@@ -63,11 +63,14 @@ def shape_of_measurement(measurement: Measurement) -> Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
-    """Where a standing is believed to be on its board: the mean and deviation of ln(rate)."""
+class RangeTest:
+    """What tells a standing from another one: the standard error of its median, in ln(rate).
 
-    mean_ln: float
+    Their difference must be more than `apart_sds` of its own standard error.
+    """
+
     sd_ln: float
+    apart_sds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,8 @@ class ThingFigures:
     cost: Decimal | None = None  # of a billion commits
     cost_range: tuple[Decimal, Decimal] | None = None
     month_per_1000: Decimal | None = None  # of useful IOPS
-    rank: Rank | None = None
+    range_test: RangeTest | None = None  # of a standing with evidence enough to be ranked
+    is_of_few: bool = False  # a standing with less
     warning: str = ""
     run_slug: str = ""  # the newest run behind it
 

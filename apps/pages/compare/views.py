@@ -31,7 +31,6 @@ from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref
 from apps.pages.show.table.rows import row_of_standing
-from apps.stats.standings.ranks import APART_MIN
 from apps.words.workloads import workload_title
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
@@ -121,7 +120,6 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "price_sentence": compare_words.price_words(comparison.things, tables.money),
         "summary": compare_words.summary_of(comparison.things, tables.chief, comparison.title),
         "curves": pictures.curves_of(comparison.things),
-        "apart_probability": f"{APART_MIN * 100:g} %",
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),

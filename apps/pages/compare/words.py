@@ -13,7 +13,6 @@ from apps.pages.compare.differences import (
     TWICE,
     Comparative,
     Difference,
-    Operand,
     Quality,
     difference,
 )
@@ -176,9 +175,14 @@ def one_verdict(cell: MeasureCell, base: MeasureCell) -> str:
         return _("Nobody has measured %(name)s under this workload.") % names
     if outcome in (Comparative.UNSURE, Comparative.SAME):
         return (
+            _("%(name)s and %(base)s cannot be told apart: %(rate)s and %(base_rate)s a second.")
+            % names
+        )
+    if outcome == Comparative.RATIO:
+        return (
             _(
-                "%(name)s and %(base)s cannot be told apart: %(rate)s and %(base_rate)s a second, "
-                "and the intervals overlap."
+                "%(name)s makes %(rate)s a second and %(base)s %(base_rate)s: too few people "
+                "measured them to say which is faster."
             )
             % names
         )
@@ -281,12 +285,8 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
 
 def is_unsure(one: MeasureCell, other: MeasureCell) -> bool:
     """Whether two costs cannot be told apart."""
-    return difference(cost_of(one), cost_of(other), Quality.COST).outcome == Comparative.UNSURE
-
-
-def cost_of(cell: MeasureCell) -> Operand | None:
-    """The figure of a cell with its interval; None where it has none."""
-    return None if cell.number is None else Operand(cell.number, cell.low, cell.high)
+    outcome = difference(one.value, other.value, Quality.COST).outcome
+    return outcome in (Comparative.UNSURE, Comparative.RATIO)
 
 
 def summary_of(things: Sequence[Thing], chief: MeasureRow | None, workload: str) -> str:

@@ -33,7 +33,7 @@ from apps.rankings.selectors import COMMIT_STANDINGS
 from apps.runs.models import Level, Run
 from apps.runs.published.services import published_before
 from apps.runs.selectors import COMMITS
-from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,11 +86,6 @@ class CoverageRow:
     def uploaders_missing(self) -> int:
         """How many more people are needed until it ranks."""
         return max(0, RANKED_UPLOADERS_MIN - (self.standing.n_uploaders if self.standing else 0))
-
-    @property
-    def machines_missing(self) -> int:
-        """How many more machines are needed."""
-        return max(0, RANKED_MACHINES_MIN - (self.standing.n_machines if self.standing else 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from apps.pages.show.address.query_string import (
 )
 from apps.pages.show.table.paging import pager_of
 from apps.plans.naming import SLUG_CHARACTERS_MAX
-from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 from apps.words.catalogue import INTERFACES, PLAN_KINDS
 
 if TYPE_CHECKING:
@@ -93,7 +93,6 @@ def coverage(request: HttpRequest) -> HttpResponse:
             (line.name for line in coverage_rows.lines if line.owner == query.owner), query.owner
         ),
         "uploaders_min": RANKED_UPLOADERS_MIN,
-        "machines_min": RANKED_MACHINES_MIN,
         "stale_days": STALE_AGE.days,
         "pager": pager_of(
             coverage_rows.pages, lambda page: f"{address_of(replace(query, page=page))}#list"

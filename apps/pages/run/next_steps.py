@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.drives.models import PowerLossProtection
 from apps.pages.show import words
 from apps.runs.models import FlushVerdict, Level, Outcome
-from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 from apps.words.labels import text_of
 
 if TYPE_CHECKING:
@@ -168,15 +168,13 @@ def standing_steps(details: RunDetails) -> Iterator[NextStep]:
     yield NextStep(
         title=_("Find somebody with the same plan"),
         text=_(
-            "%(plan)s has %(uploaders)s and %(machines)s so far; it is ranked from "
-            "%(uploaders_min)s uploaders with %(machines_min)s machines on, whoever they are."
+            "%(plan)s has %(uploaders)s so far; it is ranked from %(uploaders_min)s on, whoever "
+            "they are."
         )
         % {
             "uploaders_min": RANKED_UPLOADERS_MIN,
-            "machines_min": RANKED_MACHINES_MIN,
             "plan": run.plan.name,
             "uploaders": words.count(own.n_uploaders, "uploader"),
-            "machines": words.count(own.n_machines, "machine"),
         },
         url=reverse("pages:plan", args=[run.plan_id]),
         link=_("Its page, to send on"),

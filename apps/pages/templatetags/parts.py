@@ -63,7 +63,7 @@ def beside(is_left: object, kind: str, right: int, left: int | None = None) -> S
 
 @register.simple_tag
 def ranked_from() -> Mapping[str, int]:
-    """From how many uploaders and machines on a standing is ranked."""
+    """From how many uploaders on a standing is ranked."""
     return RANKED_FROM
 
 

@@ -16,15 +16,15 @@ from apps.pages.show.table.cells import plain_cells
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import band_of, run_name, trace_of
-from apps.pages.things.selectors.runs import RunEntry, is_outside
-from apps.rankings.standings.cells import WINDOW
+from apps.pages.things.selectors.runs import RunEntry
 from apps.runs.models import KeepsOut, Level
 from apps.runs.rules import RULES, RuleKind
+from apps.stats.standings.window import WINDOW, days_before
 from apps.words.labels import sentences_of, text_of
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date
 
     from apps.pages.things.selectors.runs import RunLabel
     from apps.runs.models import Run
@@ -50,7 +50,7 @@ class RunLine:
     day: str = ""
 
 
-def line_of(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> RunLine:
+def line_of(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> RunLine:
     """The line of a run on the page of a plan or of a drive."""
     run = entry.run
     citation = getattr(run, "citation", None)
@@ -58,7 +58,9 @@ def line_of(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Run
     is_measured = run.level not in (Level.IMPORTED, Level.PUBLISHED)
     return RunLine(
         row=with_cells(_row(entry, of_a_plan=of_a_plan)),
-        decision=decide(entry, newest=newest, of_a_plan=of_a_plan) if is_measured else None,
+        decision=decide(entry, changed_since=changed_since, of_a_plan=of_a_plan)
+        if is_measured
+        else None,
         output=citation.title if citation else "",
         day=plain(came_in or run.measured_at, run.slug),
     )
@@ -74,7 +76,7 @@ def with_cells(row: Row) -> Row:
     return replace(row, cells=tuple(cells))
 
 
-def decide(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Decision:
+def decide(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> Decision:
     """Why a measured run counts in a standing of the page, or why in none."""
     if entry.is_in:
         if entry.is_far:
@@ -82,7 +84,9 @@ def decide(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> Deci
         return Decision(True, _("counts"))
     if (label := _label_that_keeps_out(entry, of_a_plan=of_a_plan)) is not None:
         return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
-    return Decision(False, _out_without_rule(entry, newest=newest, of_a_plan=of_a_plan))
+    return Decision(
+        False, _out_without_rule(entry, changed_since=changed_since, of_a_plan=of_a_plan)
+    )
 
 
 def _label_that_keeps_out(entry: RunEntry, *, of_a_plan: bool) -> RunLabel | None:
@@ -99,7 +103,7 @@ def _label_that_keeps_out(entry: RunEntry, *, of_a_plan: bool) -> RunLabel | Non
     return None
 
 
-def _out_without_rule(entry: RunEntry, *, newest: datetime | None, of_a_plan: bool) -> str:
+def _out_without_rule(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> str:
     """The words where no rule spoke."""
     run = entry.run
     if run.level == Level.SIGNED:
@@ -108,11 +112,25 @@ def _out_without_rule(entry: RunEntry, *, newest: datetime | None, of_a_plan: bo
         return _("it has no rate")
     if not of_a_plan and (no_model := _no_model(run)):
         return no_model
-    if is_outside(run.measured_at, newest=newest, window=WINDOW):
-        return _("older than %(days)s days before the newest run") % {"days": WINDOW.days}
+    if too_old := _why_too_old(entry, changed_since):
+        return too_old
     if not run.in_standings:
         return _("kept out when it came in; its page says why")
     return _("waits until standings are computed again")
+
+
+def _why_too_old(entry: RunEntry, changed_since: date | None) -> str:
+    """Why a run counts no longer, or an empty text."""
+    at = entry.run.measured_at
+    if at is None:
+        return ""
+    if entry.standings_day and at < days_before(entry.standings_day, WINDOW):
+        return _("older than %(days)s days, and there are enough newer ones") % {
+            "days": WINDOW.days
+        }
+    if changed_since is not None and at.date() < changed_since:
+        return _("older than a change of the rate")
+    return ""
 
 
 def _no_model(run: Run) -> str:

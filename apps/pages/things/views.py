@@ -118,9 +118,9 @@ def thing_summary_context(
         "best": best,
         "lead": lead,
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
-        "lines": lines_of(summary.runs.agent_runs, summary, of_a_plan=of_a_plan),
-        "published_lines": lines_of(summary.runs.published, summary, of_a_plan=of_a_plan),
-        "imported_lines": lines_of(summary.runs.imported, summary, of_a_plan=of_a_plan),
+        "lines": lines_of(summary.runs.agent_runs, lead, of_a_plan=of_a_plan),
+        "published_lines": lines_of(summary.runs.published, lead, of_a_plan=of_a_plan),
+        "imported_lines": lines_of(summary.runs.imported, lead, of_a_plan=of_a_plan),
         "runs_pager": pager_of(
             summary.runs.pages, lambda page: summary.runs.query.address(page=page)
         ),
@@ -191,10 +191,11 @@ def place_of_others(summary: things.ThingSummary) -> str:
 
 
 def lines_of(
-    runs: Sequence[RunEntry], summary: things.ThingSummary, *, of_a_plan: bool
+    runs: Sequence[RunEntry], lead: Standing | None, *, of_a_plan: bool
 ) -> tuple[RunLine, ...]:
     """Runs as lines with their decisions."""
-    return tuple(line_of(run, newest=summary.newest, of_a_plan=of_a_plan) for run in runs)
+    changed_since = lead.changed_since if lead else None
+    return tuple(line_of(run, changed_since=changed_since, of_a_plan=of_a_plan) for run in runs)
 
 
 def page_links(kind: str, slug: str, best: Row | None) -> PageLinks:

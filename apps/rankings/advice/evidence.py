@@ -7,7 +7,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
-from apps.stats.standings.gates import needs_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,6 +50,7 @@ class WorkloadFigure:
     p99_ns: int | None
     n_uploaders: int
     n_machines: int
+    needs_runs: bool  # to be ranked
     is_published: bool = False
     interval_is: str = ""
     at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
@@ -106,9 +106,8 @@ class WorkloadFigure:
 
     @property
     def is_firm(self) -> bool:
-        """Whether enough people measured it, on enough machines, for a plain yes."""
-        is_weak = needs_runs(n_uploaders=self.n_uploaders, n_machines=self.n_machines)
-        return not self.is_published and not is_weak
+        """Whether enough people measured it, on enough machines, for a plain yes or no."""
+        return not self.is_published and not self.needs_runs
 
 
 @dataclass(frozen=True, slots=True)

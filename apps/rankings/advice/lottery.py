@@ -1,7 +1,7 @@
 """The drive lottery: which drive families people really got with a plan, and what each did.
 
-It counts as standings do: by uploader, each with the median of its machines, and for each plan the
-WINDOW that ends with its newest run. Names of machines are compared within one uploader only.
+It counts as standings do: by uploader, each with the median of its machines, of the runs that are
+recent enough. Names of machines are compared within one uploader only.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Subquery
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import LotteryDrive
+from apps.rankings.models import StandingsDay
 from apps.rankings.selectors import MedianOf
-from apps.rankings.standings.cells import NOT_DATED, WINDOW
+from apps.rankings.standings.cells import NOT_DATED
 from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.standings.estimate import RunPoint, uploader_of_keys
 from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
+from apps.stats.standings.window import counts_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
+    from datetime import date, datetime
 
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # The columns that make a day of one machine. A published run has no uploader and no machine, so it
@@ -44,6 +46,7 @@ class _Day:
     point: RunPoint
     first: datetime | None
     last: datetime | None
+    today: date | None  # of all standings, the same in each row
 
 
 def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
@@ -54,7 +57,7 @@ def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
     days: dict[str, list[_Day]] = defaultdict(list)
     for day in _days(plans):
         days[day.plan].append(day)
-    return {plan: _families_of(_in_window(plan_days)) for plan, plan_days in sorted(days.items())}
+    return {plan: _families_of(_counted(plan_days)) for plan, plan_days in sorted(days.items())}
 
 
 def _days(plans: Iterable[str]) -> Iterable[_Day]:
@@ -74,6 +77,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             first=Min("run__measured_at"),
             last=Max("run__measured_at"),
             rate=MedianOf("rate_per_s"),
+            today=Subquery(StandingsDay.objects.values("day")[:1]),
         )
         .order_by(*_DAY)
     )
@@ -92,13 +96,16 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             ),
             first=row["first"],
             last=row["last"],
+            today=row["today"],
         )
 
 
-def _in_window(days: Sequence[_Day]) -> list[_Day]:
-    """Return the days of the WINDOW that ends with the plan's newest run, and published ones."""
-    newest = max((day.point.at for day in days if not day.is_published), default=NOT_DATED + WINDOW)
-    return [day for day in days if day.is_published or day.point.at >= newest - WINDOW]
+def _counted(days: Sequence[_Day]) -> list[_Day]:
+    """Return the days that count by the rule of standings, and published ones."""
+    measured = [each.point for each in days if not each.is_published]
+    newest = max((point.at for point in measured), default=NOT_DATED).date()
+    begin = counts_from(measured, day=days[0].today or newest)
+    return [each for each in days if each.is_published or each.point.at >= begin]
 
 
 def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:

@@ -13,7 +13,7 @@ from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
-from apps.rankings.choice import choice_key
+from apps.rankings.choice import slowest_kind
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 from apps.wire.suites import is_read, p99_limit_of
@@ -66,7 +66,6 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
     """Return one figure by plan and workload, for the workloads of the software."""
     software = need.software
     has_workload = Q(workload__in=(*software.workloads, *software.searches, *software.groups))
-    figures: dict[str, dict[str, WorkloadFigure]] = defaultdict(dict)
     groups = {plan.slug: need.place(plan.provider_id).group for plan in plans}
     standings = [
         row
@@ -76,15 +75,22 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
         # a standing without a region may be of the region asked for
         if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])
     ]
-    # The last row of a plan and workload wins: a measured one over published ones, the newest
-    # version, the region asked for over an unknown one, the slowest kind of storage, since nobody
-    # can choose which they get, then the one that `choice_key` chooses.
-    rows = sorted(standings, key=choice_key, reverse=True)
-    rows.sort(key=lambda each: each.variant)
-    rows.sort(key=lambda each: each.region_group == (groups[each.plan_id or ""] or None))
-    rows.sort(key=lambda each: (each.evidence == Evidence.MEASURED, each.version))
-    for row in rows:
-        figures[row.plan_id or ""][row.workload] = figure_of(row)
+    # A measured row speaks before published ones, then the newest version, then the region asked
+    # for before an unknown one.
+    best: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    rank: dict[tuple[str, str], tuple[bool, int, bool]] = {}
+    for row in standings:
+        key = row.plan_id or "", row.workload
+        is_asked_for = row.region_group == (groups[key[0]] or None)
+        own = row.evidence == Evidence.MEASURED, row.version, is_asked_for
+        if own > rank.get(key, own):
+            best[key].clear()
+        if own >= rank.get(key, own):
+            rank[key] = own
+            best[key].append(row)
+    figures: dict[str, dict[str, WorkloadFigure]] = defaultdict(dict)
+    for (plan, workload), rows in best.items():
+        figures[plan][workload] = figure_of(slowest_kind(rows))
     return figures
 
 
@@ -112,6 +118,7 @@ def figure_of(row: Any) -> WorkloadFigure:
         n_uploaders=row.n_uploaders,
         n_machines=row.n_machines,
         n_runs=row.n_runs,
+        needs_runs=row.needs_runs,
         is_published=row.evidence == Evidence.PUBLISHED,
         interval_is=row.interval_is,
         at_least_per_s=row.at_least_per_s,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Work
 from apps.runs.sides import JUDGED_SIDES
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +37,7 @@ class Verdict(IntEnum):
 
     PASSES = 0  # at the low end of what enough people measured
     MAY = 1  # the low end does not reach it, or something that decides is not known
-    FAILS = 2  # not even at the high end
+    FAILS = 2  # not even at the high end of what enough people measured
     NOT_MEASURED = 3
 
 
@@ -68,7 +69,8 @@ class Judgement:
 
     verdict: Verdict
     doubt: VerdictDoubt | None = None
-    # The figure itself lies beyond the limit, but its workload does other work than the software.
+    # The figure itself lies beyond the limit, but too few measured it, or its workload does other
+    # work than the software.
     is_miss: bool = False
 
 
@@ -90,15 +92,15 @@ def judge_rate(
 ) -> Judgement:
     """Judge a rate against the operations of the workload that are needed, `least_per_s`.
 
-    It passes if a share of its low end is enough, and fails if its high end is not. A figure
-    without an interval is its own high end and has no low end.
+    It passes if a share of its low end is enough, and fails if its high end is not; either takes
+    as much evidence as a rank. A figure without an interval is its own high end and has no low end.
     """
     high = max(figure.rate_high_per_s or 0.0, figure.rate_per_s)
     if high < least_per_s:
         is_shown = stand_in.work in (Work.SAME, Work.LESS)
         is_far = stand_in.times is not None and high * stand_in.times < least_per_s
         if is_shown or is_far:
-            return Judgement(Verdict.FAILS, VerdictDoubt.BELOW)
+            return _failed(figure, VerdictDoubt.BELOW)
         return Judgement(Verdict.MAY, UNDECIDED_BY_WORK[stand_in.work], is_miss=True)
     if figure.rate_per_s < least_per_s:
         return Judgement(Verdict.MAY, VerdictDoubt.HIGH_END, is_miss=True)
@@ -129,7 +131,7 @@ def judge_p99(
     if figure.p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
-            Judgement(Verdict.FAILS, VerdictDoubt.ABOVE)
+            _failed(figure, VerdictDoubt.ABOVE)
             if is_shown
             else Judgement(Verdict.MAY, UNDECIDED_BY_WORK[work], is_miss=True)
         )
@@ -140,7 +142,12 @@ def judge_p99(
 
 
 def judge_protection(drives: Sequence[LotteryDrive], *, stated: str = "") -> Judgement:
-    """Judge power-loss protection by the drives that people got, without any by `stated`."""
+    """Judge power-loss protection by the drives that people got, without any by `stated`.
+
+    A verdict on what people got takes as many of them as a rank.
+    """
+    if drives and sum(drive.n_uploaders for drive in drives) < RANKED_UPLOADERS_MIN:
+        return Judgement(Verdict.MAY, VerdictDoubt.FEW)
     full, stated_share = protection_shares(drives, stated=stated)
     if 1 - full <= EXCEPTION:
         return PASSES
@@ -189,6 +196,19 @@ def _doubt(figure: WorkloadFigure, work: Work) -> VerdictDoubt | None:
     """Return what keeps a figure that is good enough from being a pass, or None."""
     if work in (Work.LESS, Work.OTHER):
         return UNDECIDED_BY_WORK[work]
+    return _weakness(figure)
+
+
+def _weakness(figure: WorkloadFigure) -> VerdictDoubt | None:
+    """Return what a figure lacks to be sure of, whichever way it decides, or None."""
     if figure.is_published:
         return VerdictDoubt.ONE_SOURCE
     return None if figure.is_firm else VerdictDoubt.FEW
+
+
+def _failed(figure: WorkloadFigure, doubt: VerdictDoubt) -> Judgement:
+    """Return the verdict on a figure beyond its limit: a failure where it is sure enough."""
+    weakness = _weakness(figure)
+    if weakness is None:
+        return Judgement(Verdict.FAILS, doubt)
+    return Judgement(Verdict.MAY, weakness, is_miss=True)

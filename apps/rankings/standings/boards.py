@@ -14,7 +14,13 @@ import numpy as np
 from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import BoardKey, CellSubject
-from apps.stats.standings.ranks import Ranking, rank
+from apps.stats.standings.ranks import (
+    Bounds,
+    are_level_with_above,
+    critical_value,
+    rank,
+    tiers_of,
+)
 from apps.stats.standings.shrinkage import CellEstimate, ShrunkEstimate, shrink
 
 if TYPE_CHECKING:
@@ -22,12 +28,13 @@ if TYPE_CHECKING:
 
 # Only the columns that ranking reads; a curve would be a hundred times larger.
 _READ: Final = (
-    "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "spread_ln",
-    "n_effective", "ladder_class_id", "needs_runs", "n_cell_uploaders", "n_uploaders", "n_runs",
+    "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "rate_per_s_low",
+    "rate_per_s_high", "spread_ln", "n_effective", "ladder_class_id", "needs_runs",
+    "n_cell_uploaders", "n_uploaders", "n_runs",
 )  # fmt: skip
 RANKED: Final = (
-    "order_rate_per_s", "order_sd_ln", "at_least_per_s", "rank_low", "rank_high", "tier",
-    "is_tied_with_above",
+    "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
+    "median_sd_ln", "apart_sds",
 )  # fmt: skip
 _BATCH: Final = 100  # rows a statement: the time of bulk_update grows with the square
 
@@ -64,19 +71,36 @@ def standings_of(board: BoardKey) -> list[Standing]:
 def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, ShrunkEstimate]]:
     """Set the rank of each standing, unsaved; return those that are ranked, best first."""
     for row in rows:
-        row.order_rate_per_s = row.order_sd_ln = row.at_least_per_s = None
+        row.order_rate_per_s = row.at_least_per_s = row.median_sd_ln = row.apart_sds = None
         row.rank_low = row.rank_high = row.tier = None
         row.is_tied_with_above = False
-    ranked = [row for row in common_kinds(rows) if not row.needs_runs]
-    if not ranked:
+    enough = [row for row in rows if not row.needs_runs]
+    shrunk = shrink([cell_of(row) for row in enough])
+    critical = critical_value([int(row.n_effective) for row in enough])
+    for row, estimate in zip(enough, shrunk, strict=True):
+        row.median_sd_ln, row.apart_sds = math.sqrt(estimate.variance), critical
+    common = {id(row) for row in common_kinds(rows)}
+    eligible = [each for each in zip(enough, shrunk, strict=True) if id(each[0]) in common]
+    if not eligible:
         return []
-    shrunk = shrink([cell_of(row) for row in ranked])
-    thetas = np.array([each.theta for each in shrunk])
-    sds = np.array([each.sd for each in shrunk])
+    thetas = np.array([each.theta for _, each in eligible])
+    sds = np.array([each.sd for _, each in eligible])
     ranking = rank(thetas, sds, board=str(board))
-    for place in range(len(ranked)):
-        _set_rank(ranked[ranking.order[place]], shrunk[ranking.order[place]], ranking, place)
-    return [(ranked[each], shrunk[each]) for each in ranking.order]
+    ranked = [eligible[each] for each in ranking.order]
+    for (row, estimate), low, high in zip(ranked, ranking.rank_low, ranking.rank_high, strict=True):
+        row.order_rate_per_s, row.at_least_per_s = math.exp(estimate.theta), estimate.at_least
+        row.rank_low, row.rank_high = int(low), int(high)
+    bounds = [_bounds_of(row, estimate) for row, estimate in ranked]
+    tiers = tiers_of(bounds, critical=critical)
+    levels = are_level_with_above(bounds, critical=critical)
+    for (row, _), tier, is_level in zip(ranked, tiers, levels, strict=True):
+        row.tier, row.is_tied_with_above = tier, is_level
+    return ranked
+
+
+def _bounds_of(row: Standing, estimate: ShrunkEstimate) -> Bounds:
+    low, high = row.rate_per_s_low or row.rate_per_s, row.rate_per_s_high or row.rate_per_s
+    return Bounds(math.log(row.rate_per_s), math.log(low), math.log(high), estimate.variance)
 
 
 def cell_of(row: Standing) -> CellEstimate:
@@ -87,13 +111,3 @@ def cell_of(row: Standing) -> CellEstimate:
         n=row.n_effective,
         storage_class=row.ladder_class_id or "",
     )
-
-
-def _set_rank(row: Standing, shrunk: ShrunkEstimate, ranking: Ranking, place: int) -> None:
-    row.order_rate_per_s = math.exp(shrunk.theta)
-    row.order_sd_ln = shrunk.sd
-    row.at_least_per_s = shrunk.at_least
-    row.rank_low = int(ranking.rank_low[place])
-    row.rank_high = int(ranking.rank_high[place])
-    row.tier = int(ranking.tier[place])
-    row.is_tied_with_above = bool(ranking.is_tied[place])

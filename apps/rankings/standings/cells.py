@@ -7,14 +7,18 @@ one version of one workload. Pure: a rebuild from the same points gives the same
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from apps.rankings.models import Evidence
+from apps.stats.standings.changes import find_change
 from apps.stats.standings.estimate import RunPoint, estimate, uploader_of_keys
 from apps.stats.standings.variants import variants_of
+from apps.stats.standings.window import counts_from, has_enough, recent_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
 NOT_DATED: Final = datetime(
     1970, 1, 1, tzinfo=UTC
 )  # of published runs without a day: before any run
-WINDOW: Final = timedelta(days=180)  # drives age and clouds renew hosts, so older runs say little
 
 
 class CellSubject(StrEnum):
@@ -124,6 +127,16 @@ class CellPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class CellChange:
+    """A day from which on others measured another rate than those before. Rates a second."""
+
+    since: date
+    rate_before: float
+    rate_since: float
+    n_since: int  # uploaders
+
+
+@dataclass(frozen=True, slots=True)
 class VariantPoints:
     """The points of a cell that are of one kind of storage."""
 
@@ -132,34 +145,80 @@ class VariantPoints:
     n_cell_uploaders: int  # of all kinds of storage together
     variant: int = 0  # 0: the cell is of one kind; else 1 is the fastest
     n_variants: int = 1
+    is_current: bool = True  # enough of the cell is recent; else it is not ranked
+    change: CellChange | None = None
 
 
-def in_window(key: CellKey, points: Sequence[CellPoint]) -> list[CellPoint]:
-    """Return the points that count: all published ones, and measured ones within the WINDOW.
-
-    The WINDOW ends with the newest run and not today. So a cell that nobody measures any more keeps
-    its last figures, and a rebuild on another day gives the same.
-    """
+def counted(key: CellKey, points: Sequence[CellPoint], *, day: date) -> list[CellPoint]:
+    """Return the points that count in the standing of a day: of published ones all."""
     if not Evidence.is_judged(key.evidence):
         return list(points)
-    oldest = max(point.age_key for point in points)[0] - WINDOW
-    return [point for point in points if point.age_key[0] >= oldest]
+    begin = counts_from([point.as_run_point() for point in points], day=day)
+    return [point for point in points if (point.at or NOT_DATED) >= begin]
 
 
-def split_by_kind(key: CellKey, points: Sequence[CellPoint]) -> list[VariantPoints]:
+def change_of(points: Sequence[CellPoint]) -> CellChange | None:
+    """Return the change that these points of one cell show, or None."""
+    runs = [point.as_run_point() for point in points]
+    uploader_of_key = uploader_of_keys(runs)
+    times: dict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        times[uploader_of_key[run.key]].append(run.at.timestamp())
+    cell = estimate(runs)
+    change = find_change(
+        np.array([min(times[each.name]) for each in cell.uploaders]),
+        np.array([max(times[each.name]) for each in cell.uploaders]),
+        cell.log_figures,
+    )
+    if change is None:
+        return None
+    since = [run for run in runs if run.at.timestamp() >= change.since]
+    before, after = estimate([run for run in runs if run not in since]), estimate(since)
+    day = datetime.fromtimestamp(change.since, UTC).date()
+    return CellChange(day, before.figure, after.figure, after.n_uploaders)
+
+
+def split_by_kind(key: CellKey, points: Sequence[CellPoint], *, day: date) -> list[VariantPoints]:
     """Return the points of a cell by kind of storage, the fastest kind first; mostly there is one.
 
-    Raises ValueError where there is no point.
+    After a change only what was measured since counts, as soon as it is enough; until then the cell
+    is of one kind, because time tells its uploaders apart. Without a point there is no kind.
     """
-    recent = in_window(key, points)
+    recent = counted(key, points, day=day)
+    if not recent:
+        return []
+    if not Evidence.is_judged(key.evidence):
+        return [_one_kind(key, recent)]
+    change = change_of(recent)
+    since = _since(change, recent)
+    is_changing = change is not None and not has_enough([each.as_run_point() for each in since])
+    recent = recent if is_changing else since
+    runs = [point.as_run_point() for point in recent]
+    is_current = has_enough(recent_of(runs, day=day))
+    parts = [_one_kind(key, recent)] if is_changing else _kinds(key, recent)
+    return [replace(part, is_current=is_current, change=change) for part in parts]
+
+
+def _since(change: CellChange | None, points: Sequence[CellPoint]) -> list[CellPoint]:
+    if change is None:
+        return list(points)
+    return [point for point in points if (point.at or NOT_DATED).date() >= change.since]
+
+
+def _one_kind(key: CellKey, points: Sequence[CellPoint]) -> VariantPoints:
+    n_uploaders = estimate([point.as_run_point() for point in points]).n_uploaders
+    return VariantPoints(key, tuple(points), n_uploaders)
+
+
+def _kinds(key: CellKey, recent: Sequence[CellPoint]) -> list[VariantPoints]:
     runs = [point.as_run_point() for point in recent]
     cell = estimate(runs)
     variants = dict(
         zip((each.name for each in cell.uploaders), variants_of(cell.log_figures), strict=True)
     )
     n_variants = max(int(variant) for variant in variants.values())
-    if not Evidence.is_judged(key.evidence) or not n_variants:
-        return [VariantPoints(key, tuple(recent), cell.n_uploaders)]
+    if not n_variants:
+        return [_one_kind(key, recent)]
     uploader_of_key = uploader_of_keys(runs)
     by_variant: dict[int, list[CellPoint]] = defaultdict(list)
     for point in recent:

@@ -21,7 +21,7 @@ from apps.rankings.standings.cells import (
 )
 from apps.runs.sides import STANDING_SIDES
 from apps.stats.standings.estimate import Estimate, counted_places, estimate, uploader_of_keys
-from apps.stats.standings.gates import needs_runs
+from apps.stats.standings.gates import is_enough, is_wide
 from apps.stats.standings.interval import median_interval
 from apps.stats.standings.outliers import modified_z, outliers
 from apps.stats.standings.shrinkage import robust_deviation
@@ -76,7 +76,8 @@ def draft_of(part: VariantPoints) -> Draft:
     _set_interval(standing, cell, points, is_measured=is_measured)
     if is_measured:
         _set_p99_interval(standing, points)
-        _set_gates(standing, cell)
+        _set_gates(part, standing, cell)
+        _set_change(part, standing)
     typical = _most_typical(points, rate_per_s=cell.figure, side=side)
     return Draft(
         key=key,
@@ -139,14 +140,24 @@ def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
     return standing
 
 
-def _set_gates(standing: Standing, cell: Estimate) -> None:
+def _set_gates(part: VariantPoints, standing: Standing, cell: Estimate) -> None:
     """Set how much evidence a measured standing has, and whether it is enough to be ranked."""
     standing.is_anonymous = cell.is_anonymous
     standing.n_effective = effective_number(np.array(cell.weights))
     standing.spread_ln = robust_deviation(cell.log_figures)
-    standing.needs_runs = needs_runs(n_uploaders=cell.n_uploaders, n_machines=cell.n_machines)
+    is_sure = is_enough(
+        n_uploaders=cell.n_uploaders, n_claimed=cell.n_claimed, n_machines=cell.n_machines
+    ) and not is_wide(standing.rate_per_s, standing.rate_per_s_low)
+    standing.needs_runs = not (is_sure and part.is_current)
     if standing.needs_runs:
         standing.points = sorted((each.figure for each in cell.uploaders), reverse=True)
+
+
+def _set_change(part: VariantPoints, standing: Standing) -> None:
+    if part.change is not None:
+        standing.changed_since, standing.n_since = part.change.since, part.change.n_since
+        standing.rate_before_per_s = part.change.rate_before
+        standing.rate_since_per_s = part.change.rate_since
 
 
 def _set_interval(

@@ -15,18 +15,18 @@ from apps.rankings.choice import choose_standing
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.boards import set_ranks, standings_of
 from apps.rankings.standings.cells import (
-    WINDOW,
     CellKey,
     CellSubject,
     VariantPoints,
-    in_window,
+    counted,
     split_by_kind,
 )
 from apps.rankings.standings.curves import POOLED_QUANTILES, set_curves
+from apps.rankings.standings.day import standings_day
 from apps.rankings.standings.drafts import draft_of
 from apps.rankings.standings.points import all_keys, key_of, points_of
 from apps.stats.standings.estimate import MACHINE_DAYS_MAX, Estimate, estimate
-from apps.stats.standings.gates import RANKED_MACHINES_MIN, RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 from apps.stats.standings.interval import VALUES_MIN, ranks_of
 from apps.stats.standings.outliers import (
     FLAGGED_SHARE_MAX,
@@ -88,16 +88,17 @@ def _chosen_region(key: CellKey) -> CellKey:
 
 def explain(key: CellKey) -> Iterator[str]:
     """Yield the lines that explain a cell."""
-    points = points_of({key}).get(key, [])
+    day = standings_day()
+    points = points_of({key}, day=day).get(key, [])
     yield f"Cell {key}"
     if not points:
         yield "  no run counts in it any more"
         return
-    recent = in_window(key, points)
+    recent = counted(key, points, day=day)
     if key.subject is CellSubject.PLAN:
         yield _where(key, recent)
-    yield f"  {len(points)} runs, {len(recent)} within {WINDOW.days} days of the newest"
-    parts = split_by_kind(key, points)
+    yield f"  {len(points)} runs; {len(recent)} count on {day}"
+    parts = split_by_kind(key, points, day=day)
     if len(parts) > 1:
         yield (
             f"  split: {len(parts)} kinds of storage, a gap of more than {GAP_MADS:g} MAD "
@@ -211,14 +212,15 @@ def _flags(cell: Estimate, standing: Standing) -> Iterator[str]:
 
 
 def _gates(standing: Standing, *, is_ranked: bool) -> Iterator[str]:
-    counts = f"{standing.n_uploaders} uploaders, {standing.n_machines} machines"
-    required = f"{RANKED_UPLOADERS_MIN} uploaders and {RANKED_MACHINES_MIN} machines"
+    counts = f"{standing.n_uploaders} of {RANKED_UPLOADERS_MIN} uploaders"
+    if standing.rate_per_s_low is not None:
+        counts += f", low end at {standing.rate_per_s_low / standing.rate_per_s:.0%} of the rate"
     if standing.needs_runs:
-        yield f"7. Gate: {counts}, of {required}: needs runs, not ranked"
+        yield f"7. Gate: {counts}: needs runs, not ranked"
     elif not is_ranked:
         yield f"7. Gate: {counts}: more uploaders got the other kind, which ranks in its place"
     else:
-        yield f"7. Gate: {counts}, of {required}: ranked"
+        yield f"7. Gate: {counts}: ranked"
 
 
 def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
@@ -239,7 +241,7 @@ def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
         f"   theta {shrunk.theta:.4f}, sd {shrunk.sd:.4f}: {math.exp(shrunk.theta):,.2f}/s, "
         f"at least {shrunk.at_least:,.2f}/s"
     )
-    tied = "tied with the one above" if standing.is_tied_with_above else "apart from the one above"
+    tied = "level with the one above" if standing.is_tied_with_above else "apart from the one above"
     if standing.rank_low == standing.rank_high:
         ranks = f"{standing.rank_low}"
     else:
@@ -247,6 +249,10 @@ def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
     low, high = RANK_QUANTILES
     drawn = f"{low:.0%} to {high:.0%} of {DRAWS:,} draws"
     yield f"9. Rank: {ranks} ({drawn}), tier {standing.tier}, {tied}"
+    yield (
+        f"   apart is what differs by {standing.apart_sds:.3f} standard errors and does not "
+        f"overlap; that of its median is {standing.median_sd_ln:.4f}"
+    )
 
 
 def _shrunk_of(key: CellKey) -> dict[int, tuple[Standing, ShrunkEstimate]]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import (
-    NOT_DATED,
-    WINDOW,
     CellKey,
     CellPoint,
     CellSubject,
@@ -21,10 +19,12 @@ from apps.rankings.standings.cells import (
 from apps.rankings.standings.drafts import PLP_UNKNOWN
 from apps.runs.models import Latency, Level, Measurement
 from apps.runs.sides import STANDING_SIDES
+from apps.stats.standings.window import KEPT, days_before
 from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import date
     from uuid import UUID
 
     from django.db.models import QuerySet
@@ -37,10 +37,6 @@ _KEY_FIELDS: Final = (
     "workload", "version", "run__level", "run__plan", "run__plan__provider", "run__region",
     "run__drive_family", "run__drive_family__kind", "run__is_single_drive", "run__is_example",
     "run__plan_in_doubt",
-)  # fmt: skip
-# Groups of measurements that are at least as fine as cells.
-_CELL_OF_RUN: Final = (
-    "workload", "version", "run__plan", "run__drive_family", "run__region", "run__is_example",
 )  # fmt: skip
 CELL_FIELDS: Final = (
     "plan", "drive_family", "evidence", "workload", "version", "region_group",
@@ -87,9 +83,9 @@ def key_of(standing: Standing) -> CellKey:
     )
 
 
-def points_of(keys: set[CellKey]) -> dict[CellKey, list[CellPoint]]:
-    """Return the points of each of these cells; a cell without any is left out."""
-    measurements = _measurements(keys)
+def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
+    """Return the points of each of these cells that may count on a day; some cells have none."""
+    measurements = _measurements(keys, day=day)
     rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
     sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
     latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
@@ -103,19 +99,15 @@ def points_of(keys: set[CellKey]) -> dict[CellKey, list[CellPoint]]:
     return points
 
 
-def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
+def _measurements(keys: set[CellKey], *, day: date) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
     subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
     counting = Measurement.objects.filter(
         COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
     ).order_by()
-    # Runs before the window of every cell are not read; a window ends with its cell's newest run.
-    published = Q(run__level=Level.PUBLISHED)
-    measured = counting.exclude(published).values(*_CELL_OF_RUN)
-    ends = measured.annotate(newest=Max("run__measured_at")).values_list("newest", flat=True)
-    oldest = min(ends, default=NOT_DATED + WINDOW) - WINDOW
-    return counting.filter(published | Q(run__measured_at__gte=oldest))
+    measured = ~Q(run__level=Level.PUBLISHED)
+    return counting.exclude(measured, run__measured_at__lt=days_before(day, KEPT))
 
 
 def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:

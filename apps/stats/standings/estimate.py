@@ -62,7 +62,7 @@ class Estimate:
     uploaders: tuple[VoiceValue, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
-    is_anonymous: bool  # no uploader is a claimed account, so all weigh the same
+    n_claimed: int  # uploaders that are claimed accounts; without any, all weigh the same
 
     @property
     def n_machines(self) -> int:
@@ -73,6 +73,11 @@ class Estimate:
     def n_uploaders(self) -> int:
         """How many uploaders contributed."""
         return len(self.uploaders)
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether no uploader is a claimed account."""
+        return not self.n_claimed
 
     @property
     def log_figures(self) -> NDArray[np.float64]:
@@ -140,7 +145,7 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
         uploaders=tuple(uploaders),
         weights=tuple(weights.tolist()),
         n_runs=len(points),
-        is_anonymous=not claimed_names,
+        n_claimed=len(claimed_names),
     )
 
 

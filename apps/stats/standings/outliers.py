@@ -21,9 +21,16 @@ UPLOADERS_MIN: Final = 5  # among fewer nobody can say who is wrong
 FLAGGED_SHARE_MAX: Final = 0.2  # a group larger than a fifth of the uploaders is not an exception
 
 
+def mads_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return median absolute deviations from the median along the last axis, without a factor."""
+    middle = np.median(values, axis=-1, keepdims=True)
+    deviations: NDArray[np.float64] = np.median(np.abs(values - middle), axis=-1)
+    return deviations
+
+
 def mad_of(values: NDArray[np.float64]) -> float:
-    """Return the median absolute deviation from the median, without a factor."""
-    return float(np.median(np.abs(values - np.median(values))))
+    """Return the median absolute deviation of these values, without a factor."""
+    return float(mads_of(values))
 
 
 def modified_z(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,24 +1,56 @@
 """Ranks with their uncertainty: which rows of a board can be told apart, and which cannot.
 
-Each row is drawn 4,000 times from a normal distribution around its shrunken estimate, and the rows
-are ranked in each draw. The name of the board seeds the draws, so that a rebuild repeats them.
+Two rows are apart where both hold:
+
+- their medians differ by more than the critical value times the standard error of the difference.
+  The critical value is the 95 % quantile of the largest such ratio among all pairs of the board if
+  all rows were alike: a range test for all pairs at once (Tukey 1953), here of medians with
+  variances that are partly pooled. It depends on nothing but how many uploaders each row has, so it
+  is found by drawing such boards from a normal distribution;
+- their intervals, whose coverage needs no distribution, do not overlap. That keeps the error where
+  one plan scatters more than another, which pooling hides.
+
+Rank intervals are drawn: each row 4,000 times from a normal distribution around its shrunken
+estimate, and the rows are ranked in each draw. The name of the board seeds these draws, so that a
+rebuild repeats them.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from apps.stats.standings.shrinkage import median_variances, robust_deviations
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
 DRAWS: Final = 4_000  # the standard error of a share of draws is at most 0.8 %
 RANK_QUANTILES: Final = (0.05, 0.95)
-APART_MIN: Final = 0.90  # share of draws that the upper row must win; below it the two are tied
+FALSE_SPLITS_MAX: Final = 0.05  # share of boards of alike rows on which any two are called apart
+CRITICAL_DRAWS: Final = 2_000  # boards: 5 % of them has a standard error of 0.5 %
+_CRITICAL_SEED: Final = 20_261_124
+_CHUNK: Final = 50  # boards whose pairs are held at once
+_CRITICAL_CACHE_SIZE: Final = 512  # boards of one site
 _SEED_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What tells a row from another: ln of its median and interval, and the variance of it."""
+
+    median: float
+    low: float
+    high: float
+    variance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +60,6 @@ class Ranking:
     order: NDArray[np.intp]  # indices of the input
     rank_low: NDArray[np.int64]  # 1 is best
     rank_high: NDArray[np.int64]
-    ahead: NDArray[np.float64]  # P(the row above is better); 1 for the first row
-    tier: NDArray[np.int64]  # from 1; a row that the first of its tier beats begins the next tier
-
-    @property
-    def is_tied(self) -> NDArray[np.bool_]:
-        """Whether a row cannot be told from the one above."""
-        tied: NDArray[np.bool_] = self.ahead < APART_MIN
-        return tied
 
 
 def seed_of(board: str) -> int:
@@ -49,10 +73,7 @@ def rank(thetas: NDArray[np.float64], sds: NDArray[np.float64], *, board: str) -
     means, deviations = thetas[order], sds[order]
     generator = np.random.Generator(np.random.PCG64(seed_of(board)))
     draws = means + deviations * generator.standard_normal((DRAWS, means.size))
-    low, high = _rank_interval(draws)
-    ahead = np.ones(means.size)
-    ahead[1:] = np.mean(draws[:, :-1] > draws[:, 1:], axis=0)
-    return Ranking(order, low, high, ahead, _tiers(draws))
+    return Ranking(order, *_rank_interval(draws))
 
 
 def _rank_interval(draws: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -65,14 +86,71 @@ def _rank_interval(draws: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArr
     return low.astype(np.int64), high.astype(np.int64)
 
 
-def _tiers(draws: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the tier of each row, from 1. Each loop ends one tier."""
-    count = draws.shape[1]
-    tiers = np.zeros(count, dtype=np.int64)
-    first, tier = 0, 0
-    while first < count:
-        tier += 1
-        tiers[first:] = tier
-        beaten = np.mean(draws[:, first : first + 1] > draws[:, first + 1 :], axis=0) >= APART_MIN
-        first = first + 1 + int(np.argmax(beaten)) if beaten.any() else count
+def critical_value(ns: Sequence[int]) -> float:
+    """Return how many standard errors two rows of a board must differ by at least.
+
+    `ns` has the number of uploaders of each row, 2 at least, in any order.
+    """
+    return _critical_value(tuple(sorted(ns)))
+
+
+@lru_cache(maxsize=_CRITICAL_CACHE_SIZE)
+def _critical_value(ns: tuple[int, ...]) -> float:
+    if len(ns) < 2:  # noqa: PLR2004 a pair
+        return 0.0
+    generator = np.random.Generator(np.random.PCG64([_CRITICAL_SEED, *ns]))
+    largest = np.concatenate(list(_largest_ratios(generator, ns)))
+    return float(np.quantile(largest, 1 - FALSE_SPLITS_MAX))
+
+
+def _largest_ratios(
+    generator: np.random.Generator, ns: tuple[int, ...]
+) -> Iterator[NDArray[np.float64]]:
+    """Yield the largest ratio of each drawn board of alike rows, some boards at a time."""
+    for _ in range(CRITICAL_DRAWS // _CHUNK):
+        medians, variances = _alike_rows(generator, ns)
+        gaps = np.abs(medians[:, :, None] - medians[:, None, :])
+        yield (gaps / np.sqrt(variances[:, :, None] + variances[:, None, :])).max(axis=(1, 2))
+
+
+def _alike_rows(
+    generator: np.random.Generator, ns: tuple[int, ...]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return medians of alike rows and their estimated variances. Shapes (_CHUNK, P)."""
+    medians, spreads = [], []
+    for n, count in sorted(Counter(ns).items()):
+        values = generator.standard_normal((_CHUNK, count, n))
+        medians.append(np.median(values, axis=2))
+        spreads.append(robust_deviations(values))
+    variances = median_variances(np.concatenate(spreads, axis=1), np.array(ns, dtype=np.float64))
+    return np.concatenate(medians, axis=1), variances
+
+
+def are_apart(one: Bounds, other: Bounds, *, critical: float) -> bool:
+    """Whether two rows can be told apart, by the rule of this module."""
+    if one.low <= other.high and other.low <= one.high:
+        return False
+    gap = abs(one.median - other.median)
+    return bool(gap > critical * np.sqrt(one.variance + other.variance))
+
+
+def tiers_of(rows: Sequence[Bounds], *, critical: float) -> list[int]:
+    """Return the tier of each row, best first, from 1.
+
+    A row that is apart from the first of its tier begins the next one.
+    """
+    tiers: list[int] = []
+    first = None
+    for row in rows:
+        if first is None or are_apart(first, row, critical=critical):
+            first = row
+            tiers.append(len(set(tiers)) + 1)
+        else:
+            tiers.append(tiers[-1])
     return tiers
+
+
+def are_level_with_above(rows: Sequence[Bounds], *, critical: float) -> list[bool]:
+    """Return which rows cannot be told from the one above them; the first is none of them."""
+    level = [not are_apart(*pair, critical=critical) for pair in itertools.pairwise(rows)]
+    return [False, *level] if rows else []

@@ -302,8 +302,12 @@ def test_what_is_asked_beside_the_rate_decides(client: Client, query: str, left:
 
 def test_protection_is_asked_for_by_the_reader_too(client: Client) -> None:
     plan = plan_with("Drive", 9_000)
-    run = make.run(plan=plan, provider=plan.provider, drive_family=make.drive_family(plp="none"))
-    make.measurement(run=run, rate_per_s=9_000)
+    drive = make.drive_family(plp="none")
+    for uploader in range(7):
+        run = make.run(
+            plan=plan, provider=plan.provider, drive_family=drive, uploader=f"u{uploader}"
+        )
+        make.measurement(run=run, rate_per_s=9_000)
     assert "1 plan does it." in answer(client, "?rate=5000")
     page = answer(client, "?rate=5000&plp=true")
     assert group_of(page, "Drive") == "No"

@@ -98,3 +98,21 @@ def test_published_rows_keep_their_words(client: Client) -> None:
     page = words_of(client)
     assert 'title="lowest to highest uploader"' in page
     assert "2 runs<" in page
+
+
+SURE = {"tier": 1, "rank_low": 1, "rank_high": 2, "interval_is": "uploaders", "apart_sds": 3.0}
+
+
+@pytest.mark.parametrize(("sd", "is_level"), [(0.2, True), (0.1, False)])
+def test_a_tier_whose_first_is_level_with_the_row_above_says_so(
+    client: Client, sd: float, *, is_level: bool
+) -> None:
+    """ln 2 is 0.69: 3 standard errors of the difference are 0.85 or 0.42."""
+    for tier, (rate, name) in enumerate([(2_000.0, "Upper"), (1_000.0, "Lower")], start=1):
+        plan_at(
+            rate, name, **SURE | {"tier": tier}, order_rate_per_s=rate, median_sd_ln=sd,
+            rate_per_s_low=rate * 0.9, rate_per_s_high=rate * 1.1,
+        )  # fmt: skip
+    page = words_of(client)
+    assert "Tier 2" in page
+    assert ("Lower is level with Upper: the two cannot be told apart." in page) is is_level

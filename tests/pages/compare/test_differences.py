@@ -9,10 +9,9 @@ from apps.pages.compare.differences import (
     Operand,
     Quality,
     are_apart,
-    chance_ahead,
     difference,
 )
-from apps.pages.compare.things import Rank
+from apps.pages.compare.things import RangeTest
 
 
 def test_intervals_that_overlap_cannot_be_told_apart() -> None:
@@ -22,13 +21,22 @@ def test_intervals_that_overlap_cannot_be_told_apart() -> None:
     assert are_apart(one, Operand(1300, 1150, 1400))
 
 
-def test_a_rule_of_the_tiers_can_only_make_it_less_sure() -> None:
-    sure, unsure = Rank(7.0, 0.01), Rank(7.0, 0.5)
-    fast = Operand(1500, 1400, 1600, Rank(7.4, 0.01))
-    assert are_apart(fast, Operand(1000, 900, 1100, sure))
-    assert not are_apart(fast, Operand(1000, 900, 1100, unsure))
-    assert chance_ahead(Rank(1, 0), Rank(0, 0)) == 1
-    assert chance_ahead(Rank(0, 0.1), Rank(0, 0.1)) == pytest.approx(0.5)
+def test_ranked_figures_are_told_apart_by_the_test_of_the_tiers() -> None:
+    """ln 1.5 is 0.405; a standard error of 0.05 each makes 0.071 of the difference."""
+    few, many = RangeTest(0.05, apart_sds=3.0), RangeTest(0.05, apart_sds=6.0)
+    fast = Operand(1500, 1400, 1600, range_test=few)
+    assert are_apart(fast, Operand(1000, 900, 1100, range_test=few))
+    assert not are_apart(fast, Operand(1000, 900, 1100, range_test=many))
+    assert not are_apart(fast, Operand(1000, 900, 1450, range_test=few))
+    unsure = difference(Operand(1000, 900, 1100, range_test=many), fast, Quality.RATE)
+    assert (unsure.outcome, unsure.words) == (Comparative.UNSURE, "cannot be told apart")
+
+
+@pytest.mark.parametrize("quality", list(Quality))
+def test_of_few_uploaders_only_the_ratio_is_stated(quality: Quality) -> None:
+    found = difference(Operand(3000, 2900, 3100, is_of_few=True), Operand(1000, 900, 1100), quality)
+    assert (found.outcome, found.is_of_few) == (Comparative.RATIO, True)
+    assert found.words.startswith("3.0\u00d7 ")
 
 
 @pytest.mark.parametrize(

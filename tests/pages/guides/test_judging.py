@@ -46,11 +46,10 @@ def test_of_a_ranked_rate_counts_what_nine_in_ten_exceed() -> None:
     assert verdict(OLTP, **lower_interval) is Verdict.PASSES
 
 
-@pytest.mark.parametrize(
-    "thin", [{"n_uploaders": 2}, {"n_machines": 4}, {"evidence": Evidence.PUBLISHED}]
-)
+@pytest.mark.parametrize("thin", [{"needs_runs": True}, {"evidence": Evidence.PUBLISHED}])
 def test_what_few_measured_or_one_article_says_passes_nothing(thin: dict[str, object]) -> None:
     assert verdict(OLTP, **well_measured(**thin)) is Verdict.MAY
+    assert verdict(OLTP, **well_measured(rate_per_s=9.0, rate_per_s_low=8.0, **thin)) is Verdict.MAY
 
 
 def test_another_rate_can_be_asked_for() -> None:
@@ -114,7 +113,8 @@ def etcd(**changes: object) -> Standing:
         ({}, Verdict.PASSES),
         ({"pooled_p999_ns": 10 * MS + 1}, Verdict.MAY),
         ({"pooled_p999_ns": None}, Verdict.MAY),
-        ({"n_uploaders": 2}, Verdict.MAY),
+        ({"needs_runs": True}, Verdict.MAY),
+        ({"needs_runs": True, "p99_ns": 10 * MS + 1}, Verdict.MAY),
         ({"p99_ns": 10 * MS + 1}, Verdict.FAILS),
         ({"p99_ns": None}, Verdict.MAY),
         ({"latency_side": "completion"}, Verdict.MAY),

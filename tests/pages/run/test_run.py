@@ -287,7 +287,7 @@ def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: C
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
     assert f"/compare/?on=run:{run.slug}&amp;on=plan:{plan.slug}" in page
     assert f"/compare/?on=run:{run.slug}&amp;on=drive:drive-d" in page
-    assert "Plan P has 2 uploaders and 2 machines so far" in page
+    assert "Plan P has 2 uploaders so far; it is ranked from 7 on" in page
 
 
 def test_quarantine_comes_first_among_what_to_do(client: Client) -> None:

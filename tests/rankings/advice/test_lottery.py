@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.rankings.advice.lottery import drive_lottery
-from apps.rankings.standings.cells import WINDOW
 from apps.runs.models import Level
+from apps.stats.standings.window import WINDOW
 from tests.rankings import build
 
 if TYPE_CHECKING:
@@ -65,7 +65,10 @@ def test_one_run_does_not_set_what_a_drive_did() -> None:
 def test_what_left_the_window_is_not_seen_any_more() -> None:
     old = build.NOW - WINDOW - timedelta(days=1)
     got(500, plp="none", uploader="old", measured_at=old)
-    got(1_000, uploader="new")
+    for uploader in range(6):
+        got(1_000, uploader=f"new {uploader}")
+    assert set(seen()) == {"full", "none"}  # six are not enough to replace what is older
+    got(1_000, uploader="seventh")
     assert list(seen()) == ["full"]
 
 

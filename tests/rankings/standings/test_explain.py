@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -30,13 +29,13 @@ def test_every_step_of_a_ranked_cell() -> None:
     ranked_plan("B", 300)
     refresh_all()
     text = explained("plan/acme-a/measured/commit-8k/v1")
-    assert "14 runs, 14 within 180 days" in text
+    assert "14 runs; 14 count on 2026-11-01" in text
     for step in range(1, 10):
         assert f"\n{step}. " in text
     cell = Standing.objects.get(plan="acme-a")
     assert f"weighted median {cell.rate_per_s:,.2f}/s" in text
     assert "880.00 to 1,120.00, uploaders 1 to 7 of 7 by rate, coverage 98.44%" in text
-    assert "7 uploaders, 14 machines, of 3 uploaders and 5 machines: ranked" in text
+    assert "7. Gate: 7 of 7 uploaders, low end at 88% of the rate: ranked" in text
     assert f"{cell.order_rate_per_s:,.2f}/s, at least {cell.at_least_per_s:,.2f}/s" in text
     assert "9. Rank: 1 (5% to 95% of 4,000 draws), tier 1, apart from the one above" in text
     assert "uploader 3:     1,000.00/s  ln 6.9078  weight 1.0000" in text
@@ -47,12 +46,10 @@ def test_what_is_said_of_the_method_follows_the_method(monkeypatch: pytest.Monke
     ranked_plan("A", 1000)
     refresh_all()
     for name, value, sentence in (
-        ("WINDOW", timedelta(days=7), "within 7 days of the newest"),
         ("MACHINE_DAYS_MAX", 9, "median of the newest 9 days"),
         ("SCORE_MAX", 8.5, "modified z beyond 8.5"),
         ("FLAGGED_SHARE_MAX", 0.25, "at most 25% of the cell"),
-        ("RANKED_UPLOADERS_MIN", 6, "of 6 uploaders and"),
-        ("RANKED_MACHINES_MIN", 9, "and 9 machines: ranked"),
+        ("RANKED_UPLOADERS_MIN", 6, "7 of 6 uploaders"),
         ("RANK_QUANTILES", (0.1, 0.9), "(10% to 90% of"),
         ("DRAWS", 12_000, "of 12,000 draws)"),
         ("POOLED_QUANTILES", {"n_runs": 0.25}, "weighing the same: p25 14 ns"),
@@ -105,7 +102,7 @@ def test_a_slug_alone_is_the_measured_headline() -> None:
     assert text.startswith("Cell plan/acme-x1/measured/commit-8k/v1\n")
     assert "5. Interval: none, there is one value" in text
     assert "6. Flags: none below 5 uploaders" in text
-    assert "of 3 uploaders and 5 machines: needs runs, not ranked" in text
+    assert "7. Gate: 1 of 7 uploaders: needs runs, not ranked" in text
     assert "8. " not in text
 
 
@@ -129,14 +126,16 @@ def test_published_figures_are_explained_without_ranks() -> None:
 
 
 def test_variants_are_explained_each() -> None:
-    measure(build.plan(), [1000, 1020, 1010, 1015, 200, 205, 210])
+    measure(
+        build.plan(), [1000, 1020, 1010, 1005, 1015, 1030, 990, 200, 205, 210, 202, 208, 203, 207]
+    )
     refresh_all()
     text = explained("acme-x1")
     assert "split: 2 kinds of storage" in text
     assert "Variant 1 of 2" in text
     assert "Variant 2 of 2" in text
     assert text.count("9. Rank: ") == 1
-    assert "7. Gate: 3 uploaders, 6 machines: more uploaders got the other kind" in text
+    assert "7. Gate: 7 of 7 uploaders, low end at 98% of the rate: more uploaders got the" in text
 
 
 def test_a_cell_alone_on_its_board_stays_where_it_is() -> None:

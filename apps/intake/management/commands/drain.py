@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -11,7 +12,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
+from apps.intake.clock import database_now
 from apps.intake.services.work import drain
+from apps.rankings.services import advance_standings_day
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -51,8 +54,9 @@ class Command(BaseCommand):
 
 
 def sweep(stopped: threading.Event) -> None:
-    """Drain once; if the database is not available, log that and return."""
+    """Drain once, after midnight with a new day; where the database is away, log it and return."""
     try:
+        advance_standings_day(database_now().astimezone(UTC).date())
         drain(stop=stopped.is_set)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())

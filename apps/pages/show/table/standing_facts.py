@@ -38,6 +38,8 @@ class StandingFacts:
     tier: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None
+    median_sd_ln: float | None = None  # with the next, what tells it from other ranked rows
+    apart_sds: float | None = None
     p99_low_ns: int | None = None
     p99_high_ns: int | None = None
     p999_ns: int | None = None
@@ -119,6 +121,8 @@ def facts_of(standing: Standing) -> StandingFacts:
         tier=standing.tier,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
+        median_sd_ln=standing.median_sd_ln,
+        apart_sds=standing.apart_sds,
         p99_low_ns=standing.p99_low_ns,
         p99_high_ns=standing.p99_high_ns,
         p999_ns=standing.pooled_p999_ns,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
+from apps.pages.show import phrases
 from apps.rankings.models import Evidence
+from apps.stats.standings import ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,12 +22,15 @@ if TYPE_CHECKING:
 def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Rows of one group in order, the first of each tier with the line that stands above it.
 
-    Rows of one tier cannot be told from its first. What has no tier comes after all that have one.
+    Rows of one tier cannot be told from its first; whether its first can be told from the row above
+    is said too. What has no tier comes after all that have one.
     """
     rows_with_lines: list[Row] = []
     for tier, members in groupby(rows, key=_tier):
         first, *others = members
         line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
+        if tier is not None and rows_with_lines and _are_level(rows_with_lines[-1], first):
+            line = phrases.join_sentences((line, _level_line(first, rows_with_lines[-1])))
         rows_with_lines += [replace(first, tier_line=line), *others]
     return tuple(rows_with_lines)
 
@@ -42,6 +48,29 @@ def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
         else row
         for row in rows
     )
+
+
+def _are_level(above: Row, row: Row) -> bool:
+    """Whether two ranked rows cannot be told apart."""
+    one, other = _bounds_of(above), _bounds_of(row)
+    if one is None or other is None or row.facts is None:
+        return False
+    return not ranks.are_apart(one, other, critical=row.facts.apart_sds or 0.0)
+
+
+def _bounds_of(row: Row) -> ranks.Bounds | None:
+    figures, facts = row.figures, row.facts
+    sd = facts.median_sd_ln if facts else None
+    if sd is None or not figures.rate_per_s or not figures.low or not figures.high:
+        return None
+    return ranks.Bounds(
+        math.log(figures.rate_per_s), math.log(figures.low), math.log(figures.high), sd**2
+    )
+
+
+def _level_line(row: Row, above: Row) -> str:
+    names = {"name": row.name, "above": above.name}
+    return _("%(name)s is level with %(above)s: the two cannot be told apart.") % names
 
 
 def _tier(row: Row) -> int | None:

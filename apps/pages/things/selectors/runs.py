@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -28,7 +28,7 @@ from django.db.models.functions import JSONObject, RowNumber
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.choice import HEADLINE_ORDER
-from apps.rankings.models import StandingRun
+from apps.rankings.models import StandingRun, StandingsDay
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
@@ -159,6 +159,7 @@ class RunEntry:
     kind: str
     is_in: bool
     is_far: bool  # counts, and its uploader lies far from the others
+    standings_day: date | None  # from which back runs count; None before the first
     labels: tuple[RunLabel, ...]
     measurement: Mapping[str, Any] = field(default_factory=dict)
     latency: Mapping[str, Any] = field(default_factory=dict)
@@ -248,6 +249,7 @@ def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
             measured=Subquery(headline.values(of=workload_columns)[:1], output_field=JSONField()),
             timed=Subquery(latency[:1], output_field=JSONField()),
             came_in=F("imported_file__received_at"),
+            standings_day=Subquery(StandingsDay.objects.values("day")[:1]),
             found=ArraySubquery(labels.values(of=JSONObject(**{n: n for n in label_names}))),
         )
         .defer("environment", "placement_conflicts", "flush_reasons")
@@ -261,12 +263,8 @@ def _entry(run: Any) -> RunEntry:  # a run with what `_described` adds to its co
         kind=run.kind,
         is_in=run.is_in,
         is_far=run.is_far,
+        standings_day=run.standings_day,
         labels=tuple(RunLabel(**label) for label in run.found),
         measurement=run.measured or {},
         latency=run.timed or {},
     )
-
-
-def is_outside(at: datetime | None, *, newest: datetime | None, window: timedelta) -> bool:
-    """Whether a run lies before the window that the newest one ends."""
-    return at is not None and newest is not None and at < newest - window
