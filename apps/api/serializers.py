@@ -86,6 +86,11 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     )
     ladder_class = serializers.SlugField(source="ladder_class_id", allow_null=True)
     newest_run = serializers.CharField(source="newest_run_slug")
+    kinds = serializers.ListField(
+        child=serializers.ListField(),
+        help_text="Of several kinds of storage under one name, the commonest first: uploaders, "
+        "rate a second, and the drive family if each kind has one only.",
+    )
     points = serializers.ListField(
         child=serializers.FloatField(),
         help_text="Where it needs runs: the rate of each uploader.",
@@ -140,7 +145,8 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
         model = Standing
         fields = (
             "evidence", "plan", "provider", "region_group", "drive", "storage_kind", "workload",
-            "version", "variant", "n_variants", "workload_title", "is_durable_single_writer",
+            "version", "variant", "n_variants", "kinds", "workload_title",
+            "is_durable_single_writer",
             "rate_per_s", "rate_per_s_low", "rate_per_s_high", "interval_is", "coverage",
             "p50_ns", "p99_ns", "p99_low_ns", "p99_high_ns", "p9999_ns", "latency_side",
             "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns", "n_runs", "n_machines",

@@ -72,6 +72,8 @@ def _standing(facts: BadgeFacts) -> str:
         return "excluded from standings"
     if facts.uploaders is None or facts.proof is Proof.PUBLISHED:
         return f"{_count(facts.runs, 'run')}, {facts.proof}"
+    if facts.of_uploaders:
+        return f"{facts.uploaders} of {_count(facts.of_uploaders, 'uploader')}"
     return _count(facts.uploaders, "uploader")
 
 

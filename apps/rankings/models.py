@@ -38,6 +38,9 @@ class Standing(models.Model):
     region_group = models.CharField(max_length=16, blank=True)  # of a plan; blank: not known
     variant = models.PositiveSmallIntegerField(default=0)  # 0: one kind; else 1 is the fastest
     n_variants = models.PositiveSmallIntegerField(default=1)
+    # Of a cell with several kinds of storage, the commonest first: [uploaders, rate a second, the
+    # drive family if there is one only]. The same on the rows of all its kinds.
+    kinds = models.JSONField(default=list)
     workload_title = models.CharField(max_length=120)
     is_durable_single_writer = models.BooleanField(default=False)  # has a cost per commit
 

@@ -23,7 +23,7 @@ from apps.rankings.standings.boards import RANKED, rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.standings.curves import set_curves
 from apps.rankings.standings.day import set_standings_day, standings_day
-from apps.rankings.standings.drafts import Draft, draft_of, place_of_all
+from apps.rankings.standings.drafts import Draft, drafts_of, place_of_all
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
@@ -81,25 +81,27 @@ def _mark(keys: Iterable[CellKey]) -> None:
 
 
 def advance_standings_day(today: date) -> None:
-    """Set the day of all standings, where it is a new one; it never moves back."""
-    if not StandingsDay.objects.filter(day__gte=today).exists():
-        _move_standings_day(today)
+    """Set the day of all standings, where it is a new one; it never moves back.
 
-
-@transaction.atomic
-def _move_standings_day(today: date) -> None:
-    """Set the day, and mark the cells whose runs are older now than may count."""
-    hold_all_standings()
+    Cells whose runs are older now than may count are marked with it. They are looked for before the
+    transaction, which so holds no lock on the tables that others fill.
+    """
     stored = StandingsDay.objects.values_list("day", flat=True).first()
-    set_standings_day(today)
-    if stored is None:
-        _mark(all_keys())
+    if stored is not None and stored >= today:
         return
-    left = Q()
+    keys = all_keys() if stored is None else keys_of_runs(_runs_that_age(stored, today))
+    with transaction.atomic():
+        _mark(keys)
+        set_standings_day(today)
+
+
+def _runs_that_age(before: date, today: date) -> list[UUID]:
+    """Return the runs that a limit of age passes between two days."""
+    passed = Q()
     for days in (WINDOW, KEPT):
-        begin, end = days_before(stored, days), days_before(today, days)
-        left |= Q(measured_at__gte=begin, measured_at__lt=end)
-    mark_cells(run_ids=Run.objects.filter(left).values_list("pk", flat=True))
+        begin, end = days_before(before, days), days_before(today, days)
+        passed |= Q(measured_at__gte=begin, measured_at__lt=end)
+    return list(Run.objects.filter(passed).values_list("pk", flat=True))
 
 
 def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
@@ -218,9 +220,9 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     day = standings_day()
     points = points_of(keys, day=day)
     drafts = [
-        draft_of(part)
+        draft
         for key in sorted(points)
-        for part in split_by_kind(key, points[key], day=day)
+        for draft in drafts_of(split_by_kind(key, points[key], day=day))
     ]
     set_curves(drafts)
     prices = _prices(drafts)

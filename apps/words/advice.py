@@ -15,7 +15,7 @@ from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
-from apps.words.standings import RANKED_FROM
+from apps.words.standings import RANKED_FROM, kinds_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -104,6 +104,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.RAM_NOT_STATED: gettext_lazy("Its memory is not stated."),
     RemarkKind.VCPUS: gettext_lazy("It has %(has)s vCPUs, %(needed)s are needed."),
     RemarkKind.VCPUS_NOT_STATED: gettext_lazy("Its processors are not stated."),
+    RemarkKind.KINDS: gettext_lazy("Nobody chooses which storage they get: %(kinds)s"),
     RemarkKind.BUDGET: gettext_lazy("It costs %(price)s %(currency)s a month of %(budget)s."),
     RemarkKind.REGIONS_NOT_STATED: gettext_lazy(
         "In which regions it is offered is not stated: %(region)s may not be one."
@@ -240,6 +241,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
     **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
+    "kinds": kinds_words,
     "amount": "{:,f}".format,
     "operations": lambda operation: str(OPERATIONS[operation]),
     "medium": lambda storage_kind: str(MEDIA.get(storage_kind, MEDIA[""])),

@@ -11,7 +11,7 @@ from apps.stats.figures import significant
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from apps.rankings.models import Standing
 
@@ -20,14 +20,32 @@ RANKED_FROM: Final[Mapping[str, int]] = {"uploaders": RANKED_UPLOADERS_MIN}
 
 
 def warnings_of(standing: Standing) -> list[str]:
-    """Return the warnings of its sources, of several filesystems, and of a change of its rate."""
+    """Return what is to be known beside its figures: warnings of its sources, and what is mixed."""
     warnings = [_(warning) for warning in standing.warnings]
+    if standing.kinds:
+        warnings.append(kinds_words(standing.kinds))
     if standing.filesystems:
         filesystems = _(", ").join(standing.filesystems)
         warnings.append(_("Taken over runs on %(filesystems)s.") % {"filesystems": filesystems})
     if standing.changed_since is not None:
         warnings.append(_change_of(standing))
     return warnings
+
+
+def kinds_words(kinds: Sequence[tuple[int, float, str]]) -> str:
+    """Return what people got of several kinds of storage, as a sentence; there is a first kind."""
+    total = sum(n for n, _rate, _drive in kinds)
+    (n, rate, drive), *others = kinds
+    first = (
+        _("%(n)s of %(total)s uploaders got %(drive)s (%(rate)s/s)")
+        if drive
+        else _("%(n)s of %(total)s uploaders got %(rate)s/s")
+    )
+    parts = [first % {"n": n, "total": total, "drive": drive, "rate": significant(rate)}]
+    for n, rate, drive in others:
+        part = _("%(n)s of them %(drive)s (%(rate)s/s)") if drive else _("%(n)s of them %(rate)s/s")
+        parts.append(part % {"n": n, "drive": drive, "rate": significant(rate)})
+    return _("%(kinds)s.") % {"kinds": _(", ").join(parts)}
 
 
 def _change_of(standing: Standing) -> str:

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -22,6 +23,7 @@ from apps.config.one_machine.product import Product, ProductSettings, running
 from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark
+from apps.rankings.standings.day import set_standings_day
 from tests.support.catalogue import our_models
 
 T = TypeVar("T")
@@ -74,6 +76,7 @@ class Scenes:
         """What `scene` returned when it filled the tables, now or for an earlier test."""
         if self._scene is not scene:
             self.clear()
+            set_standings_day(datetime.now(UTC).date())  # as the sweeper would at any moment
             self._made = scene()
             self._scene, self._counts = scene, _counts()
         made: T = self._made

@@ -38,6 +38,7 @@ PLACES = (
 )  # fmt: skip
 FIGURES: dict[str, Any] = {
     "operations": Operation.READS, "medium": "network", "why": Likeness.SEARCH, "software": "etcd",
+    "kinds": ((2, 900.0, ""), (1, 90.0, "")),
 }  # fmt: skip
 
 

@@ -284,6 +284,15 @@ def covered(coverage: float, *, n_uploaders: int) -> str:
     return sentence % {"share": f"{coverage:.1%}", "n": n_uploaders}
 
 
+def covered_of_kind(coverage: float, *, n_uploaders: int) -> str:
+    """What an interval over the uploaders of one kind of storage is."""
+    sentence = gettext(
+        "holds the median of those who got this kind of storage in %(share)s of cases, by %(n)s of "
+        "them"
+    )
+    return sentence % {"share": f"{coverage:.1%}", "n": n_uploaders}
+
+
 def span(low: int | None, high: int | None) -> str:
     """A range of ranks; one rank where both ends are the same."""
     return f"{low}" if low == high else f"{low}\u2013{high}"

@@ -84,6 +84,7 @@ class ThingSummaryContext(LeadContext, SpreadContext, MonthsContext):
     dataset_days: DateRange
     best: Row | None
     lead: Standing | None
+    kinds: str  # what people got, where the storage is of several kinds
     is_made_up: bool
     lines: tuple[RunLine, ...]
     published_lines: tuple[RunLine, ...]

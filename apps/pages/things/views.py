@@ -45,6 +45,7 @@ from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
+from apps.words.standings import kinds_words
 
 OLTP_GUIDE = "oltp"
 
@@ -117,6 +118,7 @@ def thing_summary_context(
         "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,
         "lead": lead,
+        "kinds": kinds_words(lead.kinds) if lead is not None and lead.kinds else "",
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
         "lines": lines_of(summary.runs.agent_runs, lead, of_a_plan=of_a_plan),
         "published_lines": lines_of(summary.runs.published, lead, of_a_plan=of_a_plan),

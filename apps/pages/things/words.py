@@ -15,6 +15,7 @@ from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
+from apps.words.standings import kinds_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +94,8 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Pag
     name = plan.full_name
     if lead is None:
         description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
+    elif lead.kinds:
+        description = f"{name}: {kinds_words(lead.kinds)}"
     else:
         description = _(
             "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."

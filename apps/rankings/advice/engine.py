@@ -191,6 +191,8 @@ def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | Non
 def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[Remark]:
     """Yield the rule of the software, the workload that stands for it and the lower bound."""
     yield remark(RemarkKind.SOFTWARE_RULE, software=need.software.id)
+    if judged.figure.kinds:
+        yield remark(RemarkKind.KINDS, kinds=judged.figure.kinds)
     yield from _stand_in(need, judged)
     if need.region and not judged.figure.region_group:
         yield remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)

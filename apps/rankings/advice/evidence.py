@@ -65,6 +65,7 @@ class WorkloadFigure:
     source: Article | None = None  # of an article
     is_illustrative: bool = False  # and that article calls the figure a sample
     plp: str = ""
+    kinds: tuple[tuple[int, float, str], ...] = ()  # as of `Standing.kinds`
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one
 

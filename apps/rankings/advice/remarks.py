@@ -12,7 +12,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
-RemarkFigure: TypeAlias = int | float | str | Decimal | date | None
+RemarkFigure: TypeAlias = (
+    int | float | str | Decimal | date | tuple[tuple[int, float, str], ...] | None
+)
 
 
 class RemarkKind(StrEnum):
@@ -93,6 +95,7 @@ class RemarkKind(StrEnum):
     USEFUL_IOPS = "useful-iops"  # workload, ms
     LOOSEST_LIMIT = "loosest-limit"  # ms
     LOADED_TO_SHARE = "loaded-to-share"  # medium, share
+    KINDS = "kinds"  # kinds
 
 
 @dataclass(frozen=True, slots=True)

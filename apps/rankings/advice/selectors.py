@@ -130,6 +130,7 @@ def figure_of(row: Any) -> WorkloadFigure:
         source=Article(title, row.source_url) if title else None,
         is_illustrative=row.is_illustrative,
         plp=row.plp,
+        kinds=tuple((n, rate, drive) for n, rate, drive in row.kinds),
         latency_side=row.latency_side,
         pooled_p999_ns=row.pooled_p999_ns,
     )

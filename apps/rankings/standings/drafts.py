@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
+from apps.rankings.choice import choice_key
 from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import (
@@ -92,6 +93,21 @@ def draft_of(part: VariantPoints) -> Draft:
         voices=_uploader_weights(cell, points, uploader_of_key=dict(uploader_of_key), side=side),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
+
+
+def drafts_of(parts: Sequence[VariantPoints]) -> list[Draft]:
+    """Return the drafts of one cell, each with what people got of all its kinds of storage."""
+    drafts = [draft_of(part) for part in parts]
+    if len(drafts) > 1:
+        rows = sorted((draft.standing for draft in drafts), key=choice_key)
+        for draft in drafts:
+            draft.standing.kinds = [_kind(row) for row in rows]
+    return drafts
+
+
+def _kind(row: Standing) -> list[int | float | str]:
+    drive = row.drive_names if row.plan_id and ", " not in row.drive_names else ""
+    return [row.n_uploaders, row.rate_per_s, drive]
 
 
 def place_of_all(points: Sequence[CellPoint]) -> Place:

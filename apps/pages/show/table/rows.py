@@ -141,6 +141,8 @@ def place_note(standing: Standing) -> str:
 
 def interval_of(standing: Standing) -> str:
     """What the interval of a standing is, in words."""
+    if standing.coverage is not None and standing.kinds:
+        return words.covered_of_kind(standing.coverage, n_uploaders=standing.n_uploaders)
     if standing.coverage is not None:
         return words.covered(standing.coverage, n_uploaders=standing.n_uploaders)
     return words.INTERVALS.get(standing.interval_is, "")
