@@ -138,7 +138,7 @@ def ratios_of(lines: Sequence[MeasureRow]) -> tuple[Ratio, ...]:
 
 def is_great(difference: Difference) -> bool:
     """Whether a ratio without an interval is so large that it is worth a great figure."""
-    if difference.outcome != Comparative.RATIO or difference.ratio is None:
+    if difference.outcome != Comparative.RATIO or difference.ratio is None or difference.is_of_few:
         return False
     return max(difference.ratio, 1 / difference.ratio) >= TWICE
 

@@ -1,6 +1,7 @@
 """The page of each plan, drive family and provider."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
 from apps.pages.frame.structured import DateRange
-from apps.pages.show import standings, words
+from apps.pages.show import phrases, standings, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
 from apps.pages.show.table.paging import pager_of
@@ -45,7 +46,7 @@ from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
-from apps.words.standings import kinds_words
+from apps.words.standings import kinds_words, warnings_of
 
 OLTP_GUIDE = "oltp"
 
@@ -109,7 +110,11 @@ def thing_summary_context(
 ) -> ThingSummaryContext:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
     lead, months = summary.lead, summary.months
+    kinds = kinds_words(lead.kinds) if lead is not None and lead.kinds else ""
     best = best_of(groups, lead)
+    if best is not None and lead is not None and kinds:  # said first, so not again beside it
+        others = [each for each in warnings_of(lead) if each != kinds]
+        best = replace(best, warning=phrases.join_sentences(others))
     context: ThingSummaryContext = {
         "summary": summary,
         "groups": groups,
@@ -118,7 +123,7 @@ def thing_summary_context(
         "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,
         "lead": lead,
-        "kinds": kinds_words(lead.kinds) if lead is not None and lead.kinds else "",
+        "kinds": kinds,
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
         "lines": lines_of(summary.runs.agent_runs, lead, of_a_plan=of_a_plan),
         "published_lines": lines_of(summary.runs.published, lead, of_a_plan=of_a_plan),

@@ -148,6 +148,8 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
             if lead.plan_id
             else _("No run behind this standing names a plan.")
         )
+    if lead.kinds:
+        return kinds_words(lead.kinds)
     total, first = len(spread.uploaders), families[0]
     kinds = len(spread.lottery) + spread.n_unlisted
     if kinds > 1:

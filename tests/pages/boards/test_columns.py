@@ -166,7 +166,7 @@ def test_a_tier_is_said_once_above_its_rows(client: Client) -> None:
     assert re.findall(lines, text(client, "/plans/")) == [
         "Tier 1: these rows cannot be told apart from the first of them",
         "Tier 2",
-        "Not ranked: too few uploaders and machines, or not the storage that most got",
+        "Not ranked: too few uploaders, or too far apart, or not the storage that most got",
     ]
     for sort in ("p99", "cost", "-uploaders"):  # the order begins anew there, and says so
         page = text(client, f"/plans/?sort={sort}")

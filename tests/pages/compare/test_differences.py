@@ -12,6 +12,7 @@ from apps.pages.compare.differences import (
     difference,
 )
 from apps.pages.compare.things import RangeTest
+from apps.pages.compare.words import is_great
 
 
 def test_intervals_that_overlap_cannot_be_told_apart() -> None:
@@ -37,6 +38,7 @@ def test_of_few_uploaders_only_the_ratio_is_stated(quality: Quality) -> None:
     found = difference(Operand(3000, 2900, 3100, is_of_few=True), Operand(1000, 900, 1100), quality)
     assert (found.outcome, found.is_of_few) == (Comparative.RATIO, True)
     assert found.words.startswith("3.0\u00d7 ")
+    assert not is_great(found)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
         first, *others = members
         line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
         if tier is not None and rows_with_lines and _are_level(rows_with_lines[-1], first):
-            line = phrases.join_sentences((line, _level_line(first, rows_with_lines[-1])))
+            line = phrases.join_clauses((line, _level_line(first, rows_with_lines[-1])))
         rows_with_lines += [replace(first, tier_line=line), *others]
     return tuple(rows_with_lines)
 
@@ -70,7 +70,7 @@ def _bounds_of(row: Row) -> ranks.Bounds | None:
 
 def _level_line(row: Row, above: Row) -> str:
     names = {"name": row.name, "above": above.name}
-    return _("%(name)s is level with %(above)s: the two cannot be told apart.") % names
+    return _("%(name)s is level with %(above)s") % names
 
 
 def _tier(row: Row) -> int | None:
@@ -91,7 +91,7 @@ def _unranked_line(first: Row, *, begins_anew: bool = False) -> str:
         return ""  # published figures never rank: their group says so
     if begins_anew:
         return _(
-            "Not ranked, so sorted after those that are: too few uploaders and machines, or not "
-            "the storage that most got"
+            "Not ranked, so sorted after those that are: too few uploaders, or too far apart, or "
+            "not the storage that most got"
         )
-    return _("Not ranked: too few uploaders and machines, or not the storage that most got")
+    return _("Not ranked: too few uploaders, or too far apart, or not the storage that most got")
