@@ -66,3 +66,9 @@ def test_the_score_is_that_of_mann_and_whitney() -> None:
     exact = mannwhitneyu(values[8:], values[:8], method="asymptotic", use_continuity=False)
     assert 2 * (1 - 0.5 * (1 + math.erf(abs(score) / math.sqrt(2)))) == pytest.approx(exact.pvalue)
     assert _ranks(np.array([3.0, 1.0, 3.0])).tolist() == [2.5, 1.0, 2.5]
+
+
+def test_thousands_of_uploaders_are_judged_by_a_bounded_number_of_splits() -> None:
+    found = find_change(*cell(1_500, 1_500, 0.5, seed=5))
+    assert found is not None
+    assert 85 < found.since < 115

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SIDE_MIN: Final = 3  # uploaders before and since; with fewer no order of them is rare enough
+SPLITS_MAX: Final = 50  # times that are tried, evenly spread: the work grows with them
 PERMUTATIONS: Final = 2_000  # the standard error of a share of 1 % is 0.2 %
 CHANCE_MAX: Final = 0.01  # a site has hundreds of cells
 FACTOR_MIN: Final = 1.1  # between the medians; less is within what repeats of one machine differ by
@@ -65,8 +66,10 @@ def _splits(firsts: NDArray[np.float64], lasts: NDArray[np.float64]) -> NDArray[
     """
     times = np.unique(firsts)[1:]
     is_new, is_old = firsts[None, :] >= times[:, None], lasts[None, :] < times[:, None]
-    enough = (is_new.sum(axis=1) >= SIDE_MIN) & (is_old.sum(axis=1) >= SIDE_MIN)
-    sides: NDArray[np.float64] = is_new[enough].astype(np.float64) - is_old[enough]
+    enough = np.flatnonzero((is_new.sum(axis=1) >= SIDE_MIN) & (is_old.sum(axis=1) >= SIDE_MIN))
+    places = np.linspace(0, len(enough) - 1, min(SPLITS_MAX, len(enough))).astype(int)
+    tried = enough[places]
+    sides: NDArray[np.float64] = is_new[tried].astype(np.float64) - is_old[tried]
     return sides
 
 

@@ -38,7 +38,8 @@ RANK_QUANTILES: Final = (0.05, 0.95)
 FALSE_SPLITS_MAX: Final = 0.05  # share of boards of alike rows on which any two are called apart
 CRITICAL_DRAWS: Final = 2_000  # boards: 5 % of them has a standard error of 0.5 %
 _CRITICAL_SEED: Final = 20_261_124
-_CHUNK: Final = 50  # boards whose pairs are held at once
+_CHUNK: Final = 50  # boards whose pairs are held at once, fewer of large boards
+_PAIRS_MAX: Final = 2_000_000  # of them, 16 MB an array
 _CRITICAL_CACHE_SIZE: Final = 512  # boards of one site
 _SEED_BYTES: Final = 16
 
@@ -107,19 +108,20 @@ def _largest_ratios(
     generator: np.random.Generator, ns: tuple[int, ...]
 ) -> Iterator[NDArray[np.float64]]:
     """Yield the largest ratio of each drawn board of alike rows, some boards at a time."""
-    for _ in range(CRITICAL_DRAWS // _CHUNK):
-        medians, variances = _alike_rows(generator, ns)
+    chunk = max(1, min(_CHUNK, _PAIRS_MAX // len(ns) ** 2))
+    for _ in range(CRITICAL_DRAWS // chunk):
+        medians, variances = _alike_rows(generator, ns, boards=chunk)
         gaps = np.abs(medians[:, :, None] - medians[:, None, :])
         yield (gaps / np.sqrt(variances[:, :, None] + variances[:, None, :])).max(axis=(1, 2))
 
 
 def _alike_rows(
-    generator: np.random.Generator, ns: tuple[int, ...]
+    generator: np.random.Generator, ns: tuple[int, ...], *, boards: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return medians of alike rows and their estimated variances. Shapes (_CHUNK, P)."""
+    """Return medians of alike rows and their estimated variances. Shapes (boards, P)."""
     medians, spreads = [], []
     for n, count in sorted(Counter(ns).items()):
-        values = generator.standard_normal((_CHUNK, count, n))
+        values = generator.standard_normal((boards, count, n))
         medians.append(np.median(values, axis=2))
         spreads.append(robust_deviations(values))
     variances = median_variances(np.concatenate(spreads, axis=1), np.array(ns, dtype=np.float64))
