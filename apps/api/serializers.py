@@ -151,7 +151,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "p50_ns", "p99_ns", "p99_low_ns", "p99_high_ns", "p9999_ns", "latency_side",
             "pooled_p50_ns", "pooled_p99_ns", "pooled_p999_ns", "n_runs", "n_machines",
             "n_uploaders", "n_flagged", "is_anonymous", "needs_runs", "points", "order_rate_per_s",
-            "at_least_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
+            "rank_low", "rank_high", "tier", "is_tied_with_above",
             "median_sd_ln", "apart_sds", "changed_since", "rate_before_per_s", "rate_since_per_s",
             "n_since",
             "newest_run", "warning", "drive_names", "plp", "ladder_class", "price",

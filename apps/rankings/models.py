@@ -88,7 +88,6 @@ class Standing(models.Model):
     order_rate_per_s = models.FloatField(null=True)
     median_sd_ln = models.FloatField(null=True)
     apart_sds = models.FloatField(null=True)
-    at_least_per_s = models.FloatField(null=True)  # nine in ten such cells exceed it
     rank_low = models.PositiveIntegerField(null=True)
     rank_high = models.PositiveIntegerField(null=True)
     tier = models.PositiveIntegerField(null=True)

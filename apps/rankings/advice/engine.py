@@ -115,7 +115,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
     limits, figure = limits_of(need, plan, judged), judged.figure
     decisive_first = sorted(limits, key=lambda limit: limit.name not in DECIDES)
     judgement = combine(limit.judgement for limit in decisive_first)
-    low = figure.low_per_s if judged.stand_in.can_pass else None
+    low = figure.rate_low_per_s if judged.stand_in.can_pass else None
     rate, least = limits[0], weakest(limits)
     return PlanAnswer(
         candidate=plan,
