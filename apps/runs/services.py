@@ -187,10 +187,10 @@ def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
 
 
 def _keep_reads_out(measurements: list[Measurement], labels: list[Label]) -> None:
-    """Keep the reads out of standings, but not the commits, if a label says so."""
+    """Keep what reads out of standings, but not the commits, if a label says so."""
     if any(label.keeps_out == KeepsOut.READS for label in labels):
         for measurement in measurements:
-            measurement.is_ranked &= measurement.operation != "read"
+            measurement.is_ranked &= measurement.operation not in ("read", "mix")
 
 
 def _run(upload: Upload, facts: RunFacts) -> Run:

@@ -81,6 +81,7 @@ class SideLatency:
     latency_id: int
     p50_ns: int | None
     p99_ns: int | None
+    p999_ns: int | None
     p9999_ns: int | None
 
 

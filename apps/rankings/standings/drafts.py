@@ -129,6 +129,7 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
         rate_per_s=cell.figure,
         p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
         p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
+        p999_ns=_percentile(points, side, lambda latency: latency.p999_ns),
         p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
         latency_side=side,
         n_runs=cell.n_runs,

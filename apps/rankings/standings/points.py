@@ -89,7 +89,7 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
     sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
     latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
-    columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p9999_ns")
+    columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.values_list(*columns):
         sides[measurement_id][side] = SideLatency(*figures)
     points: dict[CellKey, list[CellPoint]] = defaultdict(list)
