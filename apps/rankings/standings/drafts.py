@@ -99,15 +99,20 @@ def drafts_of(parts: Sequence[VariantPoints]) -> list[Draft]:
     """Return the drafts of one cell, each with what people got of all its kinds of storage."""
     drafts = [draft_of(part) for part in parts]
     if len(drafts) > 1:
-        rows = sorted((draft.standing for draft in drafts), key=choice_key)
+        kinds = _kinds_of([draft.standing for draft in drafts])
         for draft in drafts:
-            draft.standing.kinds = [_kind(row) for row in rows]
+            draft.standing.kinds = kinds
     return drafts
 
 
-def _kind(row: Standing) -> list[int | float | str]:
-    drive = row.drive_names if row.plan_id and ", " not in row.drive_names else ""
-    return [row.n_uploaders, row.rate_per_s, drive]
+def _kinds_of(rows: Sequence[Standing]) -> list[list[int | float | str]]:
+    """Return how many got each kind, its rate and its drive, where drives tell the kinds apart."""
+    drives = {row.drive_names for row in rows if row.plan_id and ", " not in row.drive_names}
+    are_told = len(drives) == len(rows)
+    return [
+        [row.n_uploaders, row.rate_per_s, row.drive_names if are_told else ""]
+        for row in sorted(rows, key=choice_key)
+    ]
 
 
 def place_of_all(points: Sequence[CellPoint]) -> Place:
