@@ -308,6 +308,9 @@ class Measurement(models.Model):
     rate_per_s = models.FloatField(null=True)
     rate_per_s_low = models.FloatField(null=True)  # lowest sample of the run
     rate_per_s_high = models.FloatField(null=True)
+    # Of its passes, or of the thirds of an only one: what steal, throttling and drift did to it.
+    slowest_part_per_s = models.FloatField(null=True)
+    fastest_part_per_s = models.FloatField(null=True)
     sample_ns = models.BigIntegerField(null=True)
     passes = models.JSONField(default=list)  # as sent: operations, elapsed_ns, rate_samples...
     bandwidth_bytes_per_s = models.BigIntegerField(null=True)

@@ -42,6 +42,8 @@ def run(rate_per_s: float, **fields: Any) -> Run:
         "workload": fields.pop("workload", "commit-8k"),
         "rate_per_s_low": fields.pop("low", None),
         "rate_per_s_high": fields.pop("high", None),
+        "slowest_part_per_s": fields.pop("slowest", None),
+        "fastest_part_per_s": fields.pop("fastest", None),
         "is_durable_single_writer": fields.pop("is_durable_single_writer", True),
     }
     p50_ns = fields.pop("p50_ns", round(1e9 / rate_per_s))

@@ -108,6 +108,8 @@ class CellPoint:
     filesystem: str
     warning: str
     is_illustrative: bool  # its source calls its figures a sample
+    slowest_part_per_s: float | None = None  # None: of one part
+    fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
 
     @property

@@ -126,6 +126,23 @@ def test_from_nine_uploaders_on_the_interval_leaves_the_extremes_out() -> None:
     assert found.coverage == pytest.approx(0.9609375)
 
 
+def test_drift_within_runs_widens_the_interval_and_moves_no_figure() -> None:
+    plan = build.plan()
+    steady = (1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070)
+    measure(plan, steady, slowest=600, fastest=1500)
+    refresh_all()
+    found = standing_of(plan)
+    assert found.rate_per_s == pytest.approx(1035, rel=1e-3)
+    assert (found.rate_per_s_low, found.rate_per_s_high) == (600, 1500)
+
+
+def test_a_rate_that_drifts_by_more_than_half_is_not_ranked() -> None:
+    plan = build.plan()
+    measure(plan, [1000 * each for each in SPREAD], slowest=400)
+    refresh_all()
+    assert standing_of(plan).needs_runs
+
+
 @pytest.mark.parametrize(
     ("uploaders", "machines", "needs", "points"),
     [(7, 1, False, []), (2, 9, True, [960, 920]), (3, 1, True, [1000, 960, 920])],
