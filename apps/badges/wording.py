@@ -78,7 +78,7 @@ def _remark(facts: BadgeFacts) -> str:
 
 
 def _span(interval: BadgeInterval) -> str:
-    return f"{significant(interval.low_per_s)}–{significant(interval.high_per_s)}"
+    return f"{significant(interval.low_per_s)}\u2013{significant(interval.high_per_s)}"
 
 
 def _standing(facts: BadgeFacts) -> str:

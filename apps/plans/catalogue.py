@@ -136,8 +136,8 @@ def _complete_lists(row: dict[str, str]) -> list[str]:
     names = [each for each in row["complete_lists"].split("; ") if each]
     if not LISTS.issuperset(names):
         raise ValueError(
-            f"{PLANS_FILE.name}: complete_lists of {row['plan']} may be {', '.join(sorted(LISTS))}, "
-            f"not {row['complete_lists']!r}"
+            f"{PLANS_FILE.name}: complete_lists of {row['plan']} is {row['complete_lists']!r}; "
+            f"it may have {', '.join(sorted(LISTS))}"
         )
     return names
 

@@ -35,8 +35,8 @@ _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 # What a machine can be seen to be: one that is not as the claimed plan is sold is not that plan.
 # Kinds of storage are not among them, since a machine may have both.
 CONTRADICTIONS: Final = frozenset({"architecture", "dedicated", "virtual", "processors", "memory"})
-# What a plan has a list of, by kind of conflict. Such lists rarely have all that there are: who got
-# another drive, or rented elsewhere, is asked and not doubted, unless the catalogue calls it complete.
+# What the catalogue has a list of for a plan. Such lists rarely have all that there are: who got
+# another drive, or rented elsewhere, is asked and not doubted, unless the list is called complete.
 LISTS: Final = frozenset({"drives", "networks", "regions"})
 _LIST_OF: Final = {"drive": "drives", "region": "regions"}
 

@@ -40,7 +40,7 @@ def figures(**changes: Any) -> BadgeFacts:
 def test_a_witnessed_run() -> None:
     badge = badge_of(figures())
     assert badge.figure == "10,318"
-    assert badge.remark == "commits/s (8,306–10,842) · 1 run, witnessed"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 1 run, witnessed"
     assert (badge.tone, badge.bars) == (Tone.WITNESSED, 2)
     assert badge.sentence == (
         "Fsyncmark, Hetzner AX102: 10,318 durable commits a second (8 KiB overwrite, fdatasync "
@@ -51,7 +51,7 @@ def test_a_witnessed_run() -> None:
 
 def test_a_plan_says_how_many_people_measured_it() -> None:
     badge = badge_of(figures(uploaders=7, runs=19))
-    assert badge.remark == "commits/s (8,306–10,842) · 7 uploaders"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 7 uploaders"
     assert "19 runs by 7 uploaders, witnessed, November 2026" in badge.sentence
 
 
@@ -66,7 +66,7 @@ def test_a_lottery_says_who_got_what_instead_of_the_interval_of_one_kind() -> No
 
 def test_a_published_figure_says_so_and_counts_nobody() -> None:
     badge = badge_of(figures(proof=Proof.PUBLISHED, uploaders=1, runs=3, measured_at=None))
-    assert badge.remark == "commits/s (8,306–10,842) · 3 runs, published"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 3 runs, published"
     assert (badge.tone, badge.bars) == (Tone.PUBLISHED, 0)
     assert "3 runs, published, date not stated" in badge.sentence
     badge = badge_of(figures(proof=Proof.PUBLISHED, measured_at=None, published="2026-01"))

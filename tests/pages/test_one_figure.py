@@ -53,7 +53,8 @@ def store_year(*, runs: int) -> list[Standing]:
     by_plan: dict[str, list[Standing]] = {}
     for row in rows.select_related("plan__provider").order_by("pk"):
         by_plan.setdefault(row.plan_id or "", []).append(row)
-    return [row for each in by_plan.values() if (row := headline(each)) is not None]
+    chosen = map(headline, by_plan.values())
+    return [row for row in chosen if row is not None]
 
 
 def test_a_plan_has_one_figure_everywhere(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,13 +110,13 @@ def latencies(row: Standing) -> set[str]:
 
 
 def words_of(markup: str) -> set[str]:
-    return set(re.split(r"[\s–()/]+", strip_tags(markup.replace("<", " <"))))
+    return set(re.split("[\\s\u2013()/]+", strip_tags(markup.replace("<", " <"))))
 
 
 def board_file(client: Client) -> dict[tuple[str, str, float], dict[str, str]]:
     """The board of the headline as a file, by plan, region and rate."""
     address = f"/plans.csv?evidence=measured&workload=commit-8k&cols={COLUMNS}"
-    content = b"".join(client.get(address).streaming_content)  # type: ignore[attr-defined]
+    content = b"".join(iter(client.get(address)))
     return {
         (
             line["page"].rstrip("/").rsplit("/", 1)[1],
@@ -127,7 +128,7 @@ def board_file(client: Client) -> dict[tuple[str, str, float], dict[str, str]]:
 
 
 def board_rows(client: Client) -> dict[str, list[set[str]]]:
-    """The words of each row on all pages of the board, by plan: a plan has a row for each region."""
+    """The words of each row on all pages of the board, by plan, which has one for each region."""
     rows: dict[str, list[set[str]]] = {}
     place, is_last = 0, False
     while not is_last:
@@ -168,6 +169,6 @@ def on_badge(client: Client, row: Standing) -> bool:
     """Whether the badge prints the rate, and its interval unless people got several kinds."""
     badge = text(client, f"/badge/plan/{row.plan_id}.svg")
     low, high = row.rate_per_s_low, row.rate_per_s_high
-    span = f"({significant(low)}–{significant(high)})" if low and high else ""
+    span = f"({significant(low)}\u2013{significant(high)})" if low and high else ""
     printed = f">{significant(row.rate_per_s)}</text>" in badge
     return printed and (bool(row.kinds) or span in badge)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from apps.plans.models import Price
 
 
-
 def point_at(curve: Sequence[Sequence[float]], q: float) -> int | None:
     """The latency of a quantile that a curve holds as a point of its own; nothing between two."""
     return next((round(ns) for at, ns in curve if math.isclose(at, q, abs_tol=1e-9)), None)

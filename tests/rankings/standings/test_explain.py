@@ -13,7 +13,7 @@ from apps.rankings.standings import explanation
 from apps.runs.models import Level, Run
 from tests import make
 from tests.rankings import build
-from tests.rankings.standings.test_ranked_standings import SPREAD, measure, ranked_plan
+from tests.rankings.build import SPREAD, measure, ranked_plan
 
 pytestmark = pytest.mark.django_db
 

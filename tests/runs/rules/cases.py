@@ -326,7 +326,10 @@ PHYSICS = [
     ),
     speaks("writes-from-memory", "4.9 µs", added("direct-16k-nosync", latency_ns=4_800)),
     silent("writes-from-memory", "5.2 µs", added("direct-16k-nosync", latency_ns=5_200)),
-    silent("writes-from-memory", "writes that are synced", added("direct-16k-fdatasync", latency_ns=100_000)),
+    silent(
+        "writes-from-memory", "writes that are synced",
+        added("direct-16k-fdatasync", latency_ns=100_000),
+    ),
     speaks("fast-for-volatile-cache", "149 µs", on(**NAMELESS), latency_ns=150_000),
     silent("fast-for-volatile-cache", "151 µs", on(**NAMELESS), latency_ns=152_000),
     speaks("fast-for-volatile-cache", "a name that tells no protection", on(**UNSTATED)),

@@ -23,10 +23,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.IDENTITY,
     text="not on the plan's list",
-    explanation="Providers mix drives and open regions, and the catalogue's lists rarely have all of "
-    "them: nothing is wrong with the run. It is looked at, so that the catalogue may learn.",
-    threshold="Speaks where the catalogue names drives or regions of the plan, and the run has another. "
-    "Where it has all of them the run does not count for the plan (plan-contradicted).",
+    explanation="Providers mix drives and open regions, and the catalogue's lists rarely have all "
+    "of them: nothing is wrong with the run. It is looked at, so that the catalogue may learn.",
+    threshold="Speaks where the catalogue names drives or regions of the plan, and the run has "
+    "another. Where it has all of them the run does not count for the plan (plan-contradicted).",
     origin="A yes or no: apps/plans/data/plans.csv.",
     remedy="Nothing. Check provider and plan, if you claimed them by hand.",
     cases=LIST_CASES,

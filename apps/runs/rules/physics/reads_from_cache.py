@@ -54,8 +54,8 @@ RULE: Final = Rule(
     text="reads from a cache",
     explanation="The median read past the page cache is quicker than the medium can answer: a "
     "cache of the host, of ZFS or of a controller did. Its reads stand on no board.",
-    threshold="Speaks where half of the random reads of a workload over 1 GiB or more took less than "
-    "the read floor of the class, as the table says, however many were in flight.",
+    threshold="Speaks where half of the random reads of a workload over 1 GiB or more took less "
+    "than the read floor of the class, as the table says, however many were in flight.",
     origin="No drive of flash answers within 10 µs: one of the quickest is specified at 29 "
     "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
     "published read of one at a time, 61 µs on NVMe, lies above its floor.",
