@@ -42,7 +42,8 @@ def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
     rate, low, high = rates_per_s(measured)
     slowest, fastest = widened_to(rate, *part_range_per_s(workload))
     if definition is not None and definition.p99_ns_max is not None:
-        slowest, fastest = low, high  # of its searches
+        # of its searches; of one that found no rate none is known, and it counts as one a second
+        slowest, fastest = None if low is None else max(low, 1.0), high
     whole = measured.whole or measured.histograms.get("write")
     return Measurement(
         run=run,

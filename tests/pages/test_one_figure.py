@@ -142,7 +142,7 @@ def board_rows(client: Client) -> dict[str, list[set[str]]]:
 
 
 def in_api(client: Client, row: Standing) -> dict[str, object]:
-    """The same standing as the API has it."""
+    """Return the standing as the API has it."""
     plan = client.get(f"/api/v1/plans/{row.plan_id}").json()
     (found,) = (
         each for each in plan["standings"]
