@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 
 use crate::hex;
 
@@ -33,6 +34,9 @@ impl NamedFile {
     /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
     /// that there is no moment without a guard. If it cannot be started the run goes on: then a file that `kill -9` or a
     /// panic leaves behind is removed by the next run. Whatever fails, the guard ends that process again.
+    ///
+    /// # Errors
+    /// A filesystem without locks has its own answer: only a lock that somebody else holds is tried again.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {
@@ -42,8 +46,8 @@ impl NamedFile {
             let guard = Self { path, watcher };
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = File::from(rustix::fs::open(&guard.path, flags, Mode::RUSR | Mode::WUSR)?);
-            let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
-            if locked && file.metadata()?.nlink() == 1 {
+            let is_ours = is_taken(rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive))?;
+            if is_ours && file.metadata()?.nlink() == 1 {
                 return Ok((guard, file));
             }
             // Unlock before waiting for the watcher, which may be waiting for the lock.
@@ -55,6 +59,15 @@ impl NamedFile {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Whether a lock was taken; `false` where somebody else holds it, and any other answer is an error.
+fn is_taken(answer: rustix::io::Result<()>) -> io::Result<bool> {
+    match answer {
+        Ok(()) => Ok(true),
+        Err(Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -126,10 +139,15 @@ fn is_our_name(name: &std::ffi::OsStr) -> bool {
         .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// Opens a file for writing too, although nothing is written: NFS gives an exclusive lock only to such a file.
+fn open_to_lock(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
 /// Removes a regular file of this user as soon as, or if, it can be locked.
 fn remove_if_abandoned(path: &Path, lock: FlockOperation) -> bool {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else { return false };
+    let Ok(file) = open_to_lock(path) else { return false };
     let ours = file
         .metadata()
         .is_ok_and(|metadata| metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw());
@@ -151,6 +169,24 @@ mod tests {
         assert_eq!(sweep(dir.path()), 1);
         assert!(held.path().exists());
         assert!(dir.path().join(".fsyncmark-notes.tmp").exists());
+    }
+
+    #[test]
+    fn a_leftover_is_opened_as_nfs_wants_it_for_an_exclusive_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("left");
+        std::fs::write(&path, "left").unwrap();
+        let flags = rustix::fs::fcntl_getfl(open_to_lock(&path).unwrap()).unwrap();
+        assert_eq!(flags & OFlags::RWMODE, OFlags::RDWR);
+    }
+
+    #[test]
+    fn a_filesystem_without_locks_is_not_a_file_that_somebody_else_holds() {
+        assert!(is_taken(Ok(())).unwrap());
+        assert!(!is_taken(Err(Errno::WOULDBLOCK)).unwrap());
+        for errno in [Errno::NOLCK, Errno::NOSYS, Errno::BADF] {
+            assert_eq!(is_taken(Err(errno)).unwrap_err().raw_os_error(), Some(errno.raw_os_error()));
+        }
     }
 
     /// Ends like the pipe of a killed process, and says so.

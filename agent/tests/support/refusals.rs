@@ -50,6 +50,19 @@ pub fn without_renames() {
     refuse(rules, libc::ENOSPC);
 }
 
+/// From now on no file can have a second name, as on vfat and exFAT.
+pub fn without_hard_links() {
+    let mut rules = BTreeMap::from([(libc::SYS_linkat, Vec::new())]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_link, Vec::new());
+    refuse(rules, libc::EPERM);
+}
+
+/// From now on no file can be locked, as on an NFS server without a lock manager.
+pub fn without_locks() {
+    refuse(BTreeMap::from([(libc::SYS_flock, Vec::new())]), libc::ENOLCK);
+}
+
 /// From now on the kernel has no random bytes: what no system that is supported does, and so a bug of fsyncmark
 /// that a test can bring about.
 pub fn without_random_bytes() {
