@@ -47,8 +47,6 @@ pub fn run(args: &RunArgs) -> Result<()> {
     if args.as_fio {
         return print_as_fio(&terminal, args, suite, &choice);
     }
-    let home = Home::locate()?;
-    let spool = Spool::in_home(&home);
     args.html.as_deref().map(html::page_file::check_place).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
@@ -59,6 +57,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
             &probe::gather(&args.dir)?,
         );
     }
+    let home = Home::locate()?;
+    let spool = Spool::in_home(&home);
     // Sweep first: it frees space that the facts report and the plan needs.
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
