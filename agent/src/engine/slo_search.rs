@@ -39,8 +39,10 @@ impl Trial {
     /// does no harm here: its lag is part of the latencies, which only makes the trial harder.
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
-        let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
-        self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * ACHIEVED_PERCENT
+        let in_flight = offered * u128::from(p99_ns_max);
+        let accounted = (u128::from(self.operations) * 1_000_000_000).saturating_add(in_flight);
+        let expected = (offered * u128::from(self.elapsed_ns)).saturating_mul(ACHIEVED_PERCENT);
+        self.p99_ns < p99_ns_max && accounted.saturating_mul(100) > expected
     }
 
     /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a trial
@@ -143,6 +145,13 @@ mod tests {
         // A hundredth is forgiven, and the five that arrive in 5 ms.
         assert!(Trial { operations: 1_976, ..GOOD }.is_good(limit));
         assert!(!Trial { operations: 1_975, ..GOOD }.is_good(limit));
+    }
+
+    #[test]
+    fn figures_that_no_trial_can_have_are_judged_too() {
+        let endless = Trial { offered_per_s: u64::MAX, operations: u64::MAX, elapsed_ns: u64::MAX, ..GOOD };
+        assert!(!endless.is_good(u64::MAX), "neither side fits, so nothing is shown");
+        assert!(Trial { lag_p99_ns: u64::MAX, ..GOOD }.is_late());
     }
 
     #[test]

@@ -107,8 +107,9 @@ fn etcd(run: &Run) -> Option<SoftwareImpact> {
     Some(SoftwareImpact {
         software: "etcd",
         text: format!(
-            "p99 of the sync is {}, {reading} the 10 ms that etcd asks for{}.{other}",
+            "p99 of the sync is {}, {reading} the {} ms that etcd asks for{}.{other}",
             units::latency(p99),
+            ETCD_P99_NS_MAX / 1_000_000,
             if p99 < ETCD_P99_NS_MAX { "" } else { ": expect leaders to be lost under load" }
         ),
         from: names(&[id]),

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn every_level_of_the_server_is_explained() {
-        for level in ["published", "signed", "witnessed"] {
+        for level in ["published", "imported", "signed", "witnessed"] {
             assert_explained("level", level);
         }
     }
