@@ -6,24 +6,13 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::error::EXIT_CODES;
+use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES};
 use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
 
 /// The longest wait for a quiet machine: a machine that is busy all day long is measured as it is.
 const WAIT_QUIET_S_MAX: u64 = 24 * 60 * 60;
-
-const COMPARE_EXIT_CODES: &str = "\
-Exit codes:
-    0  compared, whatever came out of it: --json says it to programs
-    2  the command line is wrong
-   65  a file is not a result, its signature does not fit, its figures do not
-       add up, or the two have no workload in common
-   66  a file does not exist, or the server has no such plan
-   73  the comparison cannot be written
-   75  the server does not answer
-   77  no permission to read a file";
 
 /// What the whole manual ends with.
 pub(crate) const EXAMPLES: &str = "\

@@ -7,7 +7,9 @@
 //! `delivery` signs, keeps and sends it, `verbs` are what the program can be told. Below all of them lie `wire`, the
 //! format that is shared with the server, and `sys`, the kernel.
 
+mod enumeration;
 pub mod error;
+pub mod exit_code;
 pub mod hex;
 pub mod text;
 pub mod units;

@@ -7,7 +7,7 @@ use clap::Parser;
 
 use fsyncmark::cli::{Cli, Verb};
 use fsyncmark::disk::leftovers;
-use fsyncmark::error::{Error, Kind};
+use fsyncmark::error::{Error, ErrorKind};
 use fsyncmark::report::terminal::Terminal;
 use fsyncmark::verbs;
 
@@ -31,7 +31,7 @@ fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
          If a test file is left, the next run in its folder removes it. Please report this, with the command that \
          you ran."
     ));
-    std::process::exit(Kind::Internal.exit_code().into());
+    std::process::exit(ErrorKind::Internal.exit_code().into());
 }
 
 fn dispatch(verb: &Verb) -> Result<(), Error> {

@@ -16,7 +16,7 @@ use ed25519_dalek::SigningKey;
 use crate::delivery::retry::RetryPolicy;
 use crate::delivery::server::{DeliveryError, Server};
 use crate::delivery::spool::Spool;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::envelope::{self, Envelope};
 use crate::wire::payload::{CONSENT, RUN_TYPE, Run};
 
@@ -30,10 +30,10 @@ pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
 pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
     if envelope.payload_type != RUN_TYPE {
         let kind = crate::text::printable(&envelope.payload_type, 100);
-        return Err(Error::new(Kind::Data, format!("this envelope holds {kind}, not a run")));
+        return Err(Error::new(ErrorKind::Data, format!("this envelope holds {kind}, not a run")));
     }
     serde_json::from_slice(body).map_err(|error| {
-        Error::new(Kind::Data, format!("the payload is not a run as this version knows it: {error}"))
+        Error::new(ErrorKind::Data, format!("the payload is not a run as this version knows it: {error}"))
             .advise("If another version of fsyncmark wrote it, that one can read it and send it.")
     })
 }
@@ -77,8 +77,9 @@ impl PendingUpload {
     /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
     /// server knows who sends by it.
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
-        let bytes = std::fs::read(file)
-            .map_err(|error| Error::from_io(Kind::NoInput, &format!("read {}", file.display()), &error))?;
+        let bytes = std::fs::read(file).map_err(|error| {
+            Error::from_io(ErrorKind::NoInput, &format!("read {}", file.display()), &error)
+        })?;
         let contents = Envelope::parse(&bytes).and_then(|envelope| {
             let body = envelope.open(&key.verifying_key())?;
             Ok((read_run(&envelope, &body)?, envelope))
@@ -137,18 +138,16 @@ impl PendingUpload {
         let mut moved_to = None;
         let explained = match error {
             DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
-                Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
-                    .advise(later)
+                Error::new(error.kind(), format!("the result could not be delivered: {why}")).advise(later)
             }
             DeliveryError::NoServer { why } | DeliveryError::NotOurs { why } => {
-                Error::new(Kind::NotDelivered, why.clone())
-                    .advise(format!("Is that the right address? {later}"))
+                Error::new(error.kind(), why.clone()).advise(format!("Is that the right address? {later}"))
             }
             DeliveryError::Permanent { why, body, .. } => {
                 let what = format!("{} refused the result: {why}", server.address());
                 let (file, advice) = self.move_to_rejected(spool, body);
                 moved_to = file;
-                Error::new(Kind::RejectedByServer, what).advise(advice)
+                Error::new(error.kind(), what).advise(advice)
             }
         };
         DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::sys::atomic_write;
 
 const SUFFIX: &str = ".dsse.json";
@@ -39,7 +39,7 @@ impl Spool {
         atomic_write::sweep(&self.folder, TEMPORARY_AGE);
         let path = self.path(run_id);
         atomic_write::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
-            Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
+            Error::from_io(ErrorKind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
         })?;
         Ok(path)
     }
@@ -55,7 +55,7 @@ impl Spool {
         };
         let mut paths = entries.map_err(|error| {
             let doing = format!("read the folder of results that wait, {}", self.folder.display());
-            Error::from_io(Kind::NoInput, &doing, &error)
+            Error::from_io(ErrorKind::NoInput, &doing, &error)
         })?;
         let waits = |name: &OsStr| name.to_str().is_some_and(|name| name.ends_with(SUFFIX));
         paths.retain(|path| path.file_name().is_some_and(waits));
@@ -72,7 +72,7 @@ impl Spool {
     /// Removes a result that a server has accepted.
     pub fn remove(&self, path: &Path) -> Result<()> {
         std::fs::remove_file(path).map_err(|error| {
-            Error::from_io(Kind::NotDelivered, &format!("remove {}", path.display()), &error)
+            Error::from_io(ErrorKind::NotDelivered, &format!("remove {}", path.display()), &error)
         })
     }
 
@@ -88,7 +88,7 @@ impl Spool {
             File::open(&self.folder)?.sync_all()
         };
         moved().map_err(|error| {
-            Error::from_io(Kind::RejectedByServer, &format!("put {} aside", path.display()), &error)
+            Error::from_io(ErrorKind::RejectedByServer, &format!("put {} aside", path.display()), &error)
         })?;
         Ok(target)
     }
@@ -127,7 +127,7 @@ mod tests {
         let spool = spool(&dir);
         std::fs::write(&spool.folder, "a file where the folder should be").unwrap();
         let error = spool.waiting_files().unwrap_err();
-        assert_eq!(error.kind, Kind::NoInput);
+        assert_eq!(error.kind, ErrorKind::NoInput);
         assert!(error.what.contains(spool.folder.to_str().unwrap()), "{error}");
     }
 

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 use self::file_naming::FileNaming;
 use self::workload::{FileState, Suite, WorkloadDefinition, files_of};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::probe::Facts;
 use crate::probe::storage::filesystem::Filesystem;
 use crate::units;
@@ -127,10 +127,12 @@ pub fn unchecked(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<P
         choice.only.iter().find(|id| suite.workload_ids.iter().all(|of_suite| of_suite != &id.as_str()));
     if let Some(id) = foreign {
         let what = format!("{id} is not in the suite {}", suite.id);
-        return Err(Error::new(Kind::Usage, what).advise("The suite deep has every workload: --suite deep"));
+        return Err(
+            Error::new(ErrorKind::Usage, what).advise("The suite deep has every workload: --suite deep")
+        );
     }
     if workloads.is_empty() {
-        return Err(Error::new(Kind::Usage, "nothing is left to measure"));
+        return Err(Error::new(ErrorKind::Usage, "nothing is left to measure"));
     }
     Ok(Plan::of(dir, suite, workloads))
 }
@@ -138,7 +140,7 @@ pub fn unchecked(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<P
 fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
     let (filesystem, dir) = (&facts.filesystem, &plan.dir);
     let folder = dir.display();
-    let refused = |what: String| Error::new(Kind::Refused, what);
+    let refused = |what: String| Error::new(ErrorKind::Refused, what);
     if filesystem.in_memory {
         let name = &filesystem.name;
         return Err(refused(format!(
@@ -168,7 +170,7 @@ fn refuse(plan: &Plan, facts: &Facts) -> Result<()> {
     let may_write = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
     rustix::fs::accessat(rustix::fs::CWD, dir.as_path(), may_write, rustix::fs::AtFlags::EACCESS).map_err(
         |error| {
-            Error::from_io(Kind::NoPermission, &format!("create a file in {folder}"), &error.into())
+            Error::from_io(ErrorKind::NoPermission, &format!("create a file in {folder}"), &error.into())
                 .advise("Name a folder of yours on the same disk. Root is not needed.")
         },
     )
@@ -180,7 +182,7 @@ fn refuse_long_files(plan: &Plan, limit: Option<u64>) -> Result<()> {
     match limit.filter(|&limit| limit < longest) {
         None => Ok(()),
         Some(limit) => Err(Error::new(
-            Kind::Refused,
+            ErrorKind::Refused,
             format!(
                 "no file here may exceed {}, which is less than the longest test file, {}",
                 units::bytes(limit),

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// A second signal within this time is the first one's echo: `timeout` signals its child and then the
 /// whole group, and a terminal that closes tells the shell, which tells its jobs.
@@ -28,7 +28,7 @@ impl Stop {
     /// that sleeps until one comes. Signals that were ignored when the program was started, as `nohup` does with
     /// SIGHUP, stay ignored.
     pub fn install() -> Result<Self> {
-        let failed = |error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error);
+        let failed = |error| Error::from_io(ErrorKind::Internal, "listen for Ctrl-C", &error);
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
         let mut signals = Signals::new(signals).map_err(failed)?;

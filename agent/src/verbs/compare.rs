@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::CompareArgs;
 use crate::delivery::server::{DeliveryError, Server};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::judgement::comparison::{
     self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateRange, RateVerdict,
 };
@@ -24,15 +24,20 @@ pub fn compare(args: &CompareArgs) -> Result<()> {
     let (b, title_b) = match &args.server {
         Some(server) if !args.b.exists() => standing(server, &args.b.to_string_lossy())?,
         _ => read(&args.b).map_err(|error| match error.kind {
-            Kind::NoInput => error.advise("To compare with a plan of a server, name it too: --server URL"),
+            ErrorKind::NoInput => {
+                error.advise("To compare with a plan of a server, name it too: --server URL")
+            }
             _ => error,
         })?,
     };
     let comparison = comparison::compare(&a, &b);
     if comparison.pairs.is_empty() {
         let texts: Vec<&str> = comparison.differences.iter().map(|each| each.text.as_str()).collect();
-        return Err(Error::new(Kind::Data, format!("they have no workload in common. {}", texts.join(" ")))
-            .advise("Compare only what did the same: fsyncmark explain WORKLOAD"));
+        return Err(Error::new(
+            ErrorKind::Data,
+            format!("they have no workload in common. {}", texts.join(" ")),
+        )
+        .advise("Compare only what did the same: fsyncmark explain WORKLOAD"));
     }
     if args.json {
         return terminal::print(&json(&comparison, &title_a, &title_b));
@@ -108,7 +113,7 @@ fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
     let slug_fits = !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let missing = |why: &str| {
         Error::new(
-            Kind::NoInput,
+            ErrorKind::NoInput,
             format!("{} knows no plan named {}: {why}", server.address(), printable(slug, 160)),
         )
         .advise(format!("Plans have names like hetzner-ax102; all of them: {}/plans/", server.address()))
@@ -116,12 +121,15 @@ fn standing(server: &str, slug: &str) -> Result<(ComparisonSide, String)> {
     if !slug_fits {
         return Err(missing("it is no name of a plan, and no such file exists"));
     }
-    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|error| match error {
-        DeliveryError::Permanent { why, .. } => missing(&why),
-        error => Error::new(Kind::NotDelivered, error.why().to_owned()),
+    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|error| match &error {
+        DeliveryError::Permanent { why, .. } => missing(why),
+        DeliveryError::NoAnswer { .. }
+        | DeliveryError::NoServer { .. }
+        | DeliveryError::Temporary { .. }
+        | DeliveryError::NotOurs { .. } => Error::new(error.kind(), error.why()),
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
-        Error::new(Kind::Data, format!("{} answered otherwise: {error}", server.address()))
+        Error::new(ErrorKind::Data, format!("{} answered otherwise: {error}", server.address()))
     })?;
     Ok(side_of(plan))
 }

@@ -9,7 +9,7 @@ use super::info::describe_limits;
 use crate::cli::DoctorArgs;
 use crate::disk::test_folder::Folder;
 use crate::engine::suite_run::preparation;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::SUITES;
@@ -37,7 +37,7 @@ enum Severity {
     /// A run works, but a person should know.
     Note,
     /// A run would refuse, with this exit code.
-    Stop(Kind),
+    Stop(ErrorKind),
 }
 
 /// One thing that was checked.
@@ -295,9 +295,10 @@ mod tests {
 
     #[test]
     fn what_stops_a_run_decides_the_exit_code() {
-        let stop = Check { severity: Severity::Stop(Kind::NoPermission), ..Check::good("Folder", "locked") };
+        let stop =
+            Check { severity: Severity::Stop(ErrorKind::NoPermission), ..Check::good("Folder", "locked") };
         let checks = [Check::note("Clock", "slow", "advice"), stop];
-        assert_eq!(verdict(&checks).unwrap_err().kind, Kind::NoPermission);
+        assert_eq!(verdict(&checks).unwrap_err().kind, ErrorKind::NoPermission);
         assert_eq!(verdict(&checks[..1]), Ok(()), "a note is none");
     }
 
@@ -306,8 +307,8 @@ mod tests {
         assert_eq!(severity_of(&direct_io(Ok(true))), "good");
         let without = direct_io(Ok(false));
         assert_eq!((severity_of(&without), without.what.contains("are left out")), ("note", true));
-        let broken = direct_io(Err(Error::new(Kind::Io, "cannot prepare the test file")));
-        assert_eq!(verdict(&[broken]).unwrap_err().kind, Kind::Io);
+        let broken = direct_io(Err(Error::new(ErrorKind::Io, "cannot prepare the test file")));
+        assert_eq!(verdict(&[broken]).unwrap_err().kind, ErrorKind::Io);
     }
 
     #[test]

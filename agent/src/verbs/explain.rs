@@ -1,7 +1,7 @@
 //! The verb `explain`: what a word of the report means, and what to do about it.
 
 use crate::cli::ExplainArgs;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::WORKLOADS;
 use crate::report::terminal::{Terminal, wrap};
 use crate::text::printable;
@@ -185,7 +185,7 @@ fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
 }
 
 fn unknown_name(entries: &[Entry], word: &str) -> Error {
-    Error::new(Kind::NoInput, format!("nothing here is called {word}")).advise(format!(
+    Error::new(ErrorKind::NoInput, format!("nothing here is called {word}")).advise(format!(
         "Did you mean {}? All names: fsyncmark explain",
         suggestions(entries, word).join(", ")
     ))
@@ -239,11 +239,11 @@ mod tests {
     #[test]
     fn every_note_of_a_report_is_explained() {
         for id in NoteId::ALL {
-            assert_explained("note", id.name());
+            assert_explained("note", id.id());
         }
         let entries = entries();
         for note in entries.iter().filter(|entry| entry.kinds.contains(&"note")) {
-            assert!(NoteId::ALL.iter().any(|id| id.name() == note.names[0]), "{} is no note", note.names[0]);
+            assert!(NoteId::ALL.iter().any(|id| id.id() == note.names[0]), "{} is no note", note.names[0]);
         }
     }
 

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::{Cli, CompletionsArgs, EXAMPLES, Shell};
-use crate::error::{EXIT_CODES, Result};
+use crate::error::Result;
+use crate::exit_code::EXIT_CODES;
 use crate::report::terminal;
 
 /// Prints the manual page.

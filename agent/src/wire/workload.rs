@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::enumeration::enumeration;
 use crate::wire::histogram::Distribution;
 use crate::wire::interference::Interference;
 
@@ -107,26 +108,25 @@ pub enum EndReason {
     Error,
 }
 
-/// The kinds of latency. Each has its own histogram wherever latencies are counted, sent or shown; this is the only
-/// list of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatencyKind {
-    /// The write alone.
-    Write,
-    /// The sync alone.
-    Sync,
-    /// The whole commit: write and sync.
-    Commit,
-    /// A read.
-    Read,
-    /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
-    Lag,
+enumeration! {
+    /// The kinds of latency, in the order of the wire format. Each has its own histogram wherever latencies are
+    /// counted, sent or shown; this is the only list of them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatencyKind {
+        /// The write alone.
+        Write,
+        /// The sync alone.
+        Sync,
+        /// The whole commit: write and sync.
+        Commit,
+        /// A read.
+        Read,
+        /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
+        Lag,
+    }
 }
 
 impl LatencyKind {
-    /// All, in the order of the wire format.
-    pub const ALL: [Self; 5] = [Self::Write, Self::Sync, Self::Commit, Self::Read, Self::Lag];
-
     /// Its name on the wire.
     pub const fn name(self) -> &'static str {
         match self {

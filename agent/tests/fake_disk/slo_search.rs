@@ -18,7 +18,7 @@ use fsyncmark::engine::suite_run::preparation::Omission;
 use fsyncmark::engine::suite_run::setup::{Observer, Setup};
 use fsyncmark::engine::suite_run::{self, SuiteOutcome};
 use fsyncmark::engine::writer_tasks;
-use fsyncmark::error::Kind;
+use fsyncmark::error::ErrorKind;
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
@@ -206,7 +206,7 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
         let workload = row("slo-randwrite-4k-fsync-10ms", 1_000_000_000, 10_000_000);
         let outcome = run(&mut site, workload, &RingSupport::FULL, 0);
         let error = outcome.ended_early.unwrap();
-        assert_eq!(error.kind, Kind::Io);
+        assert_eq!(error.kind, ErrorKind::Io);
         assert!(error.advice.unwrap().contains(advice));
         let measured = payload_assembly::workload(&outcome.workloads[0]);
         // Nine passes of the first search; capacity and two trials of the second; the third of them failed.
@@ -224,7 +224,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let workload = row("slo-randread-4k-10ms", 1_000_000_000, 10_000_000);
     let outcome = run(&mut site, workload, &RingSupport::FULL, 6);
-    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
+    assert_eq!(outcome.ended_early.unwrap().kind, ErrorKind::Interrupted);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!(measured.passes.len(), 5);
     assert_eq!(pass_of(&measured, 4), (EndReason::Time, Some(Purpose::Search)));

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use super::answer::{DeliveryError, Response};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
 
@@ -110,7 +110,7 @@ fn check_address(url: &str) -> Result<String> {
     if host_fits {
         return Ok(base.to_owned());
     }
-    Err(Error::new(Kind::Usage, format!("{url} is not a server's address"))
+    Err(Error::new(ErrorKind::Usage, format!("{url} is not a server's address"))
         .advise("Write it like https://bench.example.org or http://127.0.0.1:8000"))
 }
 
@@ -121,7 +121,7 @@ fn tls() -> Result<ureq::tls::TlsConfig> {
     };
     let path = std::path::PathBuf::from(path);
     let bytes = std::fs::read(&path).map_err(|error| {
-        Error::from_io(Kind::NoInput, &format!("read {ROOTS_VARIABLE} {}", path.display()), &error)
+        Error::from_io(ErrorKind::NoInput, &format!("read {ROOTS_VARIABLE} {}", path.display()), &error)
     })?;
     let roots: Vec<_> = ureq::tls::parse_pem(&bytes)
         .filter_map(|item| match item {
@@ -131,7 +131,7 @@ fn tls() -> Result<ureq::tls::TlsConfig> {
         .collect();
     if roots.is_empty() {
         return Err(Error::new(
-            Kind::Data,
+            ErrorKind::Data,
             format!("{ROOTS_VARIABLE} {} holds no certificate", path.display()),
         ));
     }

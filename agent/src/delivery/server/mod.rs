@@ -11,6 +11,7 @@ use ed25519_dalek::SigningKey;
 use serde::Deserialize;
 
 pub use self::answer::DeliveryError;
+use self::answer::Retry;
 use self::connection::{Connection, Method};
 use crate::delivery::retry::{ATTEMPT_TIMEOUT, Backoff, RetryPolicy};
 use crate::disk::contents::Seed;
@@ -116,7 +117,11 @@ impl Server {
                 Ok(receipt) => return Ok(receipt),
                 Err(error) => error,
             };
-            let Some(retry_after) = error.retry() else { return Err(error) };
+            let retry_after = match error.retry() {
+                Retry::Never => return Err(error),
+                Retry::AfterOurWait => None,
+                Retry::AfterPause(pause) => Some(pause),
+            };
             let jitter = f64::from(u32::from_le_bytes(crate::sys::random())) / f64::from(u32::MAX);
             let Some(wait) = backoff.next_wait(retry_after, jitter) else { return Err(error) };
             waiting(error.why(), wait);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::block_device::DeviceNumber;
 use super::mounts::{self, Mount};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::probe::tree::Tree;
 use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 
@@ -148,16 +148,16 @@ pub struct Filesystem {
 /// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers below.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
-        let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);
+        let failed = Error::from_io(ErrorKind::NoInput, &format!("look at {}", dir.display()), &error);
         let advice = match failed.kind {
-            Kind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
+            ErrorKind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
             _ => "Name an existing folder on the disk that you want to measure: fsyncmark run DIR",
         };
         failed.advise(advice)
     };
     let path = dir.canonicalize().map_err(looking)?;
     if !path.is_dir() {
-        return Err(Error::new(Kind::Refused, format!("{} is not a folder", dir.display())).advise(
+        return Err(Error::new(ErrorKind::Refused, format!("{} is not a folder", dir.display())).advise(
             "Name a folder on the disk that you want to measure; a device itself is never written to.",
         ));
     }
@@ -335,8 +335,8 @@ mod tests {
     #[test]
     fn a_file_and_a_missing_folder_are_refused_with_advice() {
         let file = probe(&Tree::live(), Path::new("/etc/passwd")).unwrap_err();
-        assert_eq!((file.kind, file.advice.is_some()), (Kind::Refused, true));
+        assert_eq!((file.kind, file.advice.is_some()), (ErrorKind::Refused, true));
         let missing = probe(&Tree::live(), Path::new("/no/such/folder")).unwrap_err();
-        assert_eq!((missing.kind, missing.advice.is_some()), (Kind::NoInput, true));
+        assert_eq!((missing.kind, missing.advice.is_some()), (ErrorKind::NoInput, true));
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::sys::atomic_write;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
@@ -22,13 +22,13 @@ pub fn check_place(path: &Path) -> Result<()> {
     } else {
         "its folder does not exist"
     };
-    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+    Err(Error::new(ErrorKind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
 }
 
 /// Writes the page of a result.
 pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
     replace_file(path, super::page(run, envelope).as_bytes()).map_err(|error| {
-        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
+        Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), &error)
     })
 }
 
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(check_place(&dir.path().join("page.html")), Ok(()));
         assert_eq!(check_place(Path::new("page.html")), Ok(()));
         for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
-            assert_eq!(check_place(&wrong).unwrap_err().kind, Kind::CannotCreate, "{}", wrong.display());
+            assert_eq!(check_place(&wrong).unwrap_err().kind, ErrorKind::CannotCreate, "{}", wrong.display());
         }
     }
 

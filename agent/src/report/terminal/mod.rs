@@ -14,7 +14,7 @@ mod tables;
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// The narrowest and the widest pictures.
 const WIDTH_MIN: usize = 40;
@@ -190,7 +190,7 @@ pub fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::from_io(Kind::CannotCreate, "write to stdout", &error))
+            Err(Error::from_io(ErrorKind::CannotCreate, "write to stdout", &error))
         }
         _ => Ok(()),
     }

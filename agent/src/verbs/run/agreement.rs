@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::delivery::server::Server;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::probe::Facts;
 use crate::report::terminal::Terminal;
@@ -23,7 +23,7 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
     if terminal.can_ask() && terminal.ask("  Write that much?") {
         return Ok(());
     }
-    Err(Error::new(Kind::Refused, "nobody agreed to write that much")
+    Err(Error::new(ErrorKind::Refused, "nobody agreed to write that much")
         .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
 }
 

@@ -12,7 +12,7 @@ use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::report::html;
 use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
@@ -42,7 +42,7 @@ impl FinishedRun {
     pub fn keep(&mut self, spool: &Spool) -> Result<()> {
         let file = spool.save(&self.run.run_id, &self.envelope.to_bytes());
         self.spool_file = Some(file.map_err(|error| Error {
-            kind: Kind::NotDelivered,
+            kind: ErrorKind::NotDelivered,
             what: error.what,
             advice: Some(
                 "The signed result is on stdout: save it, and send it with fsyncmark upload FILE.".to_owned(),
@@ -134,7 +134,7 @@ impl FinishedRun {
     /// With `--json` the whole result; without it, only a result that is kept nowhere else.
     fn print(&self, args: &RunArgs, problem: Option<&Error>) -> Result<()> {
         let unkept =
-            self.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
+            self.spool_file.is_none() && problem.is_some_and(|error| error.kind == ErrorKind::NotDelivered);
         let envelope = Some(&self.envelope).filter(|_| unkept);
         if args.json {
             let printed = RunJson {
@@ -158,7 +158,7 @@ impl FinishedRun {
 
 /// The error for a signal after the last pass: the result is complete, and nothing more is done with it.
 pub(super) fn late_interruption() -> Error {
-    Error::new(Kind::Interrupted, "stopped when everything was measured")
+    Error::new(ErrorKind::Interrupted, "stopped when everything was measured")
 }
 
 /// What `--json` prints.
