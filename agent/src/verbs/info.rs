@@ -208,8 +208,14 @@ fn run_payload(
         source: facts.machine.clock_source.clone(),
         read_cost_ns: 0,
     };
-    let figures =
-        RunFigures { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
+    let figures = RunFigures {
+        clock,
+        steal_permille: None,
+        challenge: None,
+        seed_proof: None,
+        complete: true,
+        workloads: Vec::new(),
+    };
     let mut payload =
         serde_json::to_value(payload_assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");

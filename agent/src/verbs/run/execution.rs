@@ -16,11 +16,13 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::plan::workload::WorkloadDefinition;
 use crate::probe::Facts;
+use crate::probe::tree::Tree;
 use crate::report::payload_assembly::{self, RunFigures};
 use crate::report::terminal::{Terminal, live};
-use crate::sys::clock::{self, Clock as _, Monotonic};
+use crate::sys::clock::{self, Monotonic};
 use crate::sys::signals::Stop;
-use crate::wire::payload::RunClock;
+
+use super::run_span::RunBegin;
 
 /// The outcome of a plan.
 pub(super) struct PlanOutcome {
@@ -61,22 +63,19 @@ pub(super) fn carry_out(
         observer: &*display,
     };
     stop.begin();
-    let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
+    let tree = Tree::live();
+    let begin = RunBegin::now(&tree);
     let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
     let SuiteOutcome { seed_proof, workloads, omissions, ended_early } =
         suite_run::run_suite(&mut folder, &setup);
-    let clock = RunClock {
-        wall_start_unix_us: started.0,
-        mono_elapsed_ns: Monotonic.now_ns() - started.1,
-        boottime_elapsed_ns: clock::boottime_ns() - started.2,
-        source: facts.machine.clock_source.clone(),
-        read_cost_ns,
-    };
+    let clock = begin.clock(&facts.machine.clock_source, read_cost_ns);
+    let steal_permille = begin.steal_permille(&tree);
     drop(folder);
     drop(display);
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
     let figures = RunFigures {
         clock,
+        steal_permille,
         challenge: challenge_id,
         seed_proof,
         complete: ended_early.is_none() && plan.is_whole,

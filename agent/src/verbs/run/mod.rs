@@ -1,9 +1,9 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 //!
-//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and sent,
-//! `announcement` says what will be done, `quiet` waits until others leave the machine alone, `challenge` asks the
-//! server for one, `execution` measures, `omissions` are what
-//! could not be measured, `finished_run` keeps, shows and sends the result.
+//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and
+//! sent, `announcement` says what will be done, `quiet` waits until others leave the machine alone, `challenge`
+//! asks the server for a challenge, `execution` measures, `run_span` says when and how long, `omissions` are the
+//! workloads that could not be measured, `finished_run` keeps, shows and sends the result.
 
 mod agreement;
 mod announcement;
@@ -13,6 +13,7 @@ mod execution;
 mod finished_run;
 mod omissions;
 mod quiet;
+mod run_span;
 
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
