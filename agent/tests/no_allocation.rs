@@ -15,7 +15,7 @@ use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::queue;
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use fsyncmark::wire::workload::Purpose;

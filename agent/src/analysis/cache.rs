@@ -1,8 +1,8 @@
 //! Signs of a cache: whether a flush costs more the more there is to flush, and whether small areas are read faster
 //! than large ones.
 
+use crate::plan::judged_ids::EMPTY_FLUSH;
 use crate::plan::workload;
-use crate::plan::workload_ids::EMPTY_FLUSH;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::{drain, working_set};
 use crate::wire::payload::Run;

@@ -1,8 +1,8 @@
 //! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
 
 use super::slo;
+use crate::plan::judged_ids::{READ_FLOOR, READS_ONE_AT_A_TIME};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
-use crate::plan::workload_ids::{READ_FLOOR, READS_ONE_AT_A_TIME};
 use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
@@ -207,7 +207,7 @@ pub(crate) mod examples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::workload_ids::COMMIT_FSYNC;
+    use crate::plan::judged_ids::COMMIT_FSYNC;
     use crate::wire::workload::Histograms;
 
     #[test]

@@ -18,7 +18,7 @@ use crate::disk::blocks::Blocks;
 use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 

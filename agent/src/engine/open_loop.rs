@@ -8,7 +8,7 @@ use super::offsets::SplitMix;
 use super::pass::{Gate, PassOutcome, Progress};
 use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, close_if_done};
 use crate::disk::Queue;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::Request;
 use crate::wire::histogram::Distribution;

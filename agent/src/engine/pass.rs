@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::rate_samples::RateSamples;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::probe::machine::cpu_time::ThreadTime;
 use crate::sys::clock::Clock;
 use crate::wire::interference::Interference;

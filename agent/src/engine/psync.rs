@@ -12,7 +12,7 @@ use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 use crate::sys::memory::AlignedBuffer;

@@ -14,7 +14,7 @@ use crate::engine::offsets::{Offsets, SplitMix};
 use crate::engine::pass::{Gate, PassOutcome, Progress};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, SyncCall};
 

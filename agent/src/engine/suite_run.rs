@@ -27,7 +27,7 @@ use crate::engine::suite_run::setup::Setup;
 use crate::engine::writer_tasks::{self, EngineChoice};
 use crate::engine::writer_threads::{self, Writer};
 use crate::error::{Error, Result};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::plan::schedule::{self, Step};
 use crate::plan::workload::{FileState, WorkloadDefinition};
 use crate::wire::interference::Interference;

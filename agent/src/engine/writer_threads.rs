@@ -10,7 +10,7 @@ use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::{psync, queue};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::probe::machine::cpu_time;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Clock;

@@ -3,9 +3,9 @@
 
 use crate::analysis::{figures, interference};
 use crate::judgement::flush_verdict::{self, FlushVerdict};
+use crate::plan::judged_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::plan::workload_groups::{GROUP_COMMIT, Sweep, WRITERS};
-use crate::plan::workload_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
@@ -189,7 +189,7 @@ fn slog(run: &Run) -> Option<SoftwareImpact> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
-    use crate::plan::workload_ids::READ_FLOOR;
+    use crate::plan::judged_ids::READ_FLOOR;
     use crate::wire::workload::Workload;
 
     fn impact_on(workloads: Vec<Workload>, system: &str) -> SoftwareImpact {

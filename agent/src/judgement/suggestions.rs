@@ -6,9 +6,9 @@ use crate::judgement::comparison;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::judgement::software_impact::largest;
 use crate::judgement::verdict_evidence;
+use crate::plan::judged_ids::{APPEND, COMMIT_DSYNC, COMMIT_FSYNC};
 use crate::plan::workload::HEADLINE;
 use crate::plan::workload_groups::{FILE_EACH, GROUP_COMMIT, ONE_FILE};
-use crate::plan::workload_ids::{APPEND, COMMIT_DSYNC, COMMIT_FSYNC};
 use crate::wire::payload::Run;
 
 /// An alternative is worth a try when it is faster by more than this factor.
@@ -161,7 +161,7 @@ fn measure_more(run: &Run) -> Option<Suggestion> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
-    use crate::plan::workload_ids::EMPTY_FLUSH;
+    use crate::plan::judged_ids::EMPTY_FLUSH;
     use crate::wire::interference::Interference;
     use crate::wire::workload::Workload;
 

@@ -6,11 +6,11 @@ use crate::analysis::cache::{
 use crate::analysis::figures::{self, times};
 use crate::analysis::rate_per_s;
 use crate::judgement::ladder::DURABLE_NS_MIN;
-use crate::plan::workload::HEADLINE;
-use crate::plan::workload_ids::{
+use crate::plan::judged_ids::{
     DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, HICCUP, READ_FLOOR, READS_32_IN_FLIGHT,
     READS_ONE_AT_A_TIME, WRITE_RANDOM, WRITE_ZEROS,
 };
+use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::{LatencyKind, Workload};

@@ -3,10 +3,10 @@
 
 use crate::analysis::{cliff, figures, interference, slo, stall, steady};
 use crate::engine::disturbance::OthersShare;
+use crate::plan::judged_ids::STEADY;
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
 use crate::plan::workload_groups::{self, Group};
-use crate::plan::workload_ids::STEADY;
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;

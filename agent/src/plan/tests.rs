@@ -1,8 +1,12 @@
 //! Each refusal, and what a plan states.
 
-use super::*;
-use crate::error::ErrorKind;
-use crate::plan::workload::SUITES;
+use std::path::Path;
+
+use super::refusal::refuse_long_files;
+use super::workload::{SUITES, Suite};
+use super::{Choice, chosen, unchecked, whole_suite};
+use crate::error::{Error, ErrorKind, Result};
+use crate::probe::Facts;
 
 fn facts() -> Facts {
     let mut facts = crate::probe::gather(Path::new("/var/tmp")).unwrap();

@@ -20,7 +20,7 @@ use fsyncmark::engine::suite_run::{self, SuiteOutcome};
 use fsyncmark::engine::writer_tasks;
 use fsyncmark::error::ErrorKind;
 use fsyncmark::plan::Plan;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
 use fsyncmark::plan::workload::{FileSpec, SUITES, Slo, WorkloadDefinition};

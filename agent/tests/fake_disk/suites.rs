@@ -7,7 +7,7 @@ use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::suite_run::SuiteOutcome;
 use fsyncmark::engine::suite_run::preparation;
 use fsyncmark::error::ErrorKind;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::{SUITES, WORKLOADS, WorkloadDefinition};
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;

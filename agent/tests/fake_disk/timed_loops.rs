@@ -11,7 +11,7 @@ use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::{Lane, Recorder};
 use fsyncmark::engine::suite_run;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::SyncCall;
 use fsyncmark::wire::histogram::Distribution;

@@ -12,7 +12,7 @@ use fsyncmark::engine::pass::Gate;
 use fsyncmark::engine::queue::{Loop, QueueJob, QueueWork};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use fsyncmark::wire::workload::EndReason;

@@ -9,7 +9,7 @@ use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
 use crate::engine::writer_tasks;
 use crate::engine::writer_threads::{self, Writer};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::plan::workload::{Operation, WORKLOADS, WorkloadDefinition};
 use crate::sys::clock::Clock;
 use crate::wire::workload::EndReason;

@@ -5,7 +5,7 @@ use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefini
 use super::headline::COMMIT_8K;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 
 const FSYNC: Durability = Durability::Call(SyncCall::Fsync);

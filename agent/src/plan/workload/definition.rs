@@ -2,7 +2,7 @@
 //! when a pass ends.
 
 use super::operation::{Operation, Transfer};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 use crate::wire::workload::LatencyKind;
 

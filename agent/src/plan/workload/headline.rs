@@ -5,7 +5,7 @@ use super::definition::{
     Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition,
 };
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_NS};
 use crate::sys::io_request::SyncCall;
 
 /// All rows of this file.

@@ -13,9 +13,10 @@
 //! - `probes`: what tells who answers: flushes after drains, areas, zeros, gaps of the clock
 //! - `endurance`: long writing
 //!
-//! `table` joins the families, `suite` says what is measured in one run. What `fsyncmark explain` says of a workload
+//! `all_families` joins them into one table, `suite` says what is measured in one run. What `fsyncmark explain` says of a workload
 //! stands in `data/explain/workloads.txt`; the recipe in the README has every step.
 
+mod all_families;
 mod commits;
 mod definition;
 mod endurance;
@@ -27,16 +28,15 @@ mod probes;
 mod read_floor;
 pub mod slo;
 mod suite;
-mod table;
 mod writers;
 
+pub use all_families::WORKLOADS;
 pub use definition::{
     Access, Contents, Durability, FileSpec, FileState, PageCache, Sharing, Slo, Stage, WorkloadDefinition,
     files_of,
 };
 pub use operation::{Operation, OperationFacts, Subject, Tally, Transfer};
 pub use suite::{HEADLINE, SUITES, Suite};
-pub use table::WORKLOADS;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::headline::COMMIT_8K;
 use super::media::RANDREAD_4K_QD32;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_OF_MANY_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_OF_MANY_NS};
 use crate::sys::io_request::SyncCall;
 
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);

@@ -5,7 +5,7 @@ use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 use crate::wire::judgement::useful_rate;
 

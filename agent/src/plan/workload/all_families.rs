@@ -1,4 +1,4 @@
-//! The rows of all families in one table. Nothing is added here but a new family.
+//! The rows of all families in one table. A new row goes into the file of its family; only a new family is added here.
 
 use super::definition::WorkloadDefinition;
 use super::{commits, endurance, headline, media, probes, read_floor, slo, writers};
