@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use fsyncmark::disk::open_file::FileDisk;
+use fsyncmark::disk::open_file::OpenFile;
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::Gate;
@@ -52,7 +52,7 @@ pub fn run(
     let log = writer_tasks::group_log(workload);
     let mut writers = Vec::with_capacity(choice.writers);
     for index in 0..choice.writers {
-        let disk = FileDisk::open(path, workload)?;
+        let disk = OpenFile::open(path, workload)?;
         writers.push(Writer {
             disk,
             clock: Monotonic,

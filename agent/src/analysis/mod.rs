@@ -8,7 +8,7 @@
 //! - `slo`: which rate keeps a limit of latency?
 //! - `cache`: does a flush cost more the more there is to flush, and are small areas read faster?
 //! - `consistency`: do its figures add up?
-//! - `interference`: what did other programs have of the passes?
+//! - `disturbed_workloads`: which workloads did other programs disturb?
 //!
 //! Pure functions of the payload. The server derives the same figures in `apps/stats`, and the tests of
 //! both read `tests/wire/v1/vectors/analysis.json`.
@@ -16,8 +16,8 @@
 pub mod cache;
 pub mod cliff;
 pub mod consistency;
+pub mod disturbed_workloads;
 pub mod figures;
-pub mod interference;
 pub mod repeats;
 pub mod slo;
 pub mod stall;

@@ -23,14 +23,14 @@ const CREATE_ATTEMPTS: usize = 5;
 /// The hidden verb of the second process.
 pub const WATCH_VERB: &str = "remove-orphaned-test-file";
 
-/// A locked file whose name says which run it belongs to. Dropping it removes it.
+/// The name of a test file that is locked for as long as its run lasts. Dropping the guard removes the file.
 #[derive(Debug)]
-pub struct NamedFile {
+pub struct NameGuard {
     path: PathBuf,
     watcher: Option<Child>,
 }
 
-impl NamedFile {
+impl NameGuard {
     /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
     /// that there is no moment without a guard. If it cannot be started the run goes on: then a file that `kill -9` or a
     /// panic leaves behind is removed by the next run. Whatever fails, the guard ends that process again.
@@ -99,7 +99,7 @@ fn watch(path: &Path) -> Option<Child> {
     Some(child)
 }
 
-impl Drop for NamedFile {
+impl Drop for NameGuard {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
         if let Some(mut watcher) = self.watcher.take() {
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_sweep_takes_what_nobody_holds_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let (held, _file) = NamedFile::create(dir.path()).unwrap();
+        let (held, _file) = NameGuard::create(dir.path()).unwrap();
         std::fs::write(dir.path().join(".fsyncmark-0123456789abcdef.tmp"), "left").unwrap();
         std::fs::write(dir.path().join(".fsyncmark-notes.tmp"), "a person's").unwrap();
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join(".fsyncmark-fedcba9876543210.tmp"))
@@ -205,7 +205,7 @@ mod tests {
     fn the_lock_of_a_process_that_is_still_dying_is_waited_for() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
-        let (held, file) = NamedFile::create(dir.path()).unwrap();
+        let (held, file) = NameGuard::create(dir.path()).unwrap();
         let (closed, is_closed) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let watcher =

@@ -180,15 +180,12 @@ fn write_all(
     Ok(())
 }
 
-/// An open test file.
+/// An open test file: of the system, or of a test that records its calls.
 #[derive(Debug)]
-pub struct OpenFile<C> {
+pub struct OpenFile<C = File> {
     calls: C,
     durable_calls: DurableCalls,
 }
-
-/// An open file on a real disk.
-pub type FileDisk = OpenFile<File>;
 
 impl<C: FileCalls> OpenFile<C> {
     /// A file that was opened with the flags that `durable_calls` asks for.
@@ -197,7 +194,7 @@ impl<C: FileCalls> OpenFile<C> {
     }
 }
 
-impl FileDisk {
+impl OpenFile<File> {
     /// Opens any file with the flags that `workload` asks for.
     pub fn open(path: &Path, workload: &WorkloadDefinition) -> io::Result<Self> {
         let durable_calls = durable_calls(System::HERE, workload.durability);

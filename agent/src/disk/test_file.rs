@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rustix::fs::{Mode, OFlags};
 
 use super::Disk as _;
-use super::leftovers::NamedFile;
-use super::open_file::FileDisk;
+use super::leftovers::NameGuard;
+use super::open_file::OpenFile;
 use crate::disk::contents::{self, Seed};
 use crate::disk::test_site::LayOutError;
 use crate::plan::file_naming::FileNaming;
@@ -36,7 +36,7 @@ pub struct TestFile {
     /// be redirected, or its name where the system has no `/proc`.
     reopen: PathBuf,
     /// Removes its name when it is dropped; `None` where it has no name.
-    name_guard: Option<NamedFile>,
+    name_guard: Option<NameGuard>,
 }
 
 impl TestFile {
@@ -47,7 +47,7 @@ impl TestFile {
         {
             return Ok(nameless);
         }
-        let (guard, file) = NamedFile::create(dir)?;
+        let (guard, file) = NameGuard::create(dir)?;
         let reopen = place_among_open_files(&file).unwrap_or_else(|| guard.path().to_owned());
         Ok(Self { file, reopen, name_guard: Some(guard) })
     }
@@ -137,8 +137,8 @@ impl TestFile {
     }
 
     /// Opens the file with the flags that `workload` asks for.
-    pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<FileDisk> {
-        let disk = FileDisk::open(&self.reopen, workload)?;
+    pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<OpenFile> {
+        let disk = OpenFile::open(&self.reopen, workload)?;
         // Opened by its name, it could be another file: the owner of the folder could lead root to a file of the
         // system.
         if identity(disk.file())? != identity(&self.file)? {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::disk::Disk;
 use crate::disk::contents::Seed;
 use crate::plan::workload::{FileSpec, WorkloadDefinition};
-use crate::probe::machine::activity::Activity;
+use crate::probe::machine::activity_counters::Activity;
 use crate::sys::clock::Clock;
 
 /// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` from the system does
@@ -57,6 +57,6 @@ pub trait TestSite: Send {
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
     -> io::Result<(Self::Disk, Self::Clock)>;
 
-    /// What has gone on in the machine since boot.
+    /// The counters of what goes on in the machine.
     fn activity(&mut self) -> Activity;
 }

@@ -7,7 +7,7 @@
 //!
 //! What the loops share: `pass` says when one begins and ends, `offsets` where the next operation goes, `recorder` keeps
 //! what was measured, in a `histogram` and in `rate_samples`. `slo_search` chooses the rates that an open loop offers.
-//! `disturbance` tells passes that others disturbed, which `suite_run` runs again.
+//! `disturbance` judges whether others disturbed a pass, which `suite_run` then runs again.
 
 pub mod disturbance;
 pub mod group_commit;

@@ -1,10 +1,10 @@
 //! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one fails.
 //!
-//! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured, `moment` looks at
-//! the machine before and after each pass, `repeat_budget` says how many run again, `failures` puts errors into words.
+//! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured,
+//! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run again, `failures` puts errors into words.
 
 pub mod failures;
-pub mod moment;
+pub mod measured_interference;
 pub mod preparation;
 pub mod repeat_budget;
 pub mod setup;
@@ -20,7 +20,7 @@ use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::slo_search::Search;
 use crate::engine::suite_run::failures::{attempt_in_words, failure, interruption};
-use crate::engine::suite_run::moment::{Moment, interference};
+use crate::engine::suite_run::measured_interference::{Moment, interference};
 use crate::engine::suite_run::preparation::{Omission, Omissions, prepare};
 use crate::engine::suite_run::repeat_budget::{REPEATS_MAX, Repeats};
 use crate::engine::suite_run::setup::Setup;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
-use crate::analysis::{interference, slo};
+use crate::analysis::{disturbed_workloads, slo};
 use crate::text::printable;
 use crate::units::per_s;
 use crate::wire::payload::{Device, Run};
@@ -109,7 +109,7 @@ impl ComparisonSide {
             .filter(|workload| workload.operations > 0 && workload.elapsed_ns > 0)
             .filter_map(|workload| {
                 let figures = figures(workload)?;
-                let disturbed = interference::is_disturbed(&run, workload);
+                let disturbed = disturbed_workloads::is_disturbed(&run, workload);
                 Some(((workload.id.clone(), workload.version), Figures { disturbed, ..figures }))
             })
             .collect();

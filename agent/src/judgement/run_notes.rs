@@ -2,7 +2,7 @@
 //! done. None of them judges anybody's honesty.
 
 use crate::analysis::figures;
-use crate::analysis::{interference, repeats};
+use crate::analysis::{disturbed_workloads, repeats};
 use crate::engine::disturbance::OthersShare;
 use crate::enumeration::enumeration;
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
@@ -82,7 +82,7 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
     let facts = NoteFacts {
         run,
         headline,
-        others: headline.and_then(|headline| interference::share_of_others(run, headline)),
+        others: headline.and_then(|headline| disturbed_workloads::share_of_others(run, headline)),
     };
     NoteId::ALL.into_iter().filter_map(|id| Some(Note { id, text: facts.text_of(id)? })).collect()
 }

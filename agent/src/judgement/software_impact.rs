@@ -1,7 +1,7 @@
 //! What a result means for software that waits for syncs: each sentence is computed from the workloads that it names,
 //! and left out where they were not measured.
 
-use crate::analysis::{figures, interference};
+use crate::analysis::{disturbed_workloads, figures};
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::plan::judged_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
@@ -26,7 +26,7 @@ pub struct SoftwareImpact {
 
 /// What a result means for each kind of software that its workloads say something about.
 pub fn impacts_on_software(run: &Run) -> Vec<SoftwareImpact> {
-    let run = &interference::undisturbed(run);
+    let run = &disturbed_workloads::undisturbed(run);
     [postgresql(run), mysql(run), etcd(run), kafka(run), sqlite(run), slog(run)]
         .into_iter()
         .flatten()

@@ -1,7 +1,7 @@
 //! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports it.
 
 use crate::analysis::figures::{self, times};
-use crate::analysis::{cache, interference};
+use crate::analysis::{cache, disturbed_workloads};
 use crate::judgement::comparison;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::judgement::software_impact::largest;
@@ -48,7 +48,7 @@ pub struct Suggestion {
 
 /// Everything worth trying, judging by the figures.
 pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
-    let run = &interference::undisturbed(run);
+    let run = &disturbed_workloads::undisturbed(run);
     [
         dsync(run),
         prefer_fdatasync(run),

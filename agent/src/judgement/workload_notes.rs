@@ -1,7 +1,7 @@
 //! Notes on single workloads, in a sentence each: what others had of it, the end of a cache, the steady state, stalls, and the rate that keeps a
 //! limit of latency.
 
-use crate::analysis::{cliff, figures, interference, slo, stall, steady};
+use crate::analysis::{cliff, disturbed_workloads, figures, slo, stall, steady};
 use crate::engine::disturbance::OthersShare;
 use crate::plan::judged_ids::STEADY;
 use crate::plan::workload::WorkloadDefinition;
@@ -20,7 +20,7 @@ pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
 }
 
 fn note_on(run: &Run, workload: &Workload) -> Option<String> {
-    let others = interference::share_of_others(run, workload).filter(OthersShare::disturbs);
+    let others = disturbed_workloads::share_of_others(run, workload).filter(OthersShare::disturbs);
     others.map_or_else(
         || own_note(workload),
         |others| Some(format!("others had {others} during a pass, so these are not the disk's figures")),

@@ -7,7 +7,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
-use crate::disk::test_folder::Folder;
+use crate::disk::test_folder::TestFolder;
 use crate::engine::suite_run::preparation;
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
@@ -148,7 +148,7 @@ fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Check {
 
 /// Reads one block past the page cache, as the run of this plan would before it fills its files.
 fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
-    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let mut folder = TestFolder::new(plan.dir.clone(), plan.naming, &facts.storage);
     preparation::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 

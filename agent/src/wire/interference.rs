@@ -1,5 +1,6 @@
-//! What else went on while a pass ran, on the wire: the devices' whole traffic, the CPU time of others, and what the
-//! agent had to wait for.
+//! Interference, as a result stores it: what else went on while a pass ran. It is the devices' whole traffic, the CPU
+//! time of other programs, and the time for which the agent had to wait. Whether it disturbed the pass is not stored:
+//! whoever reads the result judges that.
 
 use serde::{Deserialize, Serialize};
 

@@ -24,7 +24,7 @@ use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
 use fsyncmark::plan::workload::{FileSpec, SUITES, Slo, WorkloadDefinition};
-use fsyncmark::probe::machine::activity::Activity;
+use fsyncmark::probe::machine::activity_counters::Activity;
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::workload::{EndReason, Purpose, Workload};

@@ -6,9 +6,9 @@
 //! - `container`: in what container is this process?
 //! - `control_groups`: how much of CPU, memory and disk may this process use?
 //! - `cpu_time`: who had the CPUs since boot, and what did the hypervisor take?
-//! - `activity`: what went on in the machine between two looks?
+//! - `activity_counters`: what goes on in the machine, counted since boot?
 
-pub mod activity;
+pub mod activity_counters;
 pub mod container;
 pub mod control_groups;
 pub mod cpu_time;

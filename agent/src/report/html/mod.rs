@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use self::charts::Curve;
 use self::text::{escape, name};
 use self::workload_row::WorkloadRow;
-use crate::analysis::{figures, interference};
+use crate::analysis::{disturbed_workloads, figures};
 use crate::engine::disturbance::OthersShare;
 use crate::judgement::comparison::rate_range;
 use crate::plan::workload::HEADLINE;
@@ -57,7 +57,7 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     page.push_str("<main>\n");
     page.push_str(&first_section(run, &rows, subject, envelope.is_some()));
     page.push_str(&judgement::section(run));
-    let is_disturbed = |row: &&WorkloadRow<'_>| interference::is_disturbed(run, row.workload);
+    let is_disturbed = |row: &&WorkloadRow<'_>| disturbed_workloads::is_disturbed(run, row.workload);
     page.push_str(&ladder(rows.get(subject).filter(|row| !is_disturbed(row))));
     page.push_str(&tables::sections(&rows, subject));
     page.push_str(&scaling::section(run));
@@ -103,7 +103,7 @@ fn first_section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_signed:
         if run.suite.complete { "" } else { ", not the whole suite" },
         if is_signed { "signed" } else { "not signed" },
     );
-    let others = interference::share_of_others(run, row.workload).filter(OthersShare::disturbs);
+    let others = disturbed_workloads::share_of_others(run, row.workload).filter(OthersShare::disturbs);
     words.push_str(&others.map_or_else(|| opening_sentence(row), |others| {
         format!("<p class=\"lede\"><b>This is not the disk&#39;s figure:</b> other programs had {others} during a pass.</p>\n")
     }));

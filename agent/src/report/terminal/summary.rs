@@ -3,7 +3,7 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::analysis::{figures, interference};
+use crate::analysis::{disturbed_workloads, figures};
 use crate::engine::disturbance::OthersShare;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
@@ -29,7 +29,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
-        let others = interference::share_of_others(run, headline).filter(OthersShare::disturbs);
+        let others = disturbed_workloads::share_of_others(run, headline).filter(OthersShare::disturbs);
         lines.extend(others.map(|others| warning(terminal, others)).unwrap_or_default());
         lines.extend(figure(terminal, headline));
         if let Some(latencies) = headline.whole_operations() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
-use crate::disk::test_folder::Folder;
+use crate::disk::test_folder::TestFolder;
 use crate::engine::disturbance::Bystanders;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::preparation::Omission;
@@ -65,7 +65,7 @@ pub(super) fn carry_out(
     stop.begin();
     let tree = Tree::live();
     let begin = RunBegin::now(&tree);
-    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let mut folder = TestFolder::new(plan.dir.clone(), plan.naming, &facts.storage);
     let SuiteOutcome { seed_proof, workloads, omissions, ended_early } =
         suite_run::run_suite(&mut folder, &setup);
     let clock = begin.clock(&facts.machine.clock_source, read_cost_ns);

@@ -1,4 +1,4 @@
-//! What other programs had of the passes of a result, and what is left of it without those that they disturbed.
+//! Which workloads of a result other programs disturbed, and what is left of the result without them.
 
 use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::plan::workload::WorkloadDefinition;
