@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::live_plain::PlainDisplay;
 use super::result_line::{name_columns, result_line};
-use super::{Glyphs, Style, Terminal, columns, visible_length};
+use super::{Glyphs, Style, Terminal, abilities::columns, wrapping::visible_length};
 use crate::analysis::figures::percentile_text;
 use crate::engine::disturbance::OthersShare;
 use crate::engine::pass::PassOutcome;

@@ -149,7 +149,8 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::judgement::run_notes;
-    use crate::report::terminal::{TerminalVariables, visible_length};
+    use crate::report::terminal::TerminalVariables;
+    use crate::report::terminal::wrapping::visible_length;
     use crate::wire::payload::CloudMetadata;
 
     fn terminal(width: usize) -> Terminal {

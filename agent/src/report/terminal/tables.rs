@@ -193,7 +193,8 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::plan::workload::WORKLOADS;
-    use crate::report::terminal::{TerminalVariables, visible_length};
+    use crate::report::terminal::TerminalVariables;
+    use crate::report::terminal::wrapping::visible_length;
 
     fn terminal(width: usize) -> Terminal {
         Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
