@@ -1,8 +1,8 @@
 //! Group commit: many committers, one log, as a database does it.
 //!
-//! Each committer appends one block and waits until it is durable. If no flush is running, it leads the next one: it
-//! writes everything that was appended until then in one piece, makes it durable, and wakes the others. So the slower
-//! the flush, the more commits share it.
+//! Each committer appends one block and waits until it is durable. If no flush is running, it leads the next
+//! one: it writes everything that was appended until then in one piece, makes it durable, and wakes the
+//! others. So the slower the flush, the more commits share it.
 
 use std::io;
 use std::sync::PoisonError;
@@ -15,10 +15,7 @@ use loom::sync::{Condvar, Mutex, MutexGuard};
 
 use crate::disk::Disk;
 use crate::disk::blocks::Blocks;
-use crate::engine::pass::{Gate, PassOutcome, Progress};
-use crate::engine::rate_samples::RateSamples;
-use crate::engine::recorder::Lane;
-use crate::plan::pass_limits::PassLimits;
+use crate::engine::pass::{LoopContext, PassOutcome, Progress};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 
@@ -82,7 +79,8 @@ impl GroupLog {
     }
 }
 
-/// The failure of a group, for one of its members: all report what the device answered.
+/// A copy of the error of a flush, for one more member of its group: every member reports what the device
+/// answered.
 fn same_error(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -148,15 +146,8 @@ impl Committer<'_> {
 
     /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
     /// commit; `write` and `sync` have one per group, in the lane of its leader.
-    pub fn run<D: Disk, C: Clock>(
-        &mut self,
-        disk: &mut D,
-        clock: &C,
-        limits: &PassLimits,
-        lane: &Lane,
-        samples: &mut RateSamples,
-        gate: &Gate<'_>,
-    ) -> PassOutcome {
+    pub fn run<D: Disk, C: Clock>(&mut self, disk: &mut D, context: LoopContext<'_, '_, C>) -> PassOutcome {
+        let LoopContext { clock, limits, lane, samples, gate } = context;
         samples.clear();
         let bytes = self.log.block_bytes;
         let mut started_ns = clock.now_ns();

@@ -9,10 +9,8 @@ use std::io;
 use crate::disk::Disk;
 use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
-use crate::engine::pass::{Gate, PassOutcome, Progress};
-use crate::engine::rate_samples::RateSamples;
+use crate::engine::pass::{LoopContext, PassOutcome, Progress};
 use crate::engine::recorder::Lane;
-use crate::plan::pass_limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 use crate::sys::memory::AlignedBuffer;
@@ -72,7 +70,8 @@ fn blocks_of(block_bytes: u64) -> Blocks {
     Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// What one operation did, and its clock readings. Parts that it does not have are zero.
+/// What one operation did, and how long its parts took. An operation without a write, or without a sync, has
+/// 0 for it.
 struct Readings {
     /// Bytes written or read.
     bytes: u64,
@@ -226,17 +225,14 @@ fn sync_alone<D: Disk, C: Clock>(
     Ok(Readings { bytes: 0, write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
 }
 
-/// Performs operations without recording them until the warm-up is over. Then performs and records them until a limit
-/// is reached, the gate closes or the disk fails.
+/// Performs operations without recording them until the warm-up is over. Then performs and records them until
+/// a limit is reached, the gate closes or the disk fails.
 pub fn run<D: Disk, C: Clock>(
     job: &mut PsyncJob,
     disk: &mut D,
-    clock: &C,
-    limits: &PassLimits,
-    lane: &Lane,
-    samples: &mut RateSamples,
-    gate: &Gate<'_>,
+    context: LoopContext<'_, '_, C>,
 ) -> PassOutcome {
+    let LoopContext { clock, limits, lane, samples, gate } = context;
     samples.clear();
     let mut started_ns = clock.now_ns();
     let mut progress = Progress::begin(*limits, started_ns);
