@@ -85,8 +85,8 @@ pub enum Verb {
     Report(ReportArgs),
     /// Say which workload comes nearest to a job of fio, and what differs
     ///
-    /// Takes a job file or fio's own arguments. The other way round, run --as-fio prints the jobs that do what
-    /// our workloads do.
+    /// Takes a job file or fio's own arguments. The other way round, run --as-fio prints the jobs that do
+    /// what our workloads do.
     Fio(FioArgs),
     /// Print the manual page: fsyncmark man > fsyncmark.1
     Man,

@@ -1,7 +1,7 @@
 //! Enums that know their members: what goes through all of them cannot leave out a new one.
 
-/// Writes an enum down once, and `ALL` with it: its members in the order in which they stand there. With `=> "id"`
-/// behind each member it gets `id` too.
+/// Writes an enum down once, and `ALL` with it: its members in the order in which they stand there. With `=>
+/// "id"` behind each member it gets `id` too.
 macro_rules! enumeration {
     (@all $name:ident: $($member:ident),+) => {
         impl $name {

@@ -1,4 +1,5 @@
-//! The one error type: what happened, what the person can do, and of which kind it is, which decides the exit code.
+//! The one error type: what happened, what the person can do, and of which kind it is, which decides the exit
+//! code.
 
 use std::fmt;
 use std::io;

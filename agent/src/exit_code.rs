@@ -48,8 +48,8 @@ enumeration! {
         CannotCreate = 73,
         /// The device or filesystem failed while it was measured.
         Io = 74,
-        /// Measured, but not delivered yet: the result waits in the spool, or is on stdout where the spool cannot
-        /// take it.
+        /// Measured, but not delivered yet: the result waits in the spool, or is on stdout where the spool
+        /// cannot take it.
         NotDelivered = 75,
         /// The server refused the result for good.
         RejectedByServer = 76,

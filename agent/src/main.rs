@@ -1,5 +1,5 @@
-//! The program `fsyncmark`: reads the command line, runs the verb, and ends with an exit code. Only here do errors
-//! become exit codes; everything else is in the library, so that tests can reach it.
+//! The program `fsyncmark`: reads the command line, runs the verb, and ends with an exit code. Only here do
+//! errors become exit codes; everything else is in the library, so that tests can reach it.
 
 use std::process::ExitCode;
 
@@ -22,9 +22,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A test
-/// file that still has a name is removed by its watcher, or by the next run where no watcher could be started.
-/// Nothing unwinds after it.
+/// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A
+/// test file that still has a name is removed by its watcher, or by the next run where no watcher could be
+/// started. Nothing unwinds after it.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \

@@ -1,4 +1,5 @@
-//! The agent's loops on a given file: rows of the workload table, and rows derived from them that no disk limits.
+//! The agent's loops on a given file: rows of the workload table, and rows derived from them that no disk
+//! limits.
 
 use std::io;
 use std::path::Path;
@@ -34,8 +35,9 @@ pub fn row(shape: &str) -> io::Result<WorkloadDefinition> {
     })
 }
 
-/// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one that
-/// grows or was only allocated is used once. With an offer operations arrive, whether or not others are finished.
+/// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one
+/// that grows or was only allocated is used once. With an offer operations arrive, whether or not others are
+/// finished.
 pub fn run(
     workload: &WorkloadDefinition,
     path: &Path,

@@ -20,7 +20,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Whether the figure depends on when it was measured.
+    /// Whether the passes lie so far apart that the figure depends on when it was measured.
     pub fn is_unsteady(&self) -> bool {
         self.relative > UNSTEADY_SPREAD
     }

@@ -148,8 +148,8 @@ pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
     Some(hex::encode(&hmac.finalize().into_bytes()[..16]))
 }
 
-/// The key that must have signed an envelope, and whose it is: the stated one, else this machine's own if its id is the
-/// signature's, else the one in the file if it has that id.
+/// The key that must have signed an envelope, and whose it is: the stated one, else this machine's own if its
+/// id is the signature's, else the one in the file if it has that id.
 pub fn find_signing_key(stated: Option<&str>, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
     if let Some(text) = stated {
         return Ok((envelope::public_key(text)?, "the key that you named"));

@@ -1,5 +1,5 @@
-//! From a signed result in the spool to a server's receipt, or to a sentence about why not. Each file answers one
-//! question:
+//! From a signed result in the spool to a server's receipt, or to a sentence about why not. Each file answers
+//! one question:
 //!
 //! - `home`: in which folders are the key and the results that wait?
 //! - `key`: with which key is a result signed?

@@ -63,8 +63,8 @@ impl PendingUpload {
         Ok(Self { file: file.to_owned(), envelope, run })
     }
 
-    /// Records consent that was given after the run, and signs again. Nothing was sent before, so the earlier bytes are
-    /// only here.
+    /// Records consent that was given after the run, and signs again. Nothing was sent before, so nobody else
+    /// has the earlier bytes.
     pub fn agree(&mut self, key: &SigningKey, spool: &Spool) -> Result<()> {
         if self.run.consent.is_some() {
             return Ok(());
@@ -75,8 +75,8 @@ impl PendingUpload {
         Ok(())
     }
 
-    /// Sends the result, and removes it from the spool when the server has it; returns the address of its page. `report`
-    /// gets a line for people about each wait, and about a file that cannot be removed.
+    /// Sends the result, and removes it from the spool when the server has it; returns the address of its
+    /// page. `report` gets a line for people about each wait, and about a file that cannot be removed.
     pub fn deliver(
         &self,
         server: &Server,
@@ -101,8 +101,8 @@ impl PendingUpload {
         }
     }
 
-    /// Explains why the server does not have the result. Problems while moving it are added and never hide the
-    /// reason.
+    /// Explains why the server does not have the result. Problems while moving it are added and never hide
+    /// the reason.
     fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> DeliveryFailure {
         let later = format!(
             "It is kept in {}. Send it later: fsyncmark upload --server {}",
@@ -127,8 +127,8 @@ impl PendingUpload {
         DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }
     }
 
-    /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its new path, and a
-    /// sentence that says where it is.
+    /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its
+    /// new path, and a sentence that says where it is.
     fn move_to_rejected(&self, spool: &Spool, answer: &[u8]) -> (Option<PathBuf>, String) {
         let kept = format!("It is kept in {}", self.file.display());
         if !spool.holds(&self.file) {

@@ -1,5 +1,6 @@
-//! Signed results wait here until a server has taken them: they are written durably before the first attempt to send,
-//! removed when the server has answered that it has them, and moved to `rejected/` when it refused them for good.
+//! Signed results wait here until a server has taken them: they are written durably before the first attempt
+//! to send, removed when the server has answered that it has them, and moved to `rejected/` when it refused
+//! them for good.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -33,7 +34,8 @@ impl Spool {
         self.folder.join(format!("{run_id}{SUFFIX}"))
     }
 
-    /// Writes an envelope durably: after this it survives a power cut. Replaces an earlier one of the same run.
+    /// Writes an envelope durably: after this it survives a power cut. Replaces an earlier one of the same
+    /// run.
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
         atomic_write::sweep(&self.folder, TEMPORARY_AGE);
@@ -44,8 +46,8 @@ impl Spool {
         Ok(path)
     }
 
-    /// The files that wait, oldest first, as run ids begin with their time. A missing folder is empty; a folder that
-    /// cannot be read is an error, because it may hold results.
+    /// The files that wait, oldest first, as run ids begin with their time. A missing folder is empty; a
+    /// folder that cannot be read is an error, because it may hold results.
     pub fn waiting_files(&self) -> Result<Vec<PathBuf>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -76,7 +78,8 @@ impl Spool {
         })
     }
 
-    /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside it.
+    /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside
+    /// it.
     pub fn move_to_rejected(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
         let folder = self.folder.join(REJECTED);
         make_private_folder(&folder)?;

@@ -10,14 +10,16 @@ pub trait Queue {
     fn stamp(&mut self, slot: usize);
     /// Prepares a request; it begins with the next `submit`.
     fn prepare(&mut self, slot: usize, request: Request);
-    /// Begins the prepared requests and returns when at least `wait_for` requests are finished. It may return early
-    /// after a signal.
+    /// Begins the prepared requests and returns when at least `wait_for` requests are finished. It may return
+    /// early after a signal.
     fn submit(&mut self, wait_for: usize) -> io::Result<()>;
-    /// Begins the prepared requests and returns when a request is finished or at `until_ns`. It may return early.
+    /// Begins the prepared requests and returns when a request is finished or at `until_ns`. It may return
+    /// early.
     fn poll(&mut self, until_ns: u64) -> io::Result<()>;
     /// A finished request that was not returned before: its slot, and the bytes transferred.
     fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
-    /// What the queue has to do without, in the kernel's words; `None` where nothing is missing.
+    /// Which call of `io_uring` the kernel refused, and its answer; `None` where it refused none. The queue
+    /// works without that call, but each request costs more.
     fn fallback(&self) -> Option<String> {
         None
     }
@@ -34,7 +36,7 @@ pub trait Disk {
 
     /// The queue that performs many requests on this file in parallel.
     type Queue: Queue;
-    /// Turns the file into a queue of `slots` requests, each with its own block. Call it on the thread that will use
-    /// the queue.
+    /// Turns the file into a queue of `slots` requests, each with its own block. Call it on the thread that
+    /// will use the queue.
     fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<Self::Queue>;
 }

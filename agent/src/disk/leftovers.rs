@@ -1,8 +1,8 @@
 //! Removes named test files whose run has ended.
 //!
-//! Three guards, each for what the one before cannot do: dropping the owner removes the file; a small second process
-//! removes it when the first is killed, or ends by a panic, which drops nothing; the next run in the same folder
-//! removes what is left after the machine itself went down.
+//! Three guards, each for what the one before cannot do: dropping the owner removes the file; a small second
+//! process removes it when the first is killed, or ends by a panic, which drops nothing; the next run in the
+//! same folder removes what is left after the machine itself went down.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,8 +17,8 @@ use crate::hex;
 
 const PREFIX: &str = ".fsyncmark-";
 const SUFFIX: &str = ".tmp";
-/// Two agents that start in one folder at the same time may take each other's new file for a leftover. Creating the
-/// file is tried this often.
+/// Two agents that start in one folder at the same time may take each other's new file for a leftover.
+/// Creating the file is tried this often.
 const CREATE_ATTEMPTS: usize = 5;
 /// The hidden verb of the second process.
 pub const WATCH_VERB: &str = "remove-orphaned-test-file";
@@ -31,9 +31,10 @@ pub struct NameGuard {
 }
 
 impl NameGuard {
-    /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
-    /// that there is no moment without a guard. If it cannot be started the run goes on: then a file that `kill -9` or a
-    /// panic leaves behind is removed by the next run. Whatever fails, the guard ends that process again.
+    /// Creates and locks a file with a new name in `dir`. The second process is started before the file
+    /// exists, so that there is no moment without a guard. If it cannot be started the run goes on: then a
+    /// file that `kill -9` or a panic leaves behind is removed by the next run. Whatever fails, the guard
+    /// ends that process again.
     ///
     /// # Errors
     /// A filesystem without locks has its own answer: only a lock that somebody else holds is tried again.
@@ -109,9 +110,9 @@ impl Drop for NameGuard {
     }
 }
 
-/// The second process: waits until the first one is gone, which closes the pipe, and removes the file whose path was
-/// sent through it, if it still exists. A killed process closes its files one by one, after the last write to each,
-/// so the lock may be held a little longer; it is waited for.
+/// The second process: waits until the first one is gone, which closes the pipe, and removes the file whose
+/// path was sent through it, if it still exists. A killed process closes its files one by one, after the last
+/// write to each, so the lock may be held a little longer; it is waited for.
 pub fn watch_until_orphaned(mut pipe: impl Read) {
     use std::os::unix::ffi::OsStringExt;
     let mut path = Vec::new();
@@ -139,13 +140,15 @@ fn is_our_name(name: &std::ffi::OsStr) -> bool {
         .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Opens a file for writing too, although nothing is written: NFS gives an exclusive lock only to such a file.
+/// Opens a file for writing too, although nothing is written: NFS gives an exclusive lock only to such a
+/// file.
 fn open_to_lock(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
 }
 
-/// Removes a regular file of this user as soon as, or if, it can be locked.
+/// Removes a regular file of this user that no run holds. `lock` says whether to wait for the lock, or to
+/// leave a file alone whose lock somebody holds.
 fn remove_if_abandoned(path: &Path, lock: FlockOperation) -> bool {
     let Ok(file) = open_to_lock(path) else { return false };
     let ours = file

@@ -93,7 +93,7 @@ pub const fn durable_calls(system: System, durability: Durability) -> DurableCal
     }
 }
 
-/// The calls on an open file: of a real one, or of a test's record of them.
+/// The calls on an open file. A test takes another type in the place of a real file, and records the calls.
 pub trait FileCalls {
     /// Writes all of `block` at `offset`.
     fn write(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
@@ -147,7 +147,8 @@ impl FileCalls for File {
     }
 }
 
-/// Also empties the drive's cache. A filesystem that cannot do that returns an error: nothing weaker takes its place.
+/// Also empties the drive's cache. A filesystem that cannot do that returns an error: nothing weaker takes
+/// its place.
 #[cfg(target_os = "macos")]
 fn full_fsync(file: &File) -> io::Result<()> {
     Ok(rustix::fs::fcntl_fullfsync(file)?)

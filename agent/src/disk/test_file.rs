@@ -1,8 +1,10 @@
-//! Real test files: created so that none is left behind, filled, and opened with the flags that a workload asks for.
+//! Real test files: created so that none is left behind, filled, and opened with the flags that a workload
+//! asks for.
 //!
-//! On filesystems that sync a file without a name like any other, the file never has a name, so that even `kill -9`
-//! leaves nothing. ZFS writes no log for a file without a name, which would make a sync look free. There, on btrfs, whose
-//! code has had exceptions for such files, and on filesystems that were not tried, the file has a name and is guarded.
+//! Where the filesystem syncs a file without a name like any other, the file never has a name, so that even
+//! `kill -9` leaves nothing behind. On other filesystems the file has a name, and a guard removes it: on ZFS,
+//! which writes no log for a file without a name, so that a sync would look free; on btrfs, whose code has
+//! had exceptions for such files; and on filesystems that nobody has tried.
 
 use std::fs::File;
 use std::io;
@@ -24,8 +26,8 @@ use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
-/// A file is synced after this many bytes while it is filled, so that no gigabyte of dirty pages piles up and Ctrl-C
-/// is answered soon.
+/// A file is synced after this many bytes while it is filled, so that no gigabyte of dirty pages piles up and
+/// Ctrl-C is answered soon.
 const FILL_SYNC_BYTES: u64 = 64 << 20;
 
 /// A file under test. Dropping it removes it.
@@ -59,7 +61,8 @@ impl TestFile {
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         let file = match rustix::fs::open(dir, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
-            // A kernel or filesystem that does not know the flag takes the call for opening a folder for writing.
+            // A kernel or filesystem that does not know the flag takes the call for opening a folder for
+            // writing.
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
@@ -139,8 +142,8 @@ impl TestFile {
     /// Opens the file with the flags that `workload` asks for.
     pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<OpenFile> {
         let disk = OpenFile::open(&self.reopen, workload)?;
-        // Opened by its name, it could be another file: the owner of the folder could lead root to a file of the
-        // system.
+        // Opened by its name, it could be another file: the owner of the folder could lead root to a file of
+        // the system.
         if identity(disk.file())? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));
         }

@@ -1,4 +1,4 @@
-//! Where a suite's test files lie, as the engine sees it.
+//! The place where a suite's test files lie, as the engine uses it: a folder, or a fake of a test.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +9,8 @@ use crate::plan::workload::{FileSpec, WorkloadDefinition};
 use crate::probe::machine::activity_counters::Activity;
 use crate::sys::clock::Clock;
 
-/// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` from the system does
-/// not mean that.
+/// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` of the system
+/// is not one.
 #[derive(Debug)]
 pub enum LayOutError {
     /// The run was asked to stop.

@@ -1,8 +1,9 @@
 //! Judges whether other programs disturbed a pass, by the interference that was measured while it ran.
 //!
-//! The bytes of others are those that the devices moved beyond what our own pass can have made them move, which is
-//! known for each filesystem that was measured (`own_traffic` of `judgement.v1.json`). Pressure, stolen time and
-//! throttling are not judged: syncs cause pressure themselves, and the other two belong to the machine that is measured.
+//! The bytes of others are those that the devices moved beyond what our own pass can have made them move,
+//! which is known for each filesystem that was measured (`own_traffic` of `judgement.v1.json`). Pressure,
+//! stolen time and throttling are not judged: syncs cause pressure themselves, and the other two belong to
+//! the machine that is measured.
 
 use std::fmt;
 
@@ -40,8 +41,8 @@ struct OwnTraffic {
 }
 
 impl OwnTraffic {
-    /// What is known of a filesystem on these layers, above drives of these classes; `None` for a filesystem that
-    /// nobody has measured and for a layer that may write more than it is given.
+    /// What is known of a filesystem on these layers, above drives of these classes; `None` for a filesystem
+    /// that nobody has measured and for a layer that may write more than it is given.
     fn below(layers: &[String], mount_flags: &[String], classes: &[&str]) -> Option<Self> {
         let mut layers = layers.iter().map(String::as_str).skip_while(|layer| *layer == OVERLAY);
         let name = layers.next()?;
@@ -181,7 +182,8 @@ impl Bystanders {
     }
 }
 
-/// Whether others did so little in this time, in which the agent did nothing, that no pass would have been disturbed.
+/// Whether others did so little in this time, in which the agent did nothing, that no pass would have been
+/// disturbed.
 pub fn is_idle(seen: &Interference, cpus: u32, elapsed_ns: u64) -> bool {
     let moved = seen.device.map_or(0, |device| device.bytes_read.saturating_add(device.bytes_written));
     let is_still = per_s(moved, elapsed_ns).is_some_and(|per_s| per_s <= u128::from(DEVICE_BYTES_PER_S_MAX));

@@ -34,9 +34,10 @@ impl Trial {
         Self { offered_per_s, operations, elapsed_ns, p99_ns, lag_p99_ns }
     }
 
-    /// Whether the device kept up: p99 below the limit, and more than 99 % of the offered operations finished. By
-    /// Little's law `offered x limit` operations may still be in flight at the end of a good trial. A late generator
-    /// does no harm here: its lag is part of the latencies, which only makes the trial harder.
+    /// Whether the device kept up: p99 below the limit, and more than 99 % of the offered operations
+    /// finished. By Little's law `offered x limit` operations may still be in flight at the end of a good
+    /// trial. A late generator does no harm here: its lag is part of the latencies, which only makes the
+    /// trial harder.
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
         let in_flight = offered * u128::from(p99_ns_max);
@@ -45,15 +46,15 @@ impl Trial {
         self.p99_ns < p99_ns_max && accounted.saturating_mul(100) > expected
     }
 
-    /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a trial
-    /// was not good, that says nothing against the device: the CPUs were busy.
+    /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a
+    /// trial was not good, that says nothing against the device: the CPUs were busy.
     pub fn is_late(&self) -> bool {
         u128::from(self.lag_p99_ns) * LAG_PARTS >= u128::from(self.p99_ns)
     }
 }
 
-/// The rate of the next trial of a search; `None` when the search is done. `were_good` tells of each trial so far
-/// whether it was good.
+/// The rate of the next trial of a search; `None` when the search is done. `were_good` tells of each trial so
+/// far whether it was good.
 pub fn next_rate(capacity_per_s: u64, were_good: &[bool]) -> Option<u64> {
     if were_good.len() >= TRIALS {
         return None;
@@ -80,7 +81,7 @@ impl Search {
         Self { slo, capacities_per_s: Vec::with_capacity(SEARCHES), were_good: Vec::with_capacity(TRIALS) }
     }
 
-    /// What pass number `pass` offers; `None` for the closed loop that finds the capacity.
+    /// The load that pass number `pass` offers; `None` for the closed loop that finds the capacity.
     pub fn offer(&self, pass: u16) -> Option<OfferedLoad> {
         let pass = usize::from(pass);
         if let Some(load) = pass.checked_sub(SEARCHES * SEARCH_PASSES) {

@@ -1,7 +1,9 @@
-//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one fails.
+//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one
+//! fails.
 //!
 //! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured,
-//! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run again, `failures` puts errors into words.
+//! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run
+//! again, `failures` puts errors into words.
 
 pub mod failures;
 pub mod measured_interference;
@@ -97,7 +99,8 @@ pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     }
 }
 
-/// Runs every pass in order, without those of workloads that cannot be measured here.
+/// Runs every pass in its order and leaves out workloads that cannot be measured here. What happens between
+/// two passes belongs here; whatever waits has to watch `setup.stop`, which is Ctrl-C.
 fn measure_all<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,
@@ -135,7 +138,8 @@ struct WorkloadRun {
 struct Attempt {
     pass: PassOutcome,
     offer: Option<OfferedLoad>,
-    /// When it began and when it was over; `None` if it failed before operations counted.
+    /// The counters of the machine when it began and when it was over; `None` if it failed before operations
+    /// counted.
     span: Option<(Moment, Moment)>,
 }
 
@@ -223,7 +227,7 @@ impl WorkloadRun {
         pass.interference.as_ref().map(share).unwrap_or_default()
     }
 
-    /// Takes a pass into the result.
+    /// Adds a pass to the result.
     fn accept(&mut self, setup: &Setup<'_>, step: Step, attempt: Attempt) -> Result<PassCompletion> {
         let Attempt { mut pass, offer, span } = attempt;
         if let Some((before, after)) = span {

@@ -1,6 +1,6 @@
-//! Who answers a sync: what a result shows about the way between a commit and the medium, in plain words, with the
-//! evidence. A measurement from inside cannot tell protection from a flush that is ignored: where both fit, both are
-//! named.
+//! The verdict on flushes: whether a sync waits for the medium, or a cache or memory answers it. A program on
+//! the machine cannot tell a cache that is protected against power loss from a flush that is ignored: where
+//! both are possible, the verdict names both.
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
@@ -32,7 +32,8 @@ enumeration! {
         PartlyFlushed => "partly-flushed",
         /// A flush costs more the more was written before it.
         VolatileAndFlushed => "volatile-and-flushed",
-        /// A flush costs the same whatever was written, though not every device declares that it writes through.
+        /// A flush costs the same whatever was written, though not every device declares that it writes
+        /// through.
         FlatFlush => "flat-flush",
         /// The cost of a flush neither stays the same nor grows much with what was written.
         UnclearFlush => "unclear-flush",
@@ -85,7 +86,8 @@ impl FlushVerdict {
 pub struct FlushJudgement {
     /// The conclusion from all the evidence.
     pub verdict: FlushVerdict,
-    /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can mean.
+    /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can
+    /// mean.
     pub sentence: String,
     /// What supports it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,
@@ -185,8 +187,8 @@ impl<'a> FlushFacts<'a> {
         format!("{}: {}.", parts.join("; "), verdict.words())
     }
 
-    /// What the devices declare about their cache. Power-loss protection stands in data sheets only; no software can
-    /// ask for it.
+    /// What the devices declare about their cache. Power-loss protection stands in data sheets only; no
+    /// software can ask for it.
     fn declaration(&self) -> String {
         let all = |holds: &dyn Fn(&Device) -> bool| self.devices.iter().all(holds);
         let own_word = if all(&|device| device.volatile_write_cache == Some(false)) {

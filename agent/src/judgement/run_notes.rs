@@ -1,5 +1,5 @@
-//! Notes on a whole run, to be read before one believes it: each states a fact, what can explain it, and what can be
-//! done. None of them judges anybody's honesty.
+//! Notes on a whole run, to be read before its figures are believed: each states a fact, what can explain it,
+//! and what can be done. None of them judges anybody's honesty.
 
 use crate::analysis::figures;
 use crate::analysis::{disturbed_workloads, repeats};
@@ -17,8 +17,8 @@ use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MO
 use crate::wire::payload::{Run, RunClock};
 use crate::wire::workload::Workload;
 
-/// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in place
-/// without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
+/// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in
+/// place without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// From this many medians on, p99.9 of the commits is worth mentioning.
 const TAIL_RATIO_MIN: u64 = 20;
@@ -26,8 +26,8 @@ const TAIL_RATIO_MIN: u64 = 20;
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
 enumeration! {
-    /// Every note there is, the most important first: they are shown in this order. `fsyncmark explain` knows each by
-    /// its id.
+    /// Every note there is, the most important first: they are shown in this order. `fsyncmark explain` knows
+    /// each by its id.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum NoteId {
         /// Not the whole suite was measured.

@@ -1,5 +1,5 @@
-//! What a result means for software that waits for syncs: each sentence is computed from the workloads that it names,
-//! and left out where they were not measured.
+//! What a result means for software that waits for syncs: each sentence is computed from the workloads that
+//! it names, and left out where they were not measured.
 
 use crate::analysis::{disturbed_workloads, figures};
 use crate::judgement::flush_verdict::{self, FlushVerdict};

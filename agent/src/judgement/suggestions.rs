@@ -1,4 +1,5 @@
-//! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports it.
+//! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports
+//! it.
 
 use crate::analysis::figures::{self, times};
 use crate::analysis::{cache, disturbed_workloads};
@@ -15,7 +16,8 @@ use crate::wire::payload::Run;
 const WORTH_A_TRY: f64 = 1.15;
 /// Many committers that reach more than this many times the rate of one share their syncs well.
 const GROUP_WORTH: f64 = 3.0;
-/// Writers with files of their own that reach more than this many times the rate of one file are held up by its lock.
+/// Writers with files of their own that reach more than this many times the rate of one file are held up by
+/// its lock.
 const FILES_WORTH: f64 = 2.0;
 
 /// What a suggestion is about.
@@ -31,9 +33,9 @@ pub enum SuggestionKind {
     Group,
     /// Logs in several files.
     FileLock,
-    /// Distrust of benchmarks that write zeros.
+    /// Benchmarks that write zeros give wrong figures here.
     Zeros,
-    /// The probe of what a flush empties.
+    /// The suite with the probe that tells what a flush empties.
     Drain,
 }
 
@@ -63,7 +65,8 @@ pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
     .collect()
 }
 
-/// How many times faster one workload is than another, if that is more than `enough` and more than either varies.
+/// How many times faster one workload is than another, if that is more than `enough` and more than either
+/// varies.
 fn quicker(run: &Run, id: &str, than: &str, enough: f64) -> Option<f64> {
     let (one, other) = (figures::workload(run, id)?, figures::workload(run, than)?);
     let ratio = figures::rate(one) / figures::rate(other);

@@ -1,5 +1,5 @@
-//! Notes on single workloads, in a sentence each: what others had of it, the end of a cache, the steady state, stalls, and the rate that keeps a
-//! limit of latency.
+//! Notes on single workloads, in a sentence each: that others disturbed it, where a cache ended, whether it
+//! became steady, how much time went by in stalls, and which rate keeps a limit of latency.
 
 use crate::analysis::{cliff, disturbed_workloads, figures, slo, stall, steady};
 use crate::engine::disturbance::OthersShare;

@@ -1,5 +1,5 @@
-//! Turns a request and the facts about the machine into a plan that may run, or refuses with advice before a byte is
-//! written. Each file answers one question:
+//! Turns a request and the facts about the machine into a plan that may run, or refuses with advice before a
+//! byte is written. Each file answers one question:
 //!
 //! - `choice`: what did the person choose of a suite?
 //! - `planned_run`: what will be measured, what does it write, and how long does it take?

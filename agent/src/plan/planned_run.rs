@@ -10,7 +10,7 @@ use crate::probe::storage::filesystem::Filesystem;
 /// Space that must stay free for other programs while the test files exist.
 pub(super) const MARGIN_BYTES: u64 = 512 << 20;
 
-/// A run that was checked.
+/// What a run will do.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Where the test files go.
@@ -41,7 +41,7 @@ fn written_once(workloads: &[&'static WorkloadDefinition]) -> u64 {
 }
 
 impl Plan {
-    /// The plan of these workloads, which are of this suite or like its own.
+    /// The plan of these workloads, which are some or all of this suite's.
     pub fn of(dir: &Path, suite: &'static Suite, workloads: Vec<&'static WorkloadDefinition>) -> Self {
         let is_whole = workloads == suite.workloads();
         let files = files_of(&workloads);
@@ -59,13 +59,15 @@ impl Plan {
         }
     }
 
-    /// What is left of the stated bytes when every pass wrote as much as it may.
+    /// The bytes that may still be written, within what is stated, when every pass has written as much as it
+    /// may.
     pub fn bytes_spare(&self) -> u64 {
         self.bytes_written_max.saturating_sub(written_once(&self.workloads))
     }
 
-    /// The bytes that have to be free on this filesystem. Where overwriting takes new space, the old is free only once
-    /// the filesystem has committed and nothing of its extent is used any more: the worst case is all that is written.
+    /// The bytes that have to be free on this filesystem. Where overwriting takes new space, the old is free
+    /// only once the filesystem has committed and nothing of its extent is used any more: the worst case is
+    /// all that is written.
     pub fn room_needed(&self, filesystem: &Filesystem) -> u64 {
         let bytes = if filesystem.copies_on_write { self.bytes_written_max } else { self.file_bytes };
         bytes + MARGIN_BYTES

@@ -65,7 +65,7 @@ pub const GROUP_COMMIT: Sweep = sweep("group commit", "group-commit-8k-", "commi
 pub struct SweepFamily {
     /// What all of them write.
     pub title: &'static str,
-    /// What each does about durability, or how its writers share files.
+    /// How each makes its writes durable, or how its writers share files.
     pub sweeps: [Sweep; 3],
 }
 

@@ -1,8 +1,8 @@
 //! What the agent learns about a machine before it writes a byte.
 //!
-//! Every probe is a function of a directory tree with the kernel's files in it, so that tests run it over trees
-//! recorded on other machines. Host names, addresses, serial numbers and the like are never read; the few texts that
-//! leave the machine pass `text::printable`.
+//! Every probe is a function of a directory tree with the kernel's files in it, so that tests run it over
+//! trees recorded on other machines. Host names, addresses, serial numbers and the like are never read; the
+//! few texts that leave the machine pass `text::printable`.
 
 pub mod machine;
 pub mod metadata;

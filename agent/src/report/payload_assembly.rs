@@ -23,7 +23,7 @@ const FALLBACK_LENGTH_MAX: usize = 128;
 /// The largest integer that every JSON reader keeps exactly.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 
-/// What is known before the first pass.
+/// The part of a payload that is known before the first pass.
 #[derive(Debug, Clone)]
 pub struct Header<'a> {
     /// The run's own id.
@@ -42,7 +42,7 @@ pub struct Header<'a> {
     pub cloud_metadata: Option<CloudMetadata>,
 }
 
-/// What only the run can add.
+/// The part of a payload that is known only after the run.
 #[derive(Debug, Clone)]
 pub struct RunFigures {
     /// When the run began, how long it took, and the clock that timed it.

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::hex;
 
-/// Replaces a file. A power cut during the call leaves the earlier file or the new one; after it, the new one.
+/// Replaces a file. A power cut during the call leaves the earlier file or the new one; after it, the new
+/// one.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let temporary = Temporary::write(path, bytes, mode)?;
     std::fs::rename(&temporary.path, path)?;
@@ -18,8 +19,8 @@ pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 /// Creates a file; `false` where there is one already, which is left as it is.
 pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     let temporary = Temporary::write(path, bytes, mode)?;
-    // A link, unlike a plain rename, does not replace a file that another run created in the meantime. A filesystem
-    // without hard links, such as vfat, can rename in the same way.
+    // A link, unlike a plain rename, does not replace a file that another run created in the meantime. A
+    // filesystem without hard links, such as vfat, can rename in the same way.
     let placed = std::fs::hard_link(&temporary.path, path).or_else(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Err(error),
         _ => rename_new(&temporary.path, path),
@@ -40,8 +41,8 @@ fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
 }
 
-/// Removes temporary files older than `age` from a folder, left there by writers that were killed or lost power. What
-/// cannot be removed is tried again the next time.
+/// Removes temporary files older than `age` from a folder, left there by writers that were killed or lost
+/// power. What cannot be removed is tried again the next time.
 pub fn sweep(folder: &Path, age: Duration) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -58,8 +59,8 @@ fn is_temporary(name: &str) -> bool {
     random.is_some_and(|random| hex::decode::<4>(random).is_some())
 }
 
-/// A durable temporary file beside its target. Its name is random, because two runs may write the same target at the
-/// same time. Dropping it removes the file unless it was renamed.
+/// A durable temporary file beside its target. Its name is random, because two runs may write the same target
+/// at the same time. Dropping it removes the file unless it was renamed.
 struct Temporary {
     path: PathBuf,
 }

@@ -175,8 +175,9 @@ fn io_uring() -> Check {
     Check::good("io_uring", format!("not of this system: {WITHOUT_IO_URING}"))
 }
 
-/// `disabled` is what `kernel.io_uring_disabled` says, which kernels before 6.6 do not have: the error number tells
-/// what forbids it from what does not have it.
+/// Whether there is `io_uring`, and what forbids it. `disabled` is what `kernel.io_uring_disabled` says,
+/// which kernels before 6.6 do not have; there the error number tells a kernel that forbids it from one that
+/// does not have it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn io_uring_check(answer: io::Result<()>, disabled: &str) -> Check {
     let Err(error) = answer else { return Check::good("io_uring", "available") };

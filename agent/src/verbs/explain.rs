@@ -12,9 +12,10 @@ macro_rules! text {
     };
 }
 
-/// The texts of all entries, as they stand in `data/explain/`, with the figures of the judgement filled in by the build. An entry begins with its kinds, its names and its title, `[kinds] name, name: title`; a line
-/// says what it is, and one that begins with `Do: ` what to do. A capital N in the last part of a name stands for any
-/// number, such as 4, x4 or 64k.
+/// The texts of all entries, as they stand in `data/explain/`; the build fills in the figures of the
+/// judgement. The first line of an entry has its kinds, its names and its title, `[kinds] name, name: title`.
+/// The next line says what it is, and a third, which begins with `Do: `, what to do. A capital N in the last
+/// part of a name stands for any number, such as 4, x4 or 64k.
 const TEXTS: [&str; 8] = [
     text!("suites.txt"),
     text!("workloads.txt"),
@@ -76,8 +77,8 @@ pub fn explain(args: &ExplainArgs) -> Result<()> {
     }
 }
 
-/// Everything that can be explained, in the order of the files. What is both a note and a label is one entry, in the
-/// words of the note.
+/// Everything that can be explained, in the order of the files. What is both a note and a label is one entry,
+/// in the words of the note.
 pub fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for entry in TEXTS.iter().flat_map(|text| read_entries(text)) {
@@ -119,7 +120,7 @@ pub fn find<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Entry> {
         .or_else(|| first_with(&|known| is_of_family(known, name)))
 }
 
-/// Whether a name is `family` with a number in place of its N, or without both.
+/// Whether a name is that of `family` with a number in place of the N, or without N and the hyphen before it.
 fn is_of_family(family: &str, name: &str) -> bool {
     if family.strip_suffix("-N") == Some(name) {
         return true;
@@ -165,8 +166,8 @@ fn list(width: usize) -> String {
     lines.join("\n")
 }
 
-/// Suggestions for an unknown name: those that begin with it or contain it, else those that differ in the fewest
-/// letters. A family of workloads counts as its members do.
+/// Suggestions for an unknown name: those that begin with it or contain it, else those that differ in the
+/// fewest letters. A family of workloads counts as its members do.
 fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
     let names = || entries.iter().flat_map(|entry| entry.names.iter().copied());
     let begins = |name: &str| name.starts_with(word);

@@ -26,7 +26,7 @@ const MEASURED: &str = "(measured)";
 /// Stands for values that the first run creates.
 const NOT_MADE_YET: &str = "(made on first use)";
 
-/// Prints both. Creates nothing, neither key nor folder.
+/// Prints what was found, and what an upload would carry. Creates nothing, neither key nor folder.
 pub fn info(args: &InfoArgs) -> Result<()> {
     let home = Home::locate()?;
     let facts = probe::gather(&args.dir)?;

@@ -58,7 +58,8 @@ pub(super) fn ask(server: &str, slug: &str) -> Result<(ComparisonSide, String)> 
     Ok(side_of(plan))
 }
 
-/// The side of a plan: measured standings only, where there are any, because published ones are of other machines.
+/// The side of a plan: measured standings only, where there are any, because published ones are of other
+/// machines.
 fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
     let has_measured = plan.standings.iter().any(|standing| standing.evidence == "measured");
     let evidence = if has_measured { "measured" } else { "published" };

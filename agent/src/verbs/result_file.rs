@@ -37,8 +37,8 @@ pub struct ResultFile {
     pub envelope: Option<Envelope>,
 }
 
-/// Reads a result, and refuses one with an invalid signature or with figures that contradict themselves: nothing
-/// wrong may be drawn silently.
+/// Reads a result. Refuses one with an invalid signature, or with figures that contradict each other, so that
+/// nothing wrong is shown without a word.
 pub fn open(path: &Path) -> Result<ResultFile> {
     let bytes = read(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })

@@ -13,8 +13,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
 
-/// Sends the named files, or all that wait. A file that cannot be read, sent or accepted does not stop the others; a
-/// server that does not answer, or asks for a pause, does. Returns the first problem.
+/// Sends the named files, or all that wait. A file that cannot be read, sent or accepted does not stop the
+/// others; a server that does not answer, or asks for a pause, does. Returns the first problem.
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;

@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn a_key_for_which_one_signature_fits_every_message_is_refused() {
-        // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was signed.
+        // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was
+        // signed.
         let (mut neutral, mut signature) = ([0; 32], [0; 64]);
         (neutral[0], signature[0]) = (1, 1);
         let key = VerifyingKey::from_bytes(&neutral).unwrap();

@@ -1,6 +1,6 @@
-//! The format that agent and server share: the result field by field (`payload`, `workload` for each workload in it,
-//! `interference` for what else went on in each pass), the buckets of its latencies (`histogram`), the signed `envelope`
-//! around it, and the figures by which both judge it (`judgement`).
+//! The format that agent and server share: the result field by field (`payload`, `workload` for each workload
+//! in it, `interference` for what else went on in each pass), the buckets of its latencies (`histogram`), the
+//! signed `envelope` around it, and the figures by which both judge it (`judgement`).
 
 pub mod envelope;
 pub mod histogram;

@@ -1,5 +1,5 @@
-//! The search for useful IOPS, on disks that behave as the theory of queues says: what it finds, and what stays
-//! when something ends it.
+//! The search for useful IOPS, on disks that behave as the theory of queues says: what it finds, and what
+//! stays when something ends it.
 
 use std::io;
 use std::path::Path;

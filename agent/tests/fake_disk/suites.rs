@@ -316,7 +316,8 @@ fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
 #[test]
 fn every_workload_of_the_table_can_be_measured() {
     for workload in WORKLOADS.iter().filter(|workload| workload.id != "hiccup") {
-        // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short: what it does is proved above, here is only that nothing is left to do.
+        // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short:
+        // what it does is proved above, here is only that nothing is left to do.
         let short = Box::leak(Box::new(WorkloadDefinition {
             passes: 1,
             limits: PassLimits {

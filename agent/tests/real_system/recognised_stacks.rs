@@ -1,6 +1,6 @@
-//! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its flushes,
-//! a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as root, one at a
-//! time; what is missing is said, and the test that needs it is left out.
+//! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its
+//! flushes, a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as
+//! root, one at a time; what is missing is said, and the test that needs it is left out.
 
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;

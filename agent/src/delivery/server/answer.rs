@@ -1,4 +1,5 @@
-//! What a server's answer means: the requested bytes, try again later, refused for good, or not a Fsyncmark server.
+//! What a server's answer means: the requested bytes, try again later, refused for good, or not a Fsyncmark
+//! server.
 
 use std::time::Duration;
 
@@ -94,8 +95,8 @@ impl DeliveryError {
         }
     }
 
-    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any other answer
-    /// concerns the result that was sent.
+    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any
+    /// other answer concerns the result that was sent.
     pub fn concerns_every_result(&self) -> bool {
         match self {
             Self::NoAnswer { .. } | Self::NoServer { .. } => true,

@@ -105,8 +105,8 @@ impl Server {
         }
     }
 
-    /// One attempt. If the server does not know the key, because the run was made offline, the key is enrolled and
-    /// the envelope sent once more; all of that within `timeout`.
+    /// One attempt. If the server does not know the key, because the run was made offline, the key is
+    /// enrolled and the envelope sent once more; all of that within `timeout`.
     fn deliver_once(
         &self,
         key: &SigningKey,

@@ -78,8 +78,8 @@ impl Connection {
         response.into_body(&self.address)
     }
 
-    /// The error for a request without an answer. An invalid certificate stays invalid; anything else may be
-    /// temporary.
+    /// The error for a request without an answer. An invalid certificate stays invalid, and so does an
+    /// address at which nobody speaks HTTP; any other error may be temporary.
     fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
         let address = &self.address;
         match error {
@@ -97,8 +97,8 @@ impl Connection {
     }
 }
 
-/// Whether TLS refused the server's certificate. Other data that make no sense, such as an answer that was cut off,
-/// come with the same kind of error.
+/// Whether TLS refused the server's certificate. Other data that make no sense, such as an answer that was
+/// cut off, come with the same kind of error.
 fn is_invalid_certificate(error: &io::Error) -> bool {
     let of_tls = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     matches!(of_tls, Some(rustls::Error::InvalidCertificate(_)))

@@ -1,11 +1,11 @@
-//! What an error of a pass says to people.
+//! The sentences for people when a pass fails.
 
 use std::io;
 
 use crate::error::{Error, ErrorKind};
 use crate::plan::workload::WorkloadDefinition;
 
-/// What was attempted, as a clause.
+/// What was attempted, as a clause that completes "cannot …".
 pub fn attempt_in_words(workload: &WorkloadDefinition) -> String {
     format!("measure {}", workload.id)
 }

@@ -54,8 +54,8 @@ pub fn can_bypass_page_cache<S: TestSite>(
     site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
 }
 
-/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file comes
-/// last, so that it is the freshest. Returns the seed proof of that file.
+/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file
+/// comes last, so that it is the freshest. Returns the seed proof of that file.
 pub fn prepare<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,

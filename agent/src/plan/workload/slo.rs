@@ -1,5 +1,5 @@
-//! Useful IOPS: the highest rate of independent arrivals that is answered in time. It is what a device is worth to
-//! anyone who promises a latency, and less than its capacity, sometimes far less.
+//! Useful IOPS: the highest rate of independent arrivals that is answered in time. It is what a device is
+//! worth to anyone who promises a latency, and less than its capacity, sometimes far less.
 
 use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;

@@ -1,4 +1,5 @@
-//! Named sets of workloads. Agent and server share one definition of each suite; a test compares it with the table.
+//! Named sets of workloads. Agent and server share one definition of each suite; a test compares it with the
+//! table.
 
 use super::all_families::WORKLOADS;
 use super::definition::WorkloadDefinition;

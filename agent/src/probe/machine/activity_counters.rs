@@ -1,4 +1,5 @@
-//! Counters of what goes on in the machine. What went on in a time, such as a pass, is the difference of two readings.
+//! Counters of what goes on in the machine. What went on in a time, such as a pass, is the difference of two
+//! readings.
 
 use std::path::{Path, PathBuf};
 
@@ -54,8 +55,8 @@ impl ActivityReader {
 }
 
 impl Activity {
-    /// What went on since an earlier reading. The waiting of the writers' threads is not in it: each thread can only
-    /// read its own.
+    /// What went on since an earlier reading. The waiting of the writers' threads is not in it: each thread
+    /// can only read its own.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interference {
         Interference {

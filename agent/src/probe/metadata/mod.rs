@@ -1,11 +1,12 @@
 //! What the cloud's metadata service says of this machine: asked only with `--ask-cloud`.
 //!
 //! Such a service answers on a fixed address that never leaves the provider's network; all but Alibaba's are
-//! link-local. Only those are asked that answer without a token, and only for the type of the machine and for where
-//! it stands. Where a service has no address for the two alone, the rest of its answer is dropped when it has been
-//! read: ids, addresses, names, keys and user data are neither kept nor shown.
+//! link-local. Only those are asked that answer without a token, and only for the type of the machine and for
+//! where it stands. Where a service has no address for the two alone, the rest of its answer is dropped when
+//! it has been read: ids, addresses, names, keys and user data are neither kept nor shown.
 //!
-//! `services` says which is asked what, `exchange` asks, `http` reads the answer, `error` says why there is none.
+//! `services` says which is asked what, `exchange` asks, `http` reads the answer, `error` says why there is
+//! none.
 
 mod error;
 mod exchange;

@@ -53,8 +53,8 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
     "volatile",
     "wsync",
 ];
-/// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a mount
-/// option.
+/// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a
+/// mount option.
 pub const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 // Bounds of the wire format.
 const OPTIONS_MAX: usize = 32;
@@ -67,8 +67,9 @@ pub(super) struct FilesystemKind {
     name: &'static str,
     /// Whether it writes elsewhere instead of overwriting, and so needs room for everything that is written.
     copies_on_write: bool,
-    /// Whether it syncs a file without a name like any other. With and without a name, ext4 and XFS sent as many flushes
-    /// and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
+    /// Whether it syncs a file without a name like any other. With and without a name, ext4 and XFS sent as
+    /// many flushes and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had
+    /// exceptions for such files.
     syncs_nameless_files_alike: bool,
     /// How its devices are found where its own number is no device's.
     pub(super) devices: FilesystemDevices,
@@ -145,7 +146,8 @@ pub struct Filesystem {
     pub free_bytes: u64,
 }
 
-/// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers below.
+/// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers
+/// below.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
         let failed = Error::from_io(ErrorKind::NoInput, &format!("look at {}", dir.display()), &error);
@@ -255,8 +257,9 @@ fn wire_name(name: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// The mount that holds the files of this one: itself, or the one which an overlay writes to. In a container the upper
-/// folder is the host's and no mount is seen to hold it: then it is the overlay, of which nothing is claimed.
+/// The mount that holds the files of this one: itself, or the one which an overlay writes to. In a container
+/// the upper folder is the host's and no mount is seen to hold it: then it is the overlay, of which nothing
+/// is claimed.
 fn holder(mount: &Mount, mounts: &[Mount]) -> Mount {
     let upper = mount.option("upperdir").filter(|_| mount.name == "overlay").map(Path::new);
     let below = upper.and_then(|upper| mounts::mount_of(mounts, upper, None));

@@ -1,4 +1,5 @@
-//! The first section: the figure of the page's subject in large, a sentence on it, and its latencies as a curve.
+//! The first section: the figure of the page's subject in large, a sentence on it, and its latencies as a
+//! curve.
 
 use std::fmt::Write as _;
 

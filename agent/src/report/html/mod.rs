@@ -1,6 +1,6 @@
-//! A result as one HTML file that needs nothing else: no script, no request, light and dark. Every text of the result is
-//! made printable and escaped, and the page's own policy forbids it to load or run anything. Each file answers one
-//! question:
+//! A result as one HTML file that needs nothing else: no script, no request, light and dark. Every text of
+//! the result is made printable and escaped, and the page's own policy forbids it to load or run anything.
+//! Each file answers one question:
 //!
 //! - `whole_page`: which sections come in which order?
 //! - `lead`: what stands first, in large?

@@ -1,4 +1,4 @@
-//! The file of a page: whether it can be written, which is asked before the run, and writing it.
+//! The file of a page: checks before a run whether it can be written, and writes it afterwards.
 
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -32,8 +32,8 @@ pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> 
     })
 }
 
-/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
-/// such as a single file mounted into a container, is written in place.
+/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be
+/// replaced, such as a single file mounted into a container, is written in place.
 fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();

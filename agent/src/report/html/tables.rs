@@ -109,8 +109,8 @@ fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
     )
 }
 
-/// The rate of each workload over time: those that show how a commit or a medium lasts are open, the others can be
-/// opened.
+/// The rate of each workload over time. The charts of durability and endurance are shown; those of other
+/// groups are folded and can be opened.
 pub(super) fn rates(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {

@@ -75,8 +75,8 @@ impl Terminal {
         })
     }
 
-    /// Live only on a real terminal; ASCII only where the locale says so. `NO_COLOR` takes away the colours, not the
-    /// bars.
+    /// Live only on a real terminal; ASCII only where the locale says so. `NO_COLOR` takes away the colours,
+    /// not the bars.
     pub fn choose(surroundings: &TerminalVariables) -> Self {
         let dumb = surroundings.term.as_deref().is_none_or(|term| term == "dumb");
         let live = surroundings.is_terminal && !dumb;
@@ -97,7 +97,7 @@ impl Terminal {
         self.paint("1", text)
     }
 
-    /// Text in the background.
+    /// Dim text, for what is less important.
     pub fn dim(&self, text: &str) -> String {
         self.paint("2", text)
     }

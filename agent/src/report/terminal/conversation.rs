@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorKind, Result};
 const HANGING_INDENT: usize = 2;
 
 impl Terminal {
-    /// Prints one or more lines on stderr; those that are too long for a terminal are wrapped at spaces. A closed
-    /// stderr is ignored.
+    /// Prints one or more lines on stderr; those that are too long for a terminal are wrapped at spaces. A
+    /// closed stderr is ignored.
     pub fn say(&self, text: &str) {
         let mut shown = String::new();
         for line in text.split('\n') {

@@ -1,4 +1,5 @@
-//! What a person sees in a terminal. Nothing here is called while an operation is timed. Each file answers one question:
+//! What a person sees in a terminal. Nothing here is called while an operation is timed. Each file answers
+//! one question:
 //!
 //! - `abilities`: what can the terminal show?
 //! - `conversation`: how is something said, asked or printed?

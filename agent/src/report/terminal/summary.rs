@@ -1,5 +1,6 @@
-//! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence, what
-//! it means, what to try, and what else to know. What counts most stands last: that is what remains on a screen.
+//! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence,
+//! what it means, what to try, and what else to know. What counts most stands last: that is what remains on a
+//! screen.
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
@@ -53,7 +54,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     lines
 }
 
-/// What stands above a headline that is not the disk's.
+/// The warning above a headline figure that others disturbed, which is therefore not the disk's.
 fn warning(terminal: &Terminal, others: OthersShare) -> Vec<String> {
     let text = format!(
         "This is not the disk's figure: other programs had {others} during a pass. Stop them and measure again, or \

@@ -14,7 +14,7 @@ use super::dry_run;
 /// The most that is written without asking: a thousandth of what small drives are rated for.
 const UNASKED_BYTES: u64 = 100 << 30;
 
-/// Asks before a drive is worn visibly.
+/// Asks before so much is written that it shows in the wear of a small drive.
 pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
         return Ok(());
@@ -28,7 +28,8 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
 }
 
 /// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server no
-/// question is asked, and `--yes` agrees only to the writing: the result is signed without consent to publish.
+/// question is asked, and `--yes` agrees only to the writing: the result is signed without consent to
+/// publish.
 pub(super) fn agree(
     terminal: &Terminal,
     args: &RunArgs,

@@ -84,7 +84,7 @@ pub(super) fn carry_out(
     PlanOutcome { figures, omissions, ended_early }
 }
 
-/// By what passes that others disturbed are told on this machine.
+/// What has to be known of this machine to tell whether others disturbed a pass.
 fn bystanders(facts: &Facts) -> Bystanders {
     let classes: Vec<&str> = facts.storage.drives.iter().map(|drive| drive.class.wire_name()).collect();
     Bystanders::on(facts.machine.cpu_count, &facts.storage.layers, &facts.filesystem.mount_flags, &classes)

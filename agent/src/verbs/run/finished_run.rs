@@ -1,4 +1,5 @@
-//! What becomes of a result: it is signed, kept, shown, drawn, sent and printed.
+//! What becomes of a result, in this order: it is signed, kept in the spool, shown in the terminal, drawn as
+//! a page, sent, and printed as JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,8 @@ pub(super) struct FinishedRun {
     run: Run,
     omissions: Vec<Omission>,
     envelope: Envelope,
-    /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or when it could
-    /// not be kept.
+    /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or
+    /// when it could not be kept.
     spool_file: Option<PathBuf>,
     run_url: Option<String>,
 }
@@ -57,7 +58,8 @@ impl FinishedRun {
         omissions::say(terminal, &self.omissions);
     }
 
-    /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write it again.
+    /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write
+    /// it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
         html::page_file::write(path, &self.run, Some(&self.envelope))?;
@@ -65,8 +67,8 @@ impl FinishedRun {
         Ok(())
     }
 
-    /// Sends a complete result if that was agreed; says where any other is kept, and returns the error that ended its
-    /// run.
+    /// Sends a complete result if that was agreed; says where any other is kept, and returns the error that
+    /// ended its run.
     pub fn deliver(
         &mut self,
         args: &RunArgs,
@@ -114,7 +116,8 @@ impl FinishedRun {
         ));
     }
 
-    /// Prints the result. Returns the gravest problem of printing, delivery and drawing, in this order, and says the others.
+    /// Prints the result. Returns the gravest problem of printing, delivery and drawing, in this order, and
+    /// says the others.
     pub fn close(
         &self,
         args: &RunArgs,

@@ -1,9 +1,10 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 //!
-//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and
-//! sent, `announcement` says what will be done, `quiet` waits until others leave the machine alone, `challenge`
-//! asks the server for a challenge, `execution` measures, `run_span` says when and how long, `omissions` are the
-//! workloads that could not be measured, `finished_run` keeps, shows and sends the result.
+//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written
+//! and sent, `announcement` says what will be done, `quiet` waits until others leave the machine alone,
+//! `challenge` asks the server for a challenge, `execution` measures, `run_span` says when and how long,
+//! `omissions` are the workloads that could not be measured, `finished_run` keeps, shows and sends the
+//! result.
 
 mod agreement;
 mod announcement;
@@ -94,8 +95,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     // Keep the result before showing it: then no problem with a terminal can lose a figure.
     let mut finished = FinishedRun::seal(payload_assembly::build(&header, figures), omissions, &key);
     let keeping = finished.keep(&spool);
-    // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it exists
-    // nowhere until it is printed: then a first signal still waits for that.
+    // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it
+    // exists nowhere until it is printed: then a first signal still waits for that.
     let was_stopped = keeping.is_ok() && stop.end();
     let ended_early = ended_early.or_else(|| was_stopped.then(finished_run::late_interruption));
     // The window may have been resized.

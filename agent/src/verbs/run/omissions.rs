@@ -1,5 +1,5 @@
-//! The workloads of a plan that could not be measured in this folder: printed again after the tables, listed in the
-//! JSON, and the error of a run that measured nothing.
+//! The workloads of a plan that could not be measured in this folder: printed again after the tables, listed
+//! in the JSON, and the error of a run that measured nothing.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Waits until other programs leave the machine alone: what they do while a pass runs is in its figures.
+//! Waits until other programs leave the machine alone, because what they do while a pass runs changes its
+//! figures.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long to wait on a terminal, where somebody can end it.
 const USUAL_WAIT_S: u64 = 15;
 
-/// For how many seconds to wait: as told, else for a short while where somebody watches.
+/// For how many seconds to wait: as many as the person said; else a few on a terminal, and none elsewhere.
 pub(super) fn wait_s(told: Option<u64>, is_watched: bool) -> u64 {
     told.unwrap_or(if is_watched { USUAL_WAIT_S } else { 0 })
 }

@@ -1,5 +1,6 @@
-//! The span of a run: when it began, how long it took, and what the hypervisor took of the CPUs meanwhile. It begins when
-//! the plan is carried out: what a person was asked before, and a wait for a quiet machine, are not in it.
+//! The span of a run: when it began, how long it took, and what the hypervisor took of the CPUs meanwhile. It
+//! begins when the plan is carried out: what a person was asked before, and a wait for a quiet machine, are
+//! not in it.
 
 use crate::probe::machine::cpu_time::{self, CpuTime};
 use crate::probe::tree::Tree;
@@ -36,7 +37,8 @@ impl RunBegin {
         }
     }
 
-    /// Thousandths of the CPUs' time that the hypervisor has taken until now; `None` where that cannot be seen.
+    /// Thousandths of the CPUs' time that the hypervisor has taken until now; `None` where that cannot be
+    /// seen.
     pub fn steal_permille(&self, tree: &Tree) -> Option<u32> {
         cpu_time::read(tree)?.stolen_permille_since(&self.cpu_time?)
     }
