@@ -89,11 +89,10 @@ fn attribute(name: &str, value: &str) -> String {
 }
 
 fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
-    let head: String = COLUMNS
-        .iter()
-        .map(|column| format!("<th{}>{}</th>", attribute("class", column.head_class), column.title))
-        .collect();
-    let mut rows = String::new();
+    let (mut head, mut rows) = (String::new(), String::new());
+    for column in COLUMNS {
+        let _ = write!(head, "<th{}>{}</th>", attribute("class", column.head_class), column.title);
+    }
     for (row, is_subject) in of {
         rows.push_str("<tr>");
         for column in COLUMNS {
