@@ -16,7 +16,7 @@ use crate::probe::storage::diskstats::Counters;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Monotonic;
 
-/// A folder and the test files in it. Dropping it removes them.
+/// A folder and the test files in it. Dropping it removes these files.
 #[derive(Debug)]
 pub struct TestFolder {
     dir: PathBuf,

@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 #[cfg(not(feature = "loom"))]
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-// In their place, to try every order in which threads may run.
+// Loom's types take their place in one test, which tries every order in which threads may run.
 #[cfg(feature = "loom")]
 use loom::sync::{Condvar, Mutex, MutexGuard};
 
@@ -48,7 +48,7 @@ pub struct Committer<'a> {
     blocks: Blocks,
 }
 
-/// When the leader of a group had written and synced; `None` for the other members.
+/// How long the leader of a group took to write the blocks, and to make them durable.
 #[derive(Debug, Clone, Copy)]
 struct LeaderTimes {
     write_ns: u64,

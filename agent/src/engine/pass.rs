@@ -18,7 +18,7 @@ use crate::wire::workload::{EndReason, OpenLoop};
 pub struct PassOutcome {
     /// Operations finished.
     pub operations: u64,
-    /// Bytes written, or read.
+    /// Bytes written and read.
     pub bytes: u64,
     /// From the start of the pass to the end of its last operation.
     pub elapsed_ns: u64,

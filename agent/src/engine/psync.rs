@@ -70,8 +70,8 @@ fn blocks_of(block_bytes: u64) -> Blocks {
     Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// What one operation did, and how long its parts took. An operation without a write, or without a sync, has
-/// 0 for it.
+/// What one operation did, and how long its parts took. The time of a write or a sync that an operation does
+/// not have is 0.
 struct Readings {
     /// Bytes written or read.
     bytes: u64,

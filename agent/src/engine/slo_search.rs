@@ -97,7 +97,7 @@ impl Search {
             .map(|per_s| OfferedLoad { per_s, purpose: Purpose::Search })
     }
 
-    /// Takes in the result of a pass and of what it offered.
+    /// Notes the result of a pass, and the load that it offered.
     pub fn record_pass(&mut self, offer: Option<OfferedLoad>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {

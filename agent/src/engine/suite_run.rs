@@ -194,7 +194,8 @@ impl WorkloadRun {
         self.accept(setup, step, attempt)
     }
 
-    /// Warms up where the file has to be made anew for that, and runs the pass.
+    /// Runs a pass with its warm-up. A warm-up that would use up the space of the file is a pass of its own
+    /// before, and the file is made anew between the two.
     fn attempt<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Attempt> {
         let workload = self.result.workload;
         let mut limits = workload.limits;

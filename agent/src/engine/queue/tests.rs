@@ -82,7 +82,7 @@ struct WatchedQueue<'a> {
     in_flight: usize,
     chunks: &'a mut Vec<usize>,
     depths: &'a mut Vec<usize>,
-    /// Once.
+    /// Whether it refuses the next request, which it does once.
     refuses: bool,
 }
 

@@ -117,7 +117,7 @@ fn kernel_thread_ticks(tree: &Tree) -> Option<u64> {
     Some(ticks.fold(0, |sum: u64, one| sum.saturating_add(one.user).saturating_add(one.system)))
 }
 
-/// How the calling thread got on with the CPUs.
+/// How long the calling thread waited for a CPU, and how quick its CPU is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ThreadTime {
     /// Nanoseconds for which it was ready to run and waited for a CPU.

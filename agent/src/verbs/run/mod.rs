@@ -1,10 +1,16 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 //!
-//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written
-//! and sent, `announcement` says what will be done, `quiet` waits until others leave the machine alone,
-//! `challenge` asks the server for a challenge, `execution` measures, `run_span` says when and how long,
-//! `omissions` are the workloads that could not be measured, `finished_run` keeps, shows and sends the
-//! result.
+//! This file is the whole run in its order; each of the others answers one question:
+//!
+//! - `dry_run`: what would be done?
+//! - `agreement`: may so much be written, and may the result be sent?
+//! - `announcement`: what will be done, and what does the cloud call the machine?
+//! - `quiet`: do other programs leave the machine alone?
+//! - `challenge`: which challenge has the server for this run?
+//! - `execution`: what are the figures?
+//! - `run_span`: when did the run begin, how long did it take, and how much time was stolen from it?
+//! - `omissions`: what could not be measured?
+//! - `finished_run`: what becomes of the result?
 
 mod agreement;
 mod announcement;
@@ -41,7 +47,7 @@ use crate::sys::clock;
 use crate::sys::signals::Stop;
 use crate::wire::payload::CONSENT;
 
-/// Measures, keeps, shows, and sends if that was agreed.
+/// Measures, keeps the result, shows it, and sends it if that was agreed.
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let suite = args.suite;

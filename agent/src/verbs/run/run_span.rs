@@ -57,11 +57,11 @@ mod tests {
             std::fs::write(dir.path().join("proc/stat"), format!("cpu  0 0 0 {idle} 0 0 0 {stolen} 0 0\n"))
                 .unwrap();
         };
-        // A third was stolen while somebody was asked: the run has the hundredth of its own time.
-        count(2_000, 1_000);
+        // Half of the time was stolen before the run began, and a hundredth since.
+        count(1_000, 1_000);
         let begin = RunBegin::now(&tree);
         assert_eq!(begin.steal_permille(&tree), None, "no time passed");
-        count(2_990, 1_010);
+        count(1_990, 1_010);
         assert_eq!(begin.steal_permille(&tree), Some(10));
         std::fs::remove_file(dir.path().join("proc/stat")).unwrap();
         assert_eq!(begin.steal_permille(&tree), None);
