@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
-use fsyncmark::disk::Disk;
+use fsyncmark::disk::FileUnderTest;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::group_commit::GroupLog;
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::io;
 
-use fsyncmark::disk::Disk;
+use fsyncmark::disk::FileUnderTest;
 use fsyncmark::disk::ring_queue::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
 use fsyncmark::engine::pass::{Gate, LoopContext};
@@ -23,7 +23,7 @@ const BLOCK_BYTES: u64 = 4 << 10;
 
 struct NullDisk;
 
-impl Disk for NullDisk {
+impl FileUnderTest for NullDisk {
     type Queue = RingQueue;
 
     fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<RingQueue> {

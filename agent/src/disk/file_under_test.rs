@@ -26,7 +26,7 @@ pub trait Queue {
 }
 
 /// One open file. Every call is complete or an error: interruptions and short transfers are handled inside.
-pub trait Disk {
+pub trait FileUnderTest {
     /// Writes all of `block` at `offset`.
     fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
     /// Fills all of `block` from `offset`.

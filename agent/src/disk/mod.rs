@@ -1,14 +1,14 @@
-//! The file under test: a real one, or one with scripted latencies.
+//! The file under test: a real one, or one with scripted latencies. Each file answers one question:
 //!
-//! - `file_under_test`: what do the timed loops ask of it?
-//! - `test_site`: what does the engine ask of the place where a suite's test files lie?
-//! - `test_folder`: how does a folder on a real disk answer that?
-//! - `test_file`: how is a file made, filled and opened, so that none is left behind?
-//! - `leftovers`: what did a run that was killed leave behind?
-//! - `open_file`: what is done to an open file, and what makes a write durable?
+//! - `file_under_test`: what do the timed loops ask of it (`FileUnderTest`, `Queue`)?
+//! - `test_site`: what does the engine ask of the place where a suite's test files lie (`TestSite`)?
+//! - `test_folder`: how does a folder on a real disk answer that (`TestFolder`)?
+//! - `test_file`: how is a file made, filled and opened, so that none is left behind (`TestFile`)?
+//! - `leftovers`: who removes the name of a test file (`NameGuard`), and what did a killed run leave behind?
+//! - `open_file`: what is done to an open file, and what makes a write durable (`OpenFile`, `FileCalls`)?
 //! - `ring_queue`: how are many operations kept in flight (`io_uring`)?
 //! - `contents`, `blocks`: what is written?
-//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests?
+//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests (`FakeDisk`)?
 
 pub mod blocks;
 pub mod contents;
@@ -21,4 +21,4 @@ pub mod test_file;
 pub mod test_folder;
 pub mod test_site;
 
-pub use self::file_under_test::{Disk, Queue};
+pub use self::file_under_test::{FileUnderTest, Queue};

@@ -19,7 +19,7 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::Disk;
+use super::FileUnderTest;
 use crate::disk::ring_queue::RingQueue;
 use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
 use crate::sys::io_request::{RingMode, SyncCall};
@@ -103,7 +103,7 @@ pub trait FileCalls {
     fn read(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()>;
     /// Makes the file durable.
     fn flush(&mut self, flush: Flush) -> io::Result<()>;
-    /// See [`Disk::into_queue`].
+    /// See [`FileUnderTest::into_queue`].
     fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue>;
 }
 
@@ -221,7 +221,7 @@ impl OpenFile<File> {
     }
 }
 
-impl<C: FileCalls> Disk for OpenFile<C> {
+impl<C: FileCalls> FileUnderTest for OpenFile<C> {
     type Queue = RingQueue;
 
     fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue> {

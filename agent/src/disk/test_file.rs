@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use rustix::fs::{Mode, OFlags};
 
-use super::Disk as _;
+use super::FileUnderTest as _;
 use super::leftovers::NameGuard;
 use super::open_file::OpenFile;
 use crate::disk::contents::{self, Seed};

@@ -40,7 +40,7 @@ impl TestFolder {
 }
 
 impl TestSite for TestFolder {
-    type Disk = OpenFile;
+    type File = OpenFile;
     type Clock = Monotonic;
 
     fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool> {

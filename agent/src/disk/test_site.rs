@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::contents::Seed;
 use crate::plan::workload::{FileSpec, WorkloadDefinition};
 use crate::probe::machine::activity_counters::Activity;
@@ -28,7 +28,7 @@ impl From<io::Error> for LayOutError {
 /// Where test files lie: a folder, or a test's fake.
 pub trait TestSite: Send {
     /// An open test file.
-    type Disk: Disk + Send;
+    type File: FileUnderTest + Send;
     /// The clock that its files work by.
     type Clock: Clock + Send;
 
@@ -55,7 +55,7 @@ pub trait TestSite: Send {
 
     /// Opens a writer's file for a pass, its pages dropped from the page cache.
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
-    -> io::Result<(Self::Disk, Self::Clock)>;
+    -> io::Result<(Self::File, Self::Clock)>;
 
     /// The counters of what goes on in the machine.
     fn activity(&mut self) -> Activity;

@@ -13,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(feature = "loom")]
 use loom::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::blocks::Blocks;
 use crate::engine::pass::{LoopContext, PassOutcome, Progress};
 use crate::sys::clock::Clock;
@@ -90,7 +90,11 @@ fn same_error(error: &io::Error) -> io::Error {
 
 impl Committer<'_> {
     /// Appends a block; returns when it is durable.
-    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<LeaderTimes>> {
+    fn commit<D: FileUnderTest, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+    ) -> io::Result<Option<LeaderTimes>> {
         let log = self.log;
         let mut state = log.state();
         state.appended += 1;
@@ -123,7 +127,7 @@ impl Committer<'_> {
     }
 
     /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
-    fn flush<D: Disk, C: Clock>(
+    fn flush<D: FileUnderTest, C: Clock>(
         &mut self,
         first: u64,
         end: u64,
@@ -146,7 +150,11 @@ impl Committer<'_> {
 
     /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
     /// commit; `write` and `sync` have one per group, in the lane of its leader.
-    pub fn run<D: Disk, C: Clock>(&mut self, disk: &mut D, context: LoopContext<'_, '_, C>) -> PassOutcome {
+    pub fn run<D: FileUnderTest, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        context: LoopContext<'_, '_, C>,
+    ) -> PassOutcome {
         let LoopContext { clock, limits, lane, samples, gate } = context;
         samples.clear();
         let bytes = self.log.block_bytes;

@@ -149,7 +149,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::disk::Disk;
+    use crate::disk::FileUnderTest;
     use crate::disk::fake::{FakeClock, FakeDisk};
     use crate::engine::offsets::{Area, Offsets};
     use crate::engine::pass::Gate;

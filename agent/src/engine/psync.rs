@@ -6,7 +6,7 @@
 
 use std::io;
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
 use crate::engine::pass::{LoopContext, PassOutcome, Progress};
@@ -97,19 +97,19 @@ impl PsyncJob {
     }
 
     #[inline]
-    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+    fn write<D: FileUnderTest>(&mut self, disk: &mut D) -> io::Result<u64> {
         disk.write_at(self.offsets.next_offset(), self.blocks.next_stamped())?;
         Ok(self.block_bytes)
     }
 
     #[inline]
-    fn read<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+    fn read<D: FileUnderTest>(&mut self, disk: &mut D) -> io::Result<u64> {
         disk.read_at(self.offsets.next_offset(), self.buffer.as_mut())?;
         Ok(self.block_bytes)
     }
 
     #[inline]
-    fn perform<D: Disk, C: Clock>(
+    fn perform<D: FileUnderTest, C: Clock>(
         &mut self,
         disk: &mut D,
         clock: &C,
@@ -147,7 +147,7 @@ impl PsyncJob {
         Ok(Readings { bytes, write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
     }
 
-    fn doublewrite<D: Disk, C: Clock>(
+    fn doublewrite<D: FileUnderTest, C: Clock>(
         &mut self,
         disk: &mut D,
         clock: &C,
@@ -194,7 +194,7 @@ impl PsyncJob {
 
 /// Makes the bytes that were written since `started_ns` durable.
 #[inline]
-fn sync<D: Disk, C: Clock>(
+fn sync<D: FileUnderTest, C: Clock>(
     disk: &mut D,
     clock: &C,
     call: SyncCall,
@@ -214,7 +214,7 @@ fn sync<D: Disk, C: Clock>(
 }
 
 #[inline]
-fn sync_alone<D: Disk, C: Clock>(
+fn sync_alone<D: FileUnderTest, C: Clock>(
     disk: &mut D,
     clock: &C,
     call: SyncCall,
@@ -227,7 +227,7 @@ fn sync_alone<D: Disk, C: Clock>(
 
 /// Performs operations without recording them until the warm-up is over. Then performs and records them until
 /// a limit is reached, the gate closes or the disk fails.
-pub fn run<D: Disk, C: Clock>(
+pub fn run<D: FileUnderTest, C: Clock>(
     job: &mut PsyncJob,
     disk: &mut D,
     context: LoopContext<'_, '_, C>,

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use crate::disk::{Disk, Queue as _};
+use crate::disk::{FileUnderTest, Queue as _};
 use crate::engine::group_commit::Committer;
 use crate::engine::open_loop::{Arrivals, OfferedLoad};
 use crate::engine::pass::{Gate, LoopContext, PassOutcome};
@@ -47,7 +47,7 @@ pub struct Writer<'a, D, C> {
     pub task: Task<'a>,
 }
 
-impl<D: Disk, C: Clock> Writer<'_, D, C> {
+impl<D: FileUnderTest, C: Clock> Writer<'_, D, C> {
     fn run(mut self, limits: &PassLimits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> PassOutcome {
         let mut samples = RateSamples::new(sample_ns);
         let context = LoopContext { clock: &self.clock, limits, lane, samples: &mut samples, gate };
@@ -77,7 +77,7 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
 
 /// Runs all writers and returns their merged pass. `limits` are those of all writers together; rates are
 /// counted in intervals of `sample_ns`.
-pub fn run<D: Disk + Send, C: Clock + Send>(
+pub fn run<D: FileUnderTest + Send, C: Clock + Send>(
     writers: Vec<Writer<'_, D, C>>,
     limits: &PassLimits,
     recorder: &Recorder,

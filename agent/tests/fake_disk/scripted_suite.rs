@@ -69,7 +69,7 @@ impl ScriptedSite {
 }
 
 impl TestSite for ScriptedSite {
-    type Disk = FakeDisk;
+    type File = FakeDisk;
     type Clock = FakeClock;
 
     fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {

@@ -44,7 +44,7 @@ struct FakeSite {
 }
 
 impl TestSite for FakeSite {
-    type Disk = FakeDisk;
+    type File = FakeDisk;
     type Clock = FakeClock;
 
     fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {

@@ -33,7 +33,7 @@ struct DiskState {
 #[derive(Debug)]
 struct SharedDisk(Arc<DiskState>);
 
-impl Disk for SharedDisk {
+impl FileUnderTest for SharedDisk {
     type Queue = FakeQueue;
 
     fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<FakeQueue> {
