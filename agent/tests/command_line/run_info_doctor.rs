@@ -282,6 +282,16 @@ fn folders_that_cannot_be_measured_are_refused_with_advice() {
 }
 
 #[test]
+fn a_dry_run_needs_no_place_for_a_key() {
+    let place = Place::new();
+    let mut command = place.command(&["run", place.disk.to_str().unwrap(), "--dry-run"]);
+    for name in ["FSYNCMARK_HOME", "XDG_CONFIG_HOME", "HOME"] {
+        command.env_remove(name);
+    }
+    assert_exit(&command.output().unwrap(), 0);
+}
+
+#[test]
 fn a_wrong_command_line_is_2_and_the_help_teaches() {
     let place = Place::new();
     for args in [
@@ -290,6 +300,7 @@ fn a_wrong_command_line_is_2_and_the_help_teaches() {
         &["run", "--provider", "Zürich"],
         &["run", "--only", "mix-4k"],
         &["run", "--server", "bench.example.org"],
+        &["run", "--wait-quiet=18446744073709551615"],
         &[],
     ] {
         assert_exit(&place.run(args), 2);

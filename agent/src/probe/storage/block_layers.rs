@@ -246,8 +246,8 @@ fn stacked_kind(class: DeviceClass, folder: &Path) -> String {
     }
 }
 
-/// The maker of a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and each
-/// maker's convention).
+/// The maker of a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and
+/// each maker's convention).
 fn dm_kind(uuid: &str) -> &'static str {
     const MAKERS: [(&str, &str); 11] = [
         ("CRYPT-INTEGRITY", "integrity"),

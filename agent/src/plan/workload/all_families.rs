@@ -1,4 +1,5 @@
-//! The rows of all families in one table. Nothing is added here but a new family.
+//! The rows of all families in one table. A new row goes into the file of its family; only a new family is
+//! added here.
 
 use super::definition::WorkloadDefinition;
 use super::{commits, endurance, headline, media, probes, read_floor, slo, writers};
@@ -43,8 +44,8 @@ impl WorkloadDefinition {
         WORKLOADS.iter().find(|workload| workload.id == id)
     }
 
-    /// The definition of this name and version. The table has only the newest version of each, so an older one is
-    /// `None`.
+    /// The definition of this name and version. The table has only the newest version of each, so an older
+    /// one is `None`.
     pub fn of_version(id: &str, version: u16) -> Option<&'static Self> {
         Self::with_id(id).filter(|workload| workload.version == version)
     }

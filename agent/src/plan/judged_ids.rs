@@ -1,4 +1,5 @@
-//! Ids of the workloads that are judged by name, beside the headline; those of a row are in its family's file.
+//! Ids of the workloads that something is judged by, beside the headline. A workload that nothing is judged
+//! by has its id in its row alone.
 
 /// The headline's commit, by fsync.
 pub const COMMIT_FSYNC: &str = "commit-8k-fsync";

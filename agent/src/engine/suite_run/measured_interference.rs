@@ -1,22 +1,22 @@
-//! What went on between two moments of a run.
+//! Measures what else went on during a pass: the counters of the machine are read before and after it.
 
 use crate::disk::test_site::TestSite;
 use crate::engine::pass::PassOutcome;
-use crate::probe::machine::activity::Activity;
+use crate::probe::machine::activity_counters::Activity;
 use crate::sys::clock;
 use crate::wire::interference::Interference;
 
-/// A moment before or after a pass.
+/// The counters at a moment before or after a pass.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// What has gone on since boot.
+    /// The counters of the machine.
     pub activity: Activity,
     /// CPU time of this process so far.
     pub cpu_ns: u64,
 }
 
 impl Moment {
-    /// This one.
+    /// Reads them now.
     pub fn now<S: TestSite>(site: &mut S) -> Self {
         Self { activity: site.activity(), cpu_ns: clock::process_cpu_ns() }
     }

@@ -2,8 +2,8 @@
 
 use crate::wire::workload::EndReason;
 
-/// How long most workloads warm up: until queues are full and a device that slept is awake. It is part of what a
-/// workload is: changing it means a new version of each.
+/// How long most workloads warm up: until queues are full and a device that slept is awake. It is part of
+/// what a workload is: changing it means a new version of each.
 pub const WARM_UP_NS: u64 = 500_000_000;
 /// The warm-up of workloads that are repeated for many sizes, one right after another.
 pub const WARM_UP_OF_MANY_NS: u64 = 100_000_000;
@@ -19,11 +19,11 @@ pub struct PassLimits {
     pub pass_ns_min: u64,
     /// … this many operations.
     pub pass_operations_min: u64,
-    /// A pass ends after this time with however few operations. It is looked at after each of them, so one that hangs is
-    /// waited for.
+    /// A pass ends after this time with however few operations. It is looked at after each of them, so one
+    /// that hangs is waited for.
     pub pass_ns_max: u64,
-    /// A pass ends after this many bytes. They are looked at after each operation too, so the last ones may exceed them by
-    /// what was in flight; `bytes_written_max` of a workload includes that.
+    /// A pass ends after this many bytes. They are looked at after each operation too, so the last ones may
+    /// exceed them by what was in flight; `bytes_written_max` of a workload includes that.
     pub pass_bytes_max: u64,
 }
 

@@ -1,4 +1,5 @@
-//! What goes on in the machine: the difference of two looks is what went on between them.
+//! Counters of what goes on in the machine. What went on in a time, such as a pass, is the difference of two
+//! readings.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +10,16 @@ use crate::probe::storage::diskstats::{self, Counters};
 use crate::probe::tree::{Tree, read_attribute};
 use crate::wire::interference::{DeviceTraffic, Interference, Pressure};
 
-/// Where to look.
+/// Reads the counters of one system.
 #[derive(Debug, Clone)]
-pub struct Lookout {
+pub struct ActivityReader {
     tree: Tree,
     disks: Vec<DeviceNumber>,
     groups: OwnGroups,
     pressure_files: Option<PathBuf>,
 }
 
-/// One look: totals since boot.
+/// One reading: totals since boot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Activity {
     /// What the devices did.
@@ -27,21 +28,21 @@ pub struct Activity {
     pub cpu: Option<CpuUse>,
     /// For how long this process was stopped at its CPU limit.
     pub throttled_ns: Option<u64>,
-    /// What tasks of the system had to wait for.
+    /// For how long tasks of the system had to wait for each resource.
     pub pressure: Option<Pressure>,
-    /// The same of this process' control group.
+    /// The same for the tasks of this process' control group.
     pub own_pressure: Option<Pressure>,
 }
 
-impl Lookout {
-    /// Watches the system of `tree` and these whole disks.
+impl ActivityReader {
+    /// A reader of the system of `tree` and of these whole disks.
     pub fn new(tree: Tree, disks: Vec<DeviceNumber>) -> Self {
         let (groups, pressure_files) = (control_groups::own_groups(&tree), tree.folder("/proc/pressure"));
         Self { tree, disks, groups, pressure_files }
     }
 
-    /// Looks once.
-    pub fn look(&self) -> Activity {
+    /// Reads all counters once.
+    pub fn read(&self) -> Activity {
         let pressure = |folder: &Option<PathBuf>, suffix| pressure(folder.as_deref()?, suffix);
         Activity {
             device: diskstats::read(&self.tree, &self.disks),
@@ -54,7 +55,8 @@ impl Lookout {
 }
 
 impl Activity {
-    /// What went on since an earlier look. What threads had to wait for is theirs to add.
+    /// What went on since an earlier reading. The waiting of the writers' threads is not in it: each thread
+    /// can only read its own.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Interference {
         Interference {
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_look_does_not_know_stays_unknown() {
+    fn what_one_reading_does_not_know_stays_unknown() {
         let known =
             Activity { throttled_ns: Some(7), device: Some(Counters::default()), ..Activity::default() };
         assert_eq!(known.since(&Activity::default()), Interference::default());

@@ -1,12 +1,12 @@
-//! What other programs had of the passes of a result, and what is left of it without those that they disturbed.
+//! Which workloads of a result other programs disturbed, and what is left of the result without them.
 
 use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::plan::workload::WorkloadDefinition;
 use crate::wire::payload::Run;
 use crate::wire::workload::{Pass, Workload};
 
-/// What others had of the pass of this workload that they disturbed most; `None` for a workload that this program does
-/// not know. A share is unknown where it is unknown of one pass.
+/// The largest shares that others had of any pass of this workload; `None` for a workload that this program
+/// does not know. If a share of one pass is unknown, the largest is unknown too.
 pub fn share_of_others(run: &Run, workload: &Workload) -> Option<OthersShare> {
     let definition = WorkloadDefinition::with_id(&workload.id)?;
     let bystanders = bystanders(run);
@@ -28,7 +28,7 @@ pub fn is_disturbed(run: &Run, workload: &Workload) -> bool {
     share_of_others(run, workload).is_some_and(|share| share.disturbs())
 }
 
-/// The result without the workloads that others disturbed: what may be advised from.
+/// The result without the workloads that others disturbed: advice rests on this part alone.
 pub fn undisturbed(run: &Run) -> Run {
     let workloads = run.workloads.iter().filter(|workload| !is_disturbed(run, workload)).cloned().collect();
     Run { workloads, ..run.clone() }
@@ -46,7 +46,8 @@ mod tests {
     use crate::plan::workload::HEADLINE;
     use crate::wire::interference::{DeviceTraffic, Interference};
 
-    /// A second of 1,000 commits of 8 KiB on XFS on one NVMe drive and two CPUs, while others wrote and computed.
+    /// A second of 1,000 commits of 8 KiB on XFS on one NVMe drive and two CPUs, while others wrote and
+    /// computed.
     fn run(other_bytes: u64, other_cpu_ns: u64) -> Run {
         let mut headline = examples::commits(HEADLINE, 1_000_000);
         let device =
