@@ -19,8 +19,8 @@ from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.imports import ImportClaim, import_output, understand
-from apps.runs.imported.figures import headline_of
-from apps.runs.models import Level
+from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
+from apps.runs.models import Level, Run
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
@@ -65,7 +65,9 @@ def import_page(request: HttpRequest) -> HttpResponse:
         if SAVE not in request.POST:
             document = understand(raw, network=network)
             content = base64.b64encode(raw).decode()
-            preview = {"document": document, "headline": headline_of(document)}
+            floor = floor_of_family(family_of_claim(claim.drive))
+            judged = judge_output(document, run=Run(), floor=floor)
+            preview = {"document": document, "judged": judged, "headline": judged.headline}
             return _page(request, {**shown, **preview, "content": content})
         imported = import_output(raw=raw, claim=claim, network=network)
     except Refusal as refusal:
