@@ -15,6 +15,7 @@ TEXTS = {
     "fio-2.14-fsync.txt": ("2.14", 1047, 978, 1024, 4_288_717),
     "fio-2.17-fdatasync.txt": ("2.17", 4179, 245, 1024, 17_196_646),
 }
+BLOCKS_OF_3 = "bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B"
 COMMAND = "$ fio --name=log --rw=write --ioengine=sync --fsync=1 --bs=4k --size=4m --filename=f\n"
 
 
@@ -70,6 +71,26 @@ def test_iops_tell_of_how_many_bytes_a_kb_is() -> None:
     assert value(job, "bandwidth_bytes_per_s") is None
     (job,) = text_changed(name, ("bs=4K-4K/4K-4K/4K-4K", "bs=4K-8K/4K-8K/4K-8K"))
     assert (job["block_size_bytes"], value(job, "bandwidth_bytes_per_s")) == (None, None)
+
+
+def test_of_two_bandwidths_that_differ_the_one_that_iops_tell_is_right() -> None:
+    (job,) = made("fio-2.17-direct.txt")  # IOPS=19.7k, BW=76.1MiB/s (80.7MB/s)
+    assert value(job, "bandwidth_bytes_per_s") == 80_700_000
+    name = "made/fio-2.17-direct.txt"
+    for change in (("80.7MB/s", "90.7MB/s"), ("IOPS=19.7k", "IOPS=19.7q"), ("4096B-", "1024B-")):
+        (job,) = text_changed(name, change)
+        assert value(job, "bandwidth_bytes_per_s") is None
+        assert says(job, "two bandwidths that do not agree")
+    (job,) = jobs_of((MADE / "fio-2.17-direct.txt").read_text().partition("Starting")[2])
+    assert value(job, "bandwidth_bytes_per_s") is None  # without a header
+
+
+def test_a_size_of_a_unit_that_is_not_read_is_none() -> None:
+    blocks = "bs=(R) 4096B-4096B, (W) 4096B-8192B, (T) 4096q-4096q"
+    (job,) = text_changed("made/fio-3.33-fdatasync.txt", (BLOCKS_OF_3, blocks))
+    assert job["block_size_bytes"] is None
+    (job,) = text_changed("made/fio-2.17-direct.txt", ("4096B-", "4096q-"))
+    assert job["block_size_bytes"] is None
 
 
 @pytest.mark.parametrize("name", ["fio-2.1-fsync.json", "fio-2.2.10-fsync.json"])

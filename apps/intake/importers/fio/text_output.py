@@ -214,17 +214,41 @@ def _read_figures(part: FioTextJob, line: TextLine) -> None:
 def _read_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
-    _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
+    rate = units.read_count(match["iops"], line=line.number)
+    _take(part, iops(side), rate, line)
     job.keep(runtime(side), figure_of(line, match["ms"]))
     job.note(ROUNDED)
     first = units.read_size(match["bw"], line=line.number)
     again = units.read_size(match["again"], line=line.number)
-    if first and again and first.agrees_with(again):
-        job.keep(bandwidth(side), in_bytes(figure_of(line, first.digits, times=first.times)))
+    moved = first and again and _bandwidth_of(first, again, rate=rate, block=_block(part, side))
+    if moved:
+        job.keep(bandwidth(side), in_bytes(figure_of(line, moved.digits, times=moved.times)))
     else:
         job.note(
             f"Line {line.number} gives two bandwidths that do not agree, or in bits: left out."
         )
+
+
+def _bandwidth_of(
+    first: units.PrintedNumber,
+    again: units.PrintedNumber,
+    *,
+    rate: units.PrintedNumber | None,
+    block: units.PrintedNumber | None,
+) -> units.PrintedNumber | None:
+    """Return the one of two bandwidths that is right: 2.17 and its like err behind the point."""
+    if first.agrees_with(again):
+        return first
+    if rate is None or block is None:
+        return None
+    moved = units.PrintedNumber("", 1, rate.value * block.value, rate.step * block.value)
+    fitting = [each for each in (first, again) if each.agrees_with(moved)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _block(part: FioTextJob, side: Side) -> units.PrintedNumber | None:
+    """Return the block size of a side by the header of the job, where it has one size."""
+    return block_sizes(part.shape).get(side[0].upper()) if part.shape else None
 
 
 def _read_older_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
@@ -234,8 +258,7 @@ def _read_older_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> N
     _take(part, iops(side), rate, line)
     job.keep(runtime(side), figure_of(line, match["ms"]))
     job.note(ROUNDED)
-    block = block_sizes(part.shape).get(side[0].upper()) if part.shape else None
-    moved = older.bandwidth_figure(line, match["bw"], iops=rate, block=block)
+    moved = older.bandwidth_figure(line, match["bw"], iops=rate, block=_block(part, side))
     if moved is None:
         job.note(older.UNCERTAIN_BANDWIDTH)
     else:
