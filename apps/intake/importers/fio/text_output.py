@@ -1,4 +1,4 @@
-"""Reads what fio prints for people, of 2.x and 3.x: the output without --output-format.
+"""Reads what fio prints for people, of 2.0 and newer: the output without --output-format.
 
 It says less than JSON: not which sync call was made, nor whether the file was opened with O_SYNC,
 and most figures are rounded to three or four digits.
@@ -6,15 +6,17 @@ and most figures are rounded to three or four digits.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers import units
-from apps.intake.importers.fio_command import COMMAND, agrees, block_sizes, options_of_command
-from apps.intake.importers.fio_json import SYNCS, VERSION
-from apps.intake.importers.fio_options import (
+from apps.intake.importers.fio import older
+from apps.intake.importers.fio.command import COMMAND, block_sizes, options_of_command
+from apps.intake.importers.fio.json_output import SYNCS, SYNCS_TIMED_SINCE, version_of
+from apps.intake.importers.fio.options import (
     DURABLE_CALLS,
     SYNCHRONOUS,
     Options,
@@ -22,6 +24,8 @@ from apps.intake.importers.fio_options import (
     moves_data,
     name_sync,
 )
+from apps.intake.importers.fio.text_job import FioTextJob
+from apps.intake.importers.fio.text_syncs import SYNC_MEAN, command_of, name_sync_of_text
 from apps.intake.importers.limits import COMMANDS_MAX, JOBS_MAX, PERCENTILES_MAX, RUNS_MAX
 from apps.intake.importers.patterns import Pattern, PatternMatch
 from apps.intake.importers.reading import (
@@ -32,8 +36,10 @@ from apps.intake.importers.reading import (
     check_figures,
     in_bytes,
     name_of,
+    own_name_of,
     tidy,
 )
+from apps.intake.importers.samples import leave_out_percentiles_of_few
 from apps.intake.importers.text import TextLine, figure_of
 from apps.runs.imported.measures import (
     FioStage,
@@ -63,20 +69,15 @@ HEADER: Final = Pattern(
     r"iodepth=(?P<depth>\d{1,9})",
     having=": (g=",
 )
-_VERSION_LINE: Final = Pattern(r"fio-\d\S*", having="fio-")
+_VERSION_LINE: Final = Pattern(r" *(?P<version>fio-\d\S*)", having="fio-")
 _SIDE: Final = Pattern(
     r" +(?P<side>read|write|trim|mixed) *: IOPS=(?P<iops>[^,]+), BW=(?P<bw>\S+) "
     r"\((?P<again>[^)]+)\)\([^/]+/(?P<ms>\d+)msec\).*",
     having=": IOPS=",
 )
-_SIDE_2: Final = Pattern(
-    r" +(?P<side>read|write|trim|mixed) *: io=[^,]+, bw=[^,]+, "
-    r"iops=(?P<iops>[^,]+), runtime= *(?P<ms>\d+)msec.*",
-    having=" iops=",
-)
 _STATISTICS: Final = Pattern(
-    r" +(?P<what>slat|clat|lat|sync) \((?P<unit>nsec|usec|msec)\): *min= *(?P<min>[^ ]+), "
-    r"max= *(?P<max>[^ ]+), avg= *(?P<mean>\S+), stdev= *(?P<stddev>\S+)",
+    r" +(?P<what>slat|clat|lat|sync) \((?P<unit>nsec|usec|msec)\): *min= *(?P<min>\S+?) *, "
+    r"max= *(?P<max>\S+?) *, avg= *(?P<mean>\S+?) *, stdev= *(?P<stddev>\S+)",
     having="min=",
 )
 _RANKS: Final = Pattern(
@@ -85,27 +86,9 @@ _RANKS: Final = Pattern(
 _RANK: Final = re.compile(r"(\d{1,3}\.\d{1,6})th=\[ *([^\] ]{1,40})\]")
 _SYNC: Final = "fsync/fdatasync/sync_file_range:"
 _ISSUED: Final = Pattern(r" +issued rwts: total=(\d+),(\d+),(\d+),(\d+) .*", having="issued rwts:")
-# Releases in which the fourth count is of fsync alone, 0 after fdatasync (until af511749).
-FSYNCS_COUNTED_UNTIL: Final = (3, 42)
+_ISSUED_UNTIL_3_3: Final = Pattern(r" +issued rwt: total=(\d+),(\d+),(\d+), .*", having=" rwt: ")
 RANKS_A_LINE_MAX: Final = 8  # fio prints four
-SYNC_MEAN: Final = latency(SYNCS, Statistic.MEAN)
 ROUNDED: Final = "fio rounds the figures of its text to three or four digits."
-
-
-@dataclass(slots=True)
-class FioTextJob:
-    """The lines of one job, on their way to figures."""
-
-    job: Job
-    group: int
-    jobs: int
-    pid: str
-    side: Side | None = None  # read, write, ..., and sync below its own heading
-    ranks: tuple[Timing, float] | None = None  # what the percentiles that follow are of, in µs
-    issued: tuple[ImportedFigure, ...] = ()
-    shape: PatternMatch | None = None  # its header
-    crowded: set[Timing] = field(default_factory=set)  # latencies of too many percentiles
-    is_failed: bool = False
 
 
 @dataclass(slots=True)
@@ -120,6 +103,11 @@ class Reader:
     shapes: dict[str, PatternMatch | None] = field(default_factory=dict)
     parts: list[FioTextJob] = field(default_factory=list)
     is_in_jobs: bool = False
+
+    @property
+    def awaits_version(self) -> bool:
+        """Whether only headers came so far: the line of the version follows."""
+        return bool(self.shapes) and not self.is_in_jobs and self.version is None
 
 
 def read_fio_text(lines: Sequence[TextLine]) -> ImportReading:
@@ -138,15 +126,16 @@ def read_fio_text(lines: Sequence[TextLine]) -> ImportReading:
 
 def _read_line(reader: Reader, line: TextLine) -> None:
     text = line.text
-    if (header := HEADER.match(text)) or _VERSION_LINE.match(text):
-        if reader.is_in_jobs:
-            _next_run(reader)
-        if header:
-            name, before = header["name"], reader.shapes.get(header["name"])
-            is_same = before is not None and before.groups() == header.groups()
-            reader.shapes[name] = header if is_same or name not in reader.shapes else None
-        else:
-            _keep_version(reader, text)
+    if header := HEADER.match(text):
+        _begin_output(reader)
+        name, before = header["name"], reader.shapes.get(header["name"])
+        is_same = before is not None and before.groups() == header.groups()
+        reader.shapes[name] = header if is_same or name not in reader.shapes else None
+    elif version := _VERSION_LINE.match(text):
+        _begin_output(reader)
+        _keep_version(reader, version["version"])
+    elif reader.awaits_version and (version := older.VERSION_ALONE.match(text)):
+        _keep_version(reader, version["version"])
     elif match := JOB.match(text):
         _begin_job(reader, match)
     elif reader.is_in_jobs:
@@ -157,10 +146,15 @@ def _read_line(reader: Reader, line: TextLine) -> None:
             reader.commands.append(options)
 
 
+def _begin_output(reader: Reader) -> None:
+    """Begin another output where the one before it had jobs already."""
+    if reader.is_in_jobs:
+        _next_run(reader)
+
+
 def _keep_version(reader: Reader, text: str) -> None:
-    match = VERSION.match(text)
-    if match is not None:
-        reader.version = int(match["major"]), int(match["minor"])
+    with contextlib.suppress(UnreadableError):  # then what depends on it stays unknown
+        reader.version = version_of(text)
         reader.reading.tool_version = name_of(text.removeprefix("fio-"))
 
 
@@ -170,6 +164,7 @@ def _next_run(reader: Reader) -> None:
         raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
     reader.run += 1
     reader.shapes, reader.parts, reader.is_in_jobs, reader.commands = {}, [], False, []
+    reader.version = None
 
 
 def _begin_job(reader: Reader, match: PatternMatch) -> None:
@@ -177,7 +172,7 @@ def _begin_job(reader: Reader, match: PatternMatch) -> None:
         raise UnreadableError(f"more than {JOBS_MAX} jobs: send fewer, or group_reporting")
     check_figures(part.job for part in reader.parts)
     reader.is_in_jobs = True
-    job = Job(name=name_of(match["name"]), run=reader.run)
+    job = Job(name=own_name_of(match["name"]), run=reader.run)
     part = FioTextJob(job, int(match["group"]), int(match["jobs"]), match["pid"] or "")
     if match["time"]:
         reader.reading.facts["time"] = name_of(match["time"])
@@ -192,7 +187,7 @@ def _begin_job(reader: Reader, match: PatternMatch) -> None:
 
 def _describe(part: FioTextJob, shape: PatternMatch) -> None:
     job, depth = part.job, int(shape["depth"])
-    job.workload, job.engine = name_of(shape["rw"]), name_of(shape["engine"])
+    job.workload, job.engine = name_of(shape["rw"]), own_name_of(shape["engine"])
     job.queue_depth = 1 if job.engine in SYNCHRONOUS else depth
     side = "R" if "read" in job.workload else "W" if "write" in job.workload else ""
     size = block_sizes(shape).get(side)
@@ -219,28 +214,55 @@ def _read_figures(part: FioTextJob, line: TextLine) -> None:
 def _read_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
-    _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
+    rate = units.read_count(match["iops"], line=line.number)
+    _take(part, iops(side), rate, line)
     job.keep(runtime(side), figure_of(line, match["ms"]))
     job.note(ROUNDED)
     first = units.read_size(match["bw"], line=line.number)
     again = units.read_size(match["again"], line=line.number)
-    if first and again and first.agrees_with(again):
-        job.keep(bandwidth(side), in_bytes(figure_of(line, first.digits, times=first.times)))
+    moved = first and again and _bandwidth_of(first, again, rate=rate, block=_block(part, side))
+    if moved:
+        job.keep(bandwidth(side), in_bytes(figure_of(line, moved.digits, times=moved.times)))
     else:
         job.note(
             f"Line {line.number} gives two bandwidths that do not agree, or in bits: left out."
         )
 
 
-def _read_side_of_fio_2(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
+def _bandwidth_of(
+    first: units.PrintedNumber,
+    again: units.PrintedNumber,
+    *,
+    rate: units.PrintedNumber | None,
+    block: units.PrintedNumber | None,
+) -> units.PrintedNumber | None:
+    """Return the one of two bandwidths that is right: 2.17 and its like err behind the point."""
+    if first.agrees_with(again):
+        return first
+    if rate is None or block is None:
+        return None
+    moved = units.PrintedNumber("", 1, rate.value * block.value, rate.step * block.value)
+    fitting = [each for each in (first, again) if each.agrees_with(moved)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _block(part: FioTextJob, side: Side) -> units.PrintedNumber | None:
+    """Return the block size of a side by the header of the job, where it has one size."""
+    return block_sizes(part.shape).get(side[0].upper()) if part.shape else None
+
+
+def _read_older_side(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
     side, job = Side(match["side"]), part.job
     part.side, part.ranks = side, None
-    _take(part, iops(side), units.read_count(match["iops"], line=line.number), line)
+    rate = units.read_count(match["iops"], line=line.number)
+    _take(part, iops(side), rate, line)
     job.keep(runtime(side), figure_of(line, match["ms"]))
-    job.note(
-        "fio 2 calls both 1,024 and 1,000 bytes KB (kb_base): bandwidth and block size are left "
-        "out."
-    )
+    job.note(ROUNDED)
+    moved = older.bandwidth_figure(line, match["bw"], iops=rate, block=_block(part, side))
+    if moved is None:
+        job.note(older.UNCERTAIN_BANDWIDTH)
+    else:
+        job.keep(bandwidth(side), moved)
 
 
 def _read_statistics(part: FioTextJob, line: TextLine, match: PatternMatch) -> None:
@@ -278,10 +300,12 @@ _PATTERNS: Final[
     tuple[tuple[Pattern, Callable[[FioTextJob, TextLine, PatternMatch], None]], ...]
 ] = (
     (_SIDE, _read_side),
-    (_SIDE_2, _read_side_of_fio_2),
+    (older.SIDE, _read_older_side),
     (_STATISTICS, _read_statistics),
     (_RANKS, _begin_ranks),
     (_ISSUED, _read_issued),
+    (_ISSUED_UNTIL_3_3, _read_issued),
+    (older.ISSUED, _read_issued),
 )
 
 
@@ -328,7 +352,8 @@ def _close_run(reader: Reader) -> None:
         if part.is_failed:
             job.leave_out_figures()
         else:
-            _finish(part, reader.version, reader.commands if is_one else [])
+            commands = reader.commands if is_one else []
+            _finish(part, reader.version, commands, paths=reader.reading.paths)
         reader.reading.jobs.append(job)
 
 
@@ -343,52 +368,30 @@ def _last_of_each(reader: Reader) -> list[FioTextJob]:
     return list(last.values())
 
 
-def _finish(part: FioTextJob, version: tuple[int, int] | None, commands: Sequence[Options]) -> None:
+def _finish(
+    part: FioTextJob,
+    version: tuple[int, int] | None,
+    commands: Sequence[Options],
+    *,
+    paths: set[str],
+) -> None:
     job = part.job
+    if not job.figures:
+        job.note("No figure of this job was understood: send what fio printed, unchanged.")
+        return
     job.rename_lone_bandwidth()
     for side, figure in zip((Side.READ, Side.WRITE, Side.TRIM), part.issued, strict=False):
         if job.has(iops(side)):
             job.keep(operations(side), figure)
-    _name_sync(part, version)
-    command = _command_of(part, commands)
+    times_syncs = version is None or version >= SYNCS_TIMED_SINCE
+    name_sync_of_text(part, version, times_syncs=times_syncs)
+    command = command_of(part, commands, times_syncs=times_syncs)
     if command is not None:
+        paths |= command.paths
         name_sync(job, command)
         job.note("Sync and direct are those of the command line above the output.")
+    leave_out_percentiles_of_few(job)
     if job.has(SYNC_MEAN) and job.sync in DURABLE_CALLS:
         job.durable_latency = SYNCS
     is_throttled = command if command is not None else Options({})
     job.is_durable_single_writer = is_durable_single_writer(job, is_throttled)
-    if not job.figures:
-        job.note("No figure of this job was understood.")
-
-
-def _command_of(part: FioTextJob, commands: Sequence[Options]) -> Options | None:
-    """Return the one command above an output that can be its own; says so where none is."""
-    fitting = [each for each in commands if part.shape and agrees(part.job, each, part.shape)]
-    if commands and not fitting:
-        part.job.note("The command line above the output is not that of this job: left out.")
-    if any(each != fitting[0] for each in fitting):
-        part.job.note("Several command lines above the output differ: all are left out.")
-        return None
-    return fitting[0] if fitting else None
-
-
-def _name_sync(part: FioTextJob, version: tuple[int, int] | None) -> None:
-    """Tell the sync call from how many fio counts: it counts fsync, and fdatasync not."""
-    job = part.job
-    if not job.has(SYNC_MEAN):
-        job.note("fio's text does not show O_SYNC or O_DSYNC: how durable writes were is unknown.")
-        return
-    can_tell = version is not None and version <= FSYNCS_COUNTED_UNTIL and part.issued
-    if not can_tell:
-        job.note("fio's text does not say which call synced.")
-        return
-    writes, syncs = part.issued[1], part.issued[3]
-    if not syncs.value:
-        job.sync = "fdatasync or sync_file_range"
-        job.note("fio counts no fsync here, so the syncs were fdatasync or sync_file_range.")
-        return
-    job.sync = "fsync"
-    job.keep(operations(Side.SYNC), syncs)
-    is_each = part.jobs == 1 and 0 <= writes.value - syncs.value <= 1
-    job.sync_every = 1 if is_each else None

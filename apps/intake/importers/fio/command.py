@@ -7,16 +7,18 @@ import shlex
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers import units
-from apps.intake.importers.fio_options import SYNCHRONOUS, Options
-from apps.intake.importers.limits import NAME_CHARACTERS_MAX
+from apps.intake.importers.fio.options import SYNCHRONOUS, Options
 from apps.intake.importers.patterns import Pattern, PatternMatch
-from apps.intake.importers.reading import name_of
+from apps.intake.importers.reading import name_of, own_name_of
 
 if TYPE_CHECKING:
     from apps.intake.importers.reading import Job
 
 COMMAND: Final = Pattern(r"(?:.*?[\s#$>/])?fio\s+(?P<arguments>-.+)", having="fio ")
 _BLOCK: Final = re.compile(r"\((?P<side>[RWT])\) (?P<least>[^ ,-]+)-(?P<most>[^ ,-]+)")
+# Of fio before 2.20, whose K is 1,024 whatever kb_base says: 4K-4K/4K-4K, 4096B-4096B,4096B-4096B
+_BLOCK_OF_FIO_2: Final = re.compile(r"(?P<least>[^-/,]+)-(?P<most>[^-/,]+)")
+_WHOLE_SIZE: Final = re.compile(r"(?P<count>[0-9]{1,9})(?P<unit>[KMGPE]?)")
 _SIDES: Final = {"R": "read", "W": "write"}
 # What fio takes where no engine is named: psync since 2.x, sync before, its own on Windows.
 _DEFAULT_ENGINES: Final = frozenset({"psync", "sync", "windowsaio"})
@@ -37,19 +39,21 @@ def options_of_command(arguments: str) -> Options | None:
         if not word.startswith("-"):
             return None  # a job file, or a value after a blank: what it says is not here
         names += key == "name"
-        values[key] = value[:NAME_CHARACTERS_MAX]
+        values[key] = value
     return Options(values) if names <= 1 else None
 
 
-def agrees(job: Job, options: Options, shape: PatternMatch) -> bool:
+def agrees(job: Job, options: Options, shape: PatternMatch, *, times_syncs: bool) -> bool:
     """Whether a command can be that of a job, by the job's header and by the syncs fio timed.
 
-    Above an output stands what the screen showed: tries that failed, other jobs. fio 3.4 and newer
-    print a section of syncs wherever there were any, and nothing where there were none.
+    Above an output stands what the screen showed: tries that failed, other jobs. A release that
+    times syncs prints a section of them wherever there were any, and nothing where there were none.
     """
     workload = _SAME_WORKLOADS.get(options.workload, options.workload)
-    job_names = (name_of(options.word("name") or ""), workload)
-    if job_names != (job.name, name_of(shape["rw"])) or not _fits_syncs(job, options):
+    job_names = (own_name_of(options.word("name") or ""), workload)
+    if job_names != (job.name, name_of(shape["rw"])):
+        return False
+    if times_syncs and not _fits_syncs(job, options):
         return False
     if (options.engine or job.engine) != job.engine:
         return False
@@ -66,6 +70,20 @@ def block_sizes(shape: PatternMatch) -> dict[str, units.PrintedNumber]:
         size = units.read_size(match["least"], line=0)
         if size is not None and match["least"] == match["most"]:
             sizes[match["side"]] = size
+    return sizes or _block_sizes_of_fio_2(shape)
+
+
+def _block_sizes_of_fio_2(shape: PatternMatch) -> dict[str, units.PrintedNumber]:
+    sizes: dict[str, units.PrintedNumber] = {}
+    for side, match in zip("RWT", _BLOCK_OF_FIO_2.finditer(shape["bs"]), strict=False):
+        whole = _WHOLE_SIZE.fullmatch(match["least"])
+        size = (
+            units.kibibytes(whole["count"], whole["unit"])
+            if whole
+            else units.read_size(match["least"], line=0)
+        )
+        if size is not None and match["least"] == match["most"]:
+            sizes[side] = size
     return sizes
 
 

@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from apps.intake.importers import fio_options
-from apps.intake.importers.fio_options import DURABLE_CALLS, DURABLE_FLAGS, SYNCHRONOUS, Options
+from apps.intake.importers.fio import options as fio_options
+from apps.intake.importers.fio.options import DURABLE_CALLS, DURABLE_FLAGS, SYNCHRONOUS, Options
 from apps.intake.importers.limits import DISKS_MAX, JOBS_MAX, PERCENTILES_MAX
 from apps.intake.importers.numbered_json import Document, Json, Number, items, number, part, word
 from apps.intake.importers.reading import (
@@ -21,7 +21,9 @@ from apps.intake.importers.reading import (
     UnreadableError,
     check_figures,
     name_of,
+    own_name_of,
 )
+from apps.intake.importers.samples import leave_out_percentiles_of_few
 from apps.runs.imported.measures import (
     FioStage,
     Side,
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 Version = tuple[int, int]
 
 VERSION: Final = re.compile(
-    r"fio-(?P<major>[0-9]{1,3})\.(?P<minor>[0-9]{1,4})(?P<rest>[^\s]{0,40})"
+    r"(?:fio-)?(?P<major>[0-9]{1,3})\.(?P<minor>[0-9]{1,4})(?P<rest>[^\s]{0,40})"
 )
 SIDES: Final = (Side.READ, Side.WRITE, Side.TRIM, Side.MIXED)
 BYTES_COUNTED_SINCE: Final = (2, 21)  # io_bytes had KiB before (fio's commit c12d597a)
@@ -57,6 +59,10 @@ KIBIBYTE: Final = 1024
 GROUP_SLACK: Final = 0.02
 GROUP_SLACK_MS: Final = 10
 PER_CENT: Final = 100
+WITHOUT_OPTIONS: Final = (
+    "This output does not say what fio was told, which fio before 2.3 never prints: what the job "
+    "did, its sync, its depth and how many jobs it was are unknown."
+)
 _RANK: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
 _LATENCIES: Final = (FioStage.SUBMISSION, FioStage.COMPLETION, FioStage.BOTH)
 _STATISTICS: Final = (Statistic.MIN, Statistic.MEAN, Statistic.MAX, Statistic.STDDEV)
@@ -74,6 +80,11 @@ class FioJsonJob:
     options: Options
     job: Job
     beside: int  # jobs of its group in the output, itself among them
+
+    @property
+    def states_options(self) -> bool:
+        """Whether the output says what fio was told; fio before 2.3 never does."""
+        return bool(self.options.values)
 
     def take(self, measure: ImportMeasure, value: Number | None, *, times: float = 1) -> None:
         """Keep a number as a figure, where there is one."""
@@ -102,9 +113,10 @@ def read_fio_json(documents: Sequence[Document]) -> ImportReading:
         groups = [_group(document, values) for values in jobs]
         sizes = Counter(groups)
         for values, group in zip(jobs, groups, strict=True):
-            options = Options.of(part(document.root, "global options"), part(values, "job options"))
-            job = Job(name=name_of(word(values, "jobname")), run=run)
+            job = Job(name=own_name_of(word(values, "jobname")), run=run)
             reading.jobs.append(job)
+            options = Options.of(part(document.root, "global options"), part(values, "job options"))
+            reading.paths |= options.paths
             _read_job(FioJsonJob(document, version, values, options, job, sizes[group]))
             check_figures(reading.jobs)
     if len(versions) == 1:
@@ -159,8 +171,12 @@ def _has_bins(roots: Sequence[Json]) -> bool:
 
 def _read_job(source: FioJsonJob) -> None:
     job, options = source.job, source.options
-    fio_options.describe(job, options)
-    job.writers = _writers(source)
+    if source.states_options:
+        fio_options.describe(job, options)
+        job.writers = _writers(source)
+    else:
+        job.note(WITHOUT_OPTIONS)
+        job.writers = _writers_beside(source)
     if not fio_options.moves_data(job):
         return
     if source.value(source.values, "error"):
@@ -173,6 +189,7 @@ def _read_job(source: FioJsonJob) -> None:
         return
     job.rename_lone_bandwidth()
     _read_syncs(source)
+    leave_out_percentiles_of_few(job)
     job.block_bytes = _block_bytes(source)
     job.is_durable_single_writer = fio_options.is_durable_single_writer(job, options)
 
@@ -180,12 +197,8 @@ def _read_job(source: FioJsonJob) -> None:
 def _writers(source: FioJsonJob) -> int | None:
     """Return how many jobs ran side by side; those of one group do."""
     job, several = source.job, source.options.whole("numjobs", default=1)
-    if source.beside > 1:
-        job.note(
-            f"{source.beside} jobs ran side by side; these are the figures of one. Percentiles of "
-            "several jobs cannot be added up."
-        )
-        return source.beside
+    if (beside := _writers_beside(source)) is not None:
+        return beside
     if several == 1 and _is_one_job(source):
         return 1
     job.note(
@@ -193,6 +206,17 @@ def _writers(source: FioJsonJob) -> int | None:
         "those of its first."
     )
     return several if several != 1 else None
+
+
+def _writers_beside(source: FioJsonJob) -> int | None:
+    """Return how many jobs of its group stand in the output, where there are several."""
+    if source.beside == 1:
+        return None
+    source.job.note(
+        f"{source.beside} jobs ran side by side; these are the figures of one. Percentiles of "
+        "several jobs cannot be added up."
+    )
+    return source.beside
 
 
 def _is_one_job(source: FioJsonJob) -> bool:
@@ -281,7 +305,7 @@ def _block_bytes(source: FioJsonJob) -> int | None:
     if len(sides) != 1 or sides[0] is Side.MIXED:
         return None
     (side,) = sides
-    of_options = source.options.block_bytes(side)
+    of_options = source.options.block_bytes(side) if source.states_options else None
     values = part(source.values, side)
     operations = source.value(values, "total_ios")
     if source.options.has_block_sizes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from apps.intake.importers.numbered_json import Json
-from apps.intake.importers.reading import Job, name_of
+from apps.intake.importers.reading import Job, name_of, own_name_of
 
 # Engines that return from a call when it is done: fio caps their depth at 1.
 SYNCHRONOUS: Final = frozenset({"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"})
@@ -78,7 +78,14 @@ class Options:
     def engine(self) -> str | None:
         """The engine, or None: fio's own default differs between systems."""
         value = self.word("ioengine")
-        return name_of(value) if value else None
+        return own_name_of(value) if value else None
+
+    @property
+    def paths(self) -> set[str]:
+        """The files that the job works on, or the folders that they lie in."""
+        names = (self.word("filename") or "").split(":")
+        folders = (self.word("directory") or "").split(":")
+        return {name for name in names if name.startswith("/")} or set(filter(None, folders))
 
     @property
     def is_throttled(self) -> bool:
