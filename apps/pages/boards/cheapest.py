@@ -54,7 +54,11 @@ def cheapest_of(
     if not rows:
         return None
     first, rates = rows[0], current_rates()
-    level = [row for row in rows if row is first or not _are_apart(first, row, rates)]
+    level = [
+        row
+        for row in rows
+        if _is_ranked(row) == _is_ranked(first) and not _are_apart(first, row, rates)
+    ]
     if len(level) == 1:
         return CheapestAnswer(first)
     return CheapestAnswer(first, tuple(level[:NAMED_MAX]), max(0, len(level) - NAMED_MAX))
@@ -63,6 +67,10 @@ def cheapest_of(
 def _is_for_rent(row: Row) -> bool:
     price = row.cost.price
     return row.cost.billion is not None and price is not None and price.kind != PriceKind.SUPERSEDED
+
+
+def _is_ranked(row: Row) -> bool:
+    return row.facts is not None and row.facts.tier is not None
 
 
 def _are_apart(one: Row, other: Row, rates: RateTable) -> bool:

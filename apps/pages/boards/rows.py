@@ -83,7 +83,9 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         under=_("fastest: %(plan)s") % {"plan": name_of(best)},
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
-        evidence=replace(row.evidence, note=plans_note(standing.n_plans, standing.evidence)),
+        evidence=replace(
+            row.evidence, note=plans_note(standing.n_plans, standing.evidence), place=""
+        ),
         cost=cost_of(cheapest),
     )
 
