@@ -43,6 +43,7 @@ class RunVerdict:
     rate_per_s: float | None
     reason: str
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
+    is_kept_out: bool = False  # then nothing is said of durability
 
     @property
     def is_bound(self) -> bool:
@@ -70,6 +71,7 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         rate_per_s=headline.rate_per_s,
         reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
         work=None if details.labels_that_keep_it_out else work_of(headline.workload),
+        is_kept_out=bool(details.labels_that_keep_it_out),
     )
 
 
