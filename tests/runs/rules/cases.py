@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from apps.intake.services.work import drain
 from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules.agents import Release
-from apps.runs.rules.consistency import another_binary
+from apps.runs.rules.consistency.run import another_binary
 from apps.runs.rules.environment.machine import agent_unknown, stale_workload
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
