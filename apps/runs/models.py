@@ -217,6 +217,7 @@ class Run(models.Model):
     environment = models.JSONField(default=dict)  # the STORED_PARTS of the payload
     outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
+    is_kept_out = models.BooleanField(default=False)  # by a label, whatever its level
     plan_in_doubt = models.BooleanField(default=False)  # a label keeps it out of its plan's alone
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
     flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.flush_verdict

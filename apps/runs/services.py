@@ -178,8 +178,8 @@ def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
     """Set level, outcome, flush verdict, and whether the run counts in standings."""
     run.level = level_from(facts, labels)
     run.outcome = outcome_of(labels)
-    is_kept_out = any(label.keeps_run_out for label in labels)
-    run.in_standings = run.level == Level.WITNESSED and not is_kept_out
+    run.is_kept_out = any(label.keeps_run_out for label in labels)
+    run.in_standings = run.level == Level.WITNESSED and not run.is_kept_out
     run.plan_in_doubt = any(label.keeps_out == KeepsOut.PLAN for label in labels)
     judgement = judge_flushes(flush_facts(facts))
     if judgement is not None:

@@ -40,6 +40,7 @@ class DemoResult:
     badge_url: str
     commits_per_s: float
     seconds: float
+    does_not_count_because: tuple[str, ...] = ()  # what labels say that keep it out
 
 
 def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Progress) -> None:
@@ -194,7 +195,8 @@ def await_result(
             seconds=PROCESSED_SECONDS,
             children=list(product.children.values()),
         )
-    plan = site.run(run_id)["plan"]
+    run = site.run(run_id)
+    plan = run["plan"]
     return DemoResult(
         run_id=run_id,
         run_url=f"{setting.url}/runs/{run_id}/",
@@ -202,6 +204,9 @@ def await_result(
         badge_url=f"{setting.url}/badge/run/{run_id}.svg",
         commits_per_s=run_document["commits_per_s"],
         seconds=round(time.monotonic() - began, 1),
+        does_not_count_because=tuple(
+            label["text"] for label in run["labels"] if label["keeps_out"] == "run"
+        ),
     )
 
 
@@ -213,8 +218,10 @@ def is_shown(site: Site, run_id: str) -> bool:
 def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> None:
     """Print the addresses that a person wants to open."""
     rate = significant(outcome.commits_per_s)
+    reasons = ", ".join(outcome.does_not_count_because)
+    doubt = f"It does not count: {reasons}.\n" if reasons else ""
     progress.say(
-        f"\nThis machine: {rate} durable commits a second, one writer.\n"
+        f"\nThis machine: {rate} durable commits a second, one writer.\n{doubt}"
         f"  the run          {outcome.run_url}\n"
         f"  its place        {outcome.plan_url}\n"
         f"  the leaderboard  {setting.url}/plans/\n"

@@ -140,6 +140,7 @@ RUN_FIELDS = (
     Field("p99_ns", lambda row: row.figures.p99_ns),
     Field("measured_on", lambda row: row.evidence.when),
     Field("evidence", lambda row: evidence_of(row.evidence.level)),
+    Field("keeps_out", lambda row: row.evidence.keeps_out),
 )
 
 

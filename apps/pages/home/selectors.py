@@ -76,11 +76,13 @@ class HomeRows:
 
     @property
     def newest(self) -> list[Run]:
-        """The newest runs that have a figure and a day, none made up."""
+        """The newest runs that have a figure and a day, none made up and none that does not count."""
         rows = [
             run
             for run in self.runs
-            if not run.is_example and run.measured_at is not None and headline_measurement(run)
+            if not (run.is_example or run.is_kept_out or run.plan_in_doubt)
+            and run.measured_at is not None
+            and headline_measurement(run)
         ]
         return rows[:NEWEST_RUNS]
 
@@ -98,13 +100,20 @@ def read_home(slug: str = "") -> HomeRows:
 
 
 def newest_runs(slug: str) -> list[Run]:
-    """The newest runs of commits on a stated day, none made up, and the one asked for."""
+    """The newest runs of commits on a stated day that may count, and the one asked for."""
     is_asked_for = Q(slug=slug) if slug else Q(pk__in=())
     asked_first = Case(
         When(is_asked_for, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
     candidates = Run.objects.annotate(asked=asked_first).filter(
-        is_asked_for | Q(Exists(COMMITS), is_example=False, measured_at__isnull=False)
+        is_asked_for
+        | Q(
+            Exists(COMMITS),
+            is_example=False,
+            measured_at__isnull=False,
+            is_kept_out=False,
+            plan_in_doubt=False,
+        )
     )
     return read_runs(candidates.order_by("asked", *NEWEST_FIRST)[: NEWEST_RUNS + 1])
 

@@ -142,7 +142,8 @@ def find_run(slug: str) -> RunDetails | None:
     prefetch_related_objects(list(run.measurements.all()), LATENCIES)
     measurements = sorted(run.measurements.all(), key=measurement_key)
     headline = headline_measurement(run)
-    own, ghosts = comparison(run, headline) if headline else (None, ())
+    is_compared = headline and not (run.is_kept_out or run.plan_in_doubt)
+    own, ghosts = comparison(run, headline) if headline and is_compared else (None, ())
     cost = None
     if own and own.cost_per_billion is not None and headline and headline.rate_per_s:
         # The price is that of the plan; the rate is that of this run.

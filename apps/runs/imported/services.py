@@ -44,6 +44,7 @@ def record_import(imported: ImportedFile) -> Run:
     judged = judge_output(document, run=run, floor=floor_of_family(family))
     run.measured_class_id = _measured_class(judged.headline_first)
     run.outcome = outcome_of(judged.labels)
+    run.is_kept_out = any(label.keeps_run_out for label in judged.labels)
     run.save(force_insert=True)
     Citation.objects.create(
         run=run,

@@ -9,6 +9,7 @@ import pytest
 from apps.drives.catalogue import read_ladder
 from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
+from apps.plans.models import Plan
 from apps.rankings.models import Standing
 from apps.runs.models import Run
 from tests import make
@@ -136,3 +137,26 @@ def test_nothing_in_memory_is_called_durable(client: Client) -> None:
     assert "The file lay on tmpfs." in words
     assert "writes a second, each with its sync" in words
     assert "second durable" not in words
+
+
+def test_lists_mark_what_does_not_count_and_the_first_page_leaves_it_out(client: Client) -> None:
+    run = stored(disturbed(device_permille=970))
+    assert ">does not count<" in flat(client, "/runs/")
+    assert client.get("/runs.json").json()["rows"][0]["keeps_out"] == "run"
+    assert run.slug not in flat(client, "/")
+    assert run.slug in flat(client, f"/?run={run.slug}")
+
+
+def test_a_run_of_a_doubted_plan_is_named_as_a_claim_and_has_no_cost(client: Client) -> None:
+    def half_the_machine(document: make.Json) -> None:
+        Plan.objects.update(kind="cloud", vcpus=8)
+        make.price(plan=Plan.objects.get())
+        document["env"].update(cpu_count=2, virt="kvm", container=None)
+
+    run = stored(half_the_machine)
+    assert run.plan_in_doubt
+    page = flat(client, f"/runs/{run.slug}/")
+    assert f"claimed: {run.plan.name if run.plan else ''}" in page
+    assert "no list price" in page
+    assert ">does not count for its plan<" in flat(client, "/runs/")
+    assert run.slug not in flat(client, "/")

@@ -74,6 +74,8 @@ class RowEvidence:
     when: str = ""
     run_url: str = ""
     is_illustrative: bool = False  # its own source calls its figures a sample
+    keeps_out: str = ""  # of a run that does not count: run, or plan for its plan alone
+    doubt: str = ""  # the same in words
 
     @property
     def words(self) -> str:

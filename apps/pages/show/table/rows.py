@@ -19,7 +19,7 @@ from apps.rankings.choice import (
     headline_measurement,
 )
 from apps.rankings.models import Standing
-from apps.runs.models import Latency, Measurement, Run
+from apps.runs.models import KeepsOut, Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
@@ -216,6 +216,8 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
 
 def run_name(run: Run) -> str:
     """What a run is of: its plan, else what was claimed, else its drive."""
+    if run.plan is not None and run.plan_in_doubt:
+        return _("claimed: %(plan)s") % {"plan": run.plan.name}
     if run.plan is not None:
         return run.plan.name
     citation = getattr(run, "citation", None)
@@ -260,6 +262,20 @@ def run_title(run: Run) -> str:
     return text % {**values, "id": run.slug}
 
 
+def kept_out_of(run: Run) -> str:
+    """Of what a label keeps a run out, as the API says it; nothing where none does."""
+    if run.is_kept_out:
+        return KeepsOut.RUN.value
+    return KeepsOut.PLAN.value if run.plan_in_doubt else ""
+
+
+def doubt_of(run: Run) -> str:
+    """That a run does not count, in words; nothing where no label keeps it out."""
+    if run.is_kept_out:
+        return _("does not count")
+    return _("does not count for its plan") if run.plan_in_doubt else ""
+
+
 def row_of_run(run: Run) -> Row:
     """A run with the measurement that stands for it."""
     measurement = headline_measurement(run)
@@ -286,6 +302,8 @@ def row_of_run(run: Run) -> Row:
             note=workload,
             level=run.shown_level,
             when=when,
+            keeps_out=kept_out_of(run),
+            doubt=doubt_of(run),
         ),
         trace=trace_of(figures) if figures else None,
         workload=workload,
