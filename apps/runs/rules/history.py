@@ -1,4 +1,4 @@
-"""What was stored before a run: equal figures of other machines, and how its sender behaves.
+"""What was stored before a run: figures that are equal or nearly so, and how its sender behaves.
 
 Only uploads that came earlier by the server's clock count, so that a rebuild finds the same.
 """
@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Abs
 
-from apps.runs.models import Run
+from apps.runs.models import Latency, Run
+from apps.stats.analysis.likeness import deviations_of_likeness
+from apps.stats.histogram import Histogram
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -24,8 +28,22 @@ if TYPE_CHECKING:
 COPY_COMMITS_MIN: Final = 100  # with fewer, two honest runs may agree on a coarse clock
 MACHINE_PERIOD: Final = timedelta(days=30)  # in which the keys of a machine are counted
 BURST_PERIOD: Final = timedelta(days=1)  # in which the new keys of a plan are counted
-
 CHALLENGES_PERIOD: Final = timedelta(days=30)  # in which the challenges of a key are counted
+# One in 10^9 pairs of samples of one distribution is so much alike (normal, one-sided), and a run
+# is compared with NEAREST_MAX at most.
+LIKENESS_DEVIATIONS_MIN: Final = 6.0
+MEDIAN_SHARE_BESIDE: Final = (
+    0.01  # of whom a jitter of figures is that small: a bucket is 0.8 % wide
+)
+NEAREST_MAX: Final = 20  # runs that are compared bucket by bucket, those of the nearest mean
+
+
+@dataclass(frozen=True, slots=True)
+class NearCopy:
+    """An earlier run whose commits differ less than two samples of one distribution do."""
+
+    slug: str
+    deviations: float  # so many standard deviations less
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +51,7 @@ class History:
     """What was stored before a run, as rules need it."""
 
     copied_from: str | None = None  # slug of the first run of another key or machine that is equal
+    near_copy: NearCopy | None = None  # a run that is more alike than chance allows
     keys_of_machine: int = 1  # keys that sent runs of this machine from this network, with this one
     new_keys_on_plan: int = 0  # keys first seen within a day, with this one; 0 if it is not new
     challenges_issued: int | None = None  # None: not counted
@@ -51,10 +70,12 @@ def figures_sha256(headline: MeasuredWorkload | None) -> str:
     return hashlib.sha256(json.dumps(exact).encode()).hexdigest()
 
 
-def history_of(run: Run, upload: Upload) -> History:
-    """Return the history before this run, which may be unsaved: 3 queries."""
+def history_of(run: Run, upload: Upload, headline: MeasuredWorkload | None) -> History:
+    """Return the history before this run, which may be unsaved: 4 queries."""
+    copied_from = _copied_from(run, upload)
     return History(
-        copied_from=_copied_from(run, upload),
+        copied_from=copied_from,
+        near_copy=None if copied_from else _near_copy(upload, headline),
         keys_of_machine=1 + _other_keys_of_machine(run, upload),
         new_keys_on_plan=_new_keys_on_plan(run, upload),
         challenges_issued=upload.challenges_issued,
@@ -81,6 +102,41 @@ def _copied_from(run: Run, upload: Upload) -> str | None:
     same = _earlier(upload).filter(figures_sha256=run.figures_sha256)
     same = same.exclude(upload__key=upload.key_id, machine=run.machine)
     return same.order_by("upload__received_at", "pk").values_list("slug", flat=True).first()
+
+
+def _near_copy(upload: Upload, headline: MeasuredWorkload | None) -> NearCopy | None:
+    """Return the earlier run that is the most alike, of any key, if it is too much so."""
+    commits = headline.histograms.get("commit") if headline else None
+    if commits is None or commits.count < COPY_COMMITS_MIN:
+        return None
+    alike = [
+        NearCopy(slug=slug, deviations=-deviations)
+        for slug, earlier in _nearest(upload, commits)
+        if (deviations := deviations_of_likeness(commits, earlier)) is not None
+    ]
+    most = max(alike, key=lambda each: each.deviations, default=None)
+    return most if most and most.deviations >= LIKENESS_DEVIATIONS_MIN else None
+
+
+def _nearest(upload: Upload, commits: Histogram) -> list[tuple[str, Histogram]]:
+    """Return the headlines of earlier runs with nearly this median, the nearest means first."""
+    p50_ns, mean_ns = commits.percentile_ns(0.5), commits.sum_ns // commits.count
+    beside_ns = round(p50_ns * MEDIAN_SHARE_BESIDE)
+    stored = (
+        Latency.objects.filter(
+            side="commit",
+            p50_ns__range=(p50_ns - beside_ns, p50_ns + beside_ns),
+            measurement__workload=HEADLINE_WORKLOAD,
+            measurement__run__in=_earlier(upload),
+        )
+        .exclude(buckets=[])
+        .order_by(Abs(F("mean_ns") - mean_ns), "pk")
+    )
+    columns = ("measurement__run__slug", "buckets", "counts", "sum_ns", "min_ns", "max_ns")
+    return [
+        (slug, Histogram(tuple(buckets), tuple(counts), *exact))
+        for slug, buckets, counts, *exact in stored.values_list(*columns)[:NEAREST_MAX]
+    ]
 
 
 def _other_keys_of_machine(run: Run, upload: Upload) -> int:

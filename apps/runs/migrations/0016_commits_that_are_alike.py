@@ -1,0 +1,17 @@
+"""An index over the medians of commits, by which earlier runs with nearly the same are found."""
+
+from django.db import migrations, models
+from django.db.models import Q
+
+
+class Migration(migrations.Migration):
+    dependencies = [("runs", "0015_plan_in_doubt")]
+
+    operations = [
+        migrations.AddIndex(
+            model_name="latency",
+            index=models.Index(
+                name="latency_of_commits", fields=("p50_ns",), condition=Q(side="commit")
+            ),
+        ),
+    ]
