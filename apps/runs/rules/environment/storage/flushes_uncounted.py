@@ -1,0 +1,51 @@
+"""The kernel counts flushes of such disks, and the run has no count."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Rule, RuleKind
+
+if TYPE_CHECKING:
+    from apps.runs.figures import Figures
+    from apps.runs.rules.run_facts import RunFacts
+
+COUNTS_SINCE: Final = (5, 5)  # the fields 16 and 17 of /proc/diskstats
+# Their drivers take requests, where the kernel counts (agent/src/probe/storage/block_layers.rs).
+COUNTED_CLASSES: Final = frozenset({"nvme", "scsi", "virtio-blk", "xen-blk", "mmc", "loop"})
+WITHOUT_COUNT: Final = frozenset({"nvme-multipath", "unknown"})  # layers
+
+
+def check(facts: RunFacts) -> Figures | None:
+    devices, headline = facts.members.devices, facts.headline
+    if headline is None or headline.workload.flushes is not None or not devices:
+        return None
+    is_counted = all(device.device_class in COUNTED_CLASSES for device in devices)
+    if not is_counted or not WITHOUT_COUNT.isdisjoint(facts.run.stack):
+        return None
+    kernel = re.match(r"(\d+)\.(\d+)", facts.run.env.kernel)
+    if kernel is None or (int(kernel[1]), int(kernel[2])) < COUNTS_SINCE:
+        return None
+    return {"kernel": facts.run.env.kernel}
+
+
+RULE: Final = Rule(
+    id="flushes-uncounted",
+    version=1,
+    kind=RuleKind.ENVIRONMENT,
+    keeps_out=KeepsOut.WEIGHT,
+    text="flushes not counted",
+    explanation="The kernel counts the flushes of such a disk, and this run has no count: the "
+    "counters are switched off (queue/iostats), or a container shows others. The run cannot be "
+    "told apart from one whose flushes are dropped.",
+    threshold=f"Speaks from Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} on, where every disk is of a "
+    f"class that is counted ({', '.join(sorted(COUNTED_CLASSES))}) and none lies behind a layer "
+    "without a count.",
+    origin="A yes or no: Linux 5.5 added the count of flushes. Forced writes (FUA) have no count "
+    "of their own in Linux and are as the disk declares them.",
+    remedy="Write 1 into queue/iostats of the disk, or measure outside of the container.",
+    finding="Linux {kernel} counts flushes, and none were reported.",
+    check=check,
+)
