@@ -29,7 +29,7 @@ pub struct Folder {
 impl Folder {
     /// A place for test files in `dir`; `storage` says which disks' counters belong to it.
     pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
-        let lookout = Lookout::new(Tree::live(), storage.disks.clone());
+        let lookout = Lookout::new(Tree::live(), storage.disks.clone(), storage.intent_log.clone());
         Self { dir, naming, lookout, counts_flushes: storage.counts_flushes, files: Vec::new() }
     }
 

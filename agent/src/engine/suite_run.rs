@@ -51,6 +51,8 @@ pub struct WorkloadOutcome {
     pub flushes: Option<u64>,
     /// Bytes that the devices wrote during the passes, for any program.
     pub device_bytes: Option<u64>,
+    /// Commits of ZFS' intent log during the passes.
+    pub intent_log_commits: Option<u64>,
     /// CPU time of this process during the passes.
     pub cpu_ns: u64,
     /// Passes that were thrown away and run again.
@@ -148,6 +150,7 @@ impl WorkloadRun {
             passes: Vec::with_capacity(workload.passes.into()),
             flushes: Some(0),
             device_bytes: Some(0),
+            intent_log_commits: Some(0),
             cpu_ns: 0,
             repeated_passes: 0,
         };
@@ -298,6 +301,9 @@ impl WorkloadRun {
         result.flushes =
             result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
         result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
+        let commits = before.activity.intent_log_commits.zip(after.activity.intent_log_commits);
+        result.intent_log_commits =
+            result.intent_log_commits.zip(commits).map(|(sum, (then, now))| sum + now.saturating_sub(then));
         result.cpu_ns += after.cpu_ns.saturating_sub(before.cpu_ns);
     }
 }

@@ -22,7 +22,7 @@ pub fn notes_beside(run: &Run) -> Vec<Note> {
 /// The conclusion from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlushVerdict {
-    /// A volatile cache is declared and flushes do not get there.
+    /// A volatile cache is declared and flushes do not get there, or ZFS heeds no sync.
     FlushesMissing,
     /// Faster than any durable medium.
     MemoryAnswers,
@@ -159,6 +159,8 @@ struct FlushFacts<'a> {
     flushes_per_commit: Option<f64>,
     /// Only where every device declares that it needs flushes.
     flush_share: Option<FlushShare>,
+    /// Only on ZFS.
+    log_share: Option<FlushShare>,
     flush_cost: Option<FlushCost>,
 }
 
@@ -172,6 +174,7 @@ impl<'a> FlushFacts<'a> {
             flush_share: commits
                 .and_then(|commits| commit_flushes::count_flushes(&run.devices, commits))
                 .map(|flushes| flushes.share),
+            log_share: commits.and_then(commit_flushes::count_log_commits).map(|log| log.share),
             flush_cost: cache::flush_cost_of(run),
         }
     }
@@ -182,7 +185,7 @@ impl<'a> FlushFacts<'a> {
     }
 
     fn judge(&self) -> FlushVerdict {
-        if self.flush_share == Some(FlushShare::Missing) {
+        if [self.flush_share, self.log_share].contains(&Some(FlushShare::Missing)) {
             return FlushVerdict::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {

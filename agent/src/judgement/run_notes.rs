@@ -31,6 +31,8 @@ pub enum NoteId {
     Incomplete,
     /// A volatile cache is declared and flushes do not get there.
     FlushesMissing,
+    /// ZFS heeds no sync.
+    SyncDisabled,
     /// Faster than any durable medium.
     FasterThanMedia,
     /// Quick for a drive that declares a volatile cache.
@@ -65,9 +67,10 @@ pub enum NoteId {
 
 impl NoteId {
     /// Every note.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Incomplete,
         Self::FlushesMissing,
+        Self::SyncDisabled,
         Self::FasterThanMedia,
         Self::FastForAVolatileCache,
         Self::OtherIo,
@@ -90,6 +93,7 @@ impl NoteId {
         match self {
             Self::Incomplete => "incomplete",
             Self::FlushesMissing => "flushes-missing",
+            Self::SyncDisabled => "sync-disabled",
             Self::FasterThanMedia => "faster-than-media",
             Self::FastForAVolatileCache => "fast-for-a-volatile-cache",
             Self::OtherIo => "other-io",
@@ -125,6 +129,7 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
     [
         incomplete(run),
         headline.and_then(|headline| flushes_missing(run, headline)),
+        headline.and_then(sync_disabled),
         headline.and_then(faster_than_media),
         headline.and_then(|headline| fast_for_a_volatile_cache(run, headline)),
         others.and_then(other_io),
@@ -188,6 +193,20 @@ fn flushes_missing(run: &Run, headline: &Workload) -> Option<Note> {
         format!(
             "The device declares a volatile write cache, but {per_commit:.2} flushes a commit reached it. {cause} \
              Commits that were acknowledged may not survive a power cut."
+        ),
+    ))
+}
+
+fn sync_disabled(headline: &Workload) -> Option<Note> {
+    let CommitFlushes { per_commit, share } = commit_flushes::count_log_commits(headline)?;
+    if share != FlushShare::Missing {
+        return None;
+    }
+    Some(Note::new(
+        NoteId::SyncDisabled,
+        format!(
+            "ZFS committed its intent log {per_commit:.2} times a commit: the property sync of the dataset is \
+             disabled. Commits that were acknowledged lie in memory for seconds."
         ),
     ))
 }

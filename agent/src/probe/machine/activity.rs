@@ -6,6 +6,7 @@ use super::control_groups::{self, OwnGroups};
 use super::cpu_time::{self, CpuUse};
 use crate::probe::storage::block_device::DeviceNumber;
 use crate::probe::storage::diskstats::{self, Counters};
+use crate::probe::storage::intent_log::IntentLog;
 use crate::probe::tree::{Tree, read_attribute};
 use crate::wire::interference::{DeviceTraffic, Interference, Pressure};
 
@@ -14,6 +15,7 @@ use crate::wire::interference::{DeviceTraffic, Interference, Pressure};
 pub struct Lookout {
     tree: Tree,
     disks: Vec<DeviceNumber>,
+    intent_log: Option<IntentLog>,
     groups: OwnGroups,
     pressure_files: Option<PathBuf>,
 }
@@ -23,6 +25,8 @@ pub struct Lookout {
 pub struct Activity {
     /// What the devices did.
     pub device: Option<Counters>,
+    /// Commits of ZFS' intent log.
+    pub intent_log_commits: Option<u64>,
     /// Who had the CPUs.
     pub cpu: Option<CpuUse>,
     /// For how long this process was stopped at its CPU limit.
@@ -34,10 +38,10 @@ pub struct Activity {
 }
 
 impl Lookout {
-    /// Watches the system of `tree` and these whole disks.
-    pub fn new(tree: Tree, disks: Vec<DeviceNumber>) -> Self {
+    /// Watches the system of `tree`, these whole disks, and this intent log.
+    pub fn new(tree: Tree, disks: Vec<DeviceNumber>, intent_log: Option<IntentLog>) -> Self {
         let (groups, pressure_files) = (control_groups::own_groups(&tree), tree.folder("/proc/pressure"));
-        Self { tree, disks, groups, pressure_files }
+        Self { tree, disks, intent_log, groups, pressure_files }
     }
 
     /// Looks once.
@@ -45,6 +49,7 @@ impl Lookout {
         let pressure = |folder: &Option<PathBuf>, suffix| pressure(folder.as_deref()?, suffix);
         Activity {
             device: diskstats::read(&self.tree, &self.disks),
+            intent_log_commits: self.intent_log.as_ref().and_then(|log| log.commits(&self.tree)),
             cpu: cpu_time::read_use(&self.tree),
             throttled_ns: self.groups.throttled_ns(),
             pressure: pressure(&self.pressure_files, ""),

@@ -38,6 +38,8 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
+    /// Whether anything is: root can switch it off, and then all counts stay where they are.
+    pub counts_io: bool,
     /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,
 }
@@ -53,8 +55,13 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a Tree, mounts: &'a [Mount]) -> Self {
-        let devices =
-            StackDevices { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, all: Vec::new() };
+        let devices = StackDevices {
+            drives: Vec::new(),
+            disks: Vec::new(),
+            counts_flushes: true,
+            counts_io: true,
+            all: Vec::new(),
+        };
         Self { tree, mounts, devices, layers_left: LAYERS_LOOKED_AT_MAX }
     }
 
@@ -139,6 +146,7 @@ impl<'a> Walk<'a> {
         };
         self.devices.disks.push(number);
         self.devices.counts_flushes &= counts_flushes(DeviceClass::of_name(name_of(folder)), folder);
+        self.devices.counts_io &= read_number(&folder.join("queue/iostats")) != Some(0);
     }
 
     /// A loop device stands on its file, or on the device that it was given.

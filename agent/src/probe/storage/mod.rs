@@ -8,7 +8,9 @@
 //! - `block_device`: which number, which name and which kind of driver has a block device?
 //! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
 //! - `bus`: how is the drive attached (transport, PCI Express link)?
+//! - `scsi_host`: which adapter does a SCSI disk hang on, and did it make the disk of others?
 //! - `nvme`: what does an NVMe drive say about itself (volatile cache, wear)?
+//! - `intent_log`: how often has ZFS committed the log that a sync waits for?
 //! - `diskstats`: what have the devices done since boot (flushes, bytes)?
 
 pub mod block_device;
@@ -18,13 +20,16 @@ pub mod diskstats;
 pub mod drive;
 pub mod filesystem;
 mod filesystem_layers;
+pub mod intent_log;
 pub mod layer;
 pub mod mounts;
 pub mod nvme;
+mod scsi_host;
 
 use self::block_device::DeviceNumber;
 use self::block_layers::Walk;
 use self::drive::Drive;
+use self::intent_log::IntentLog;
 use self::layer::Layer;
 use self::mounts::Mount;
 use super::tree::Tree;
@@ -43,10 +48,12 @@ pub struct Storage {
     pub tree: Layer,
     /// The disks; empty when unknown.
     pub drives: Vec<Drive>,
-    /// Their numbers, for `/proc/diskstats`.
+    /// Their numbers, for `/proc/diskstats`; none where one of them counts nothing.
     pub disks: Vec<DeviceNumber>,
     /// Whether the kernel counts the flushes of all of them there.
     pub counts_flushes: bool,
+    /// Where the commits of ZFS' intent log are counted; `None` where the file does not lie on ZFS.
+    pub intent_log: Option<IntentLog>,
     /// All devices on the way, any of which can be throttled.
     pub devices: Vec<DeviceNumber>,
 }
@@ -81,12 +88,15 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     }
     let mut devices = walk.devices;
     devices.drives.truncate(DRIVES_MAX);
+    // Where one counts nothing, a sum over all would say that little was done.
+    let disks = if devices.counts_io { devices.disks } else { Vec::new() };
     Storage {
+        intent_log: intent_log::find(tree, mount, &layers),
         layers,
         tree: root,
         drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
-        counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
-        disks: devices.disks,
+        counts_flushes: devices.counts_flushes && !disks.is_empty(),
+        disks,
         devices: devices.all,
     }
 }
