@@ -210,8 +210,7 @@ class Run(models.Model):
     )  # from the commit p50
 
     machine = models.CharField(max_length=32, blank=True)  # pseudonym: never on pages or in dumps
-    # Account or network cluster; never on pages or in dumps.
-    uploader = models.CharField(max_length=64, blank=True)
+    uploader = models.CharField(max_length=64, blank=True)  # account or network; neither
     filesystem = models.CharField(max_length=64, blank=True)
     kernel = models.CharField(max_length=128, blank=True)
     cpu_model = models.CharField(max_length=128, blank=True)
@@ -338,8 +337,7 @@ class Measurement(models.Model):
 class Latency(models.Model):
     """The distribution of one side of a measurement, in nanoseconds.
 
-    Measured runs carry log128 buckets, from which every percentile here was computed. Published
-    runs carry only the percentiles that their source printed.
+    Measured runs carry log128 buckets, published ones the percentiles that their source printed.
     """
 
     measurement = models.ForeignKey(Measurement, on_delete=models.CASCADE, related_name="latencies")
@@ -365,8 +363,8 @@ class Latency(models.Model):
                 name="latency_side_once_a_measurement", fields=("measurement", "side")
             ),
         )
-        indexes = (  # finds earlier runs with nearly the same commits
-            models.Index(name="latency_of_commits", fields=("p50_ns",), condition=Q(side="commit")),
+        indexes = (
+            models.Index(name="commits_p50", fields=("p50_ns",), condition=Q(side="commit")),
         )
 
     def __str__(self) -> str:
@@ -381,8 +379,7 @@ class Label(models.Model):
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)
     keeps_out = models.CharField(max_length=16, default=KeepsOut.NOTHING)
-    # The figures of the rule's finding, for the sentences of this version of the rule. Null: made
-    # before figures were stored; the run will be judged again.
+    # Of the rule's finding, for the sentences of its version. Null: the run will be judged again.
     figures = models.JSONField(null=True)
 
     class Meta:

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="latency",
             index=models.Index(
-                name="latency_of_commits", fields=("p50_ns",), condition=Q(side="commit")
+                name="commits_p50", fields=("p50_ns",), condition=Q(side="commit")
             ),
         ),
     ]

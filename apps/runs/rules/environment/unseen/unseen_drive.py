@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
-from apps.runs.rules.environment.storage import memory_filesystem, unseen_server
+from apps.runs.rules.environment.storage import memory_filesystem
+from apps.runs.rules.environment.unseen import unseen_server
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
