@@ -43,7 +43,7 @@ RULE: Final = Rule(
     threshold=f"Speaks from {COMMITS_MIN:,} commits of commit-8k on, where the longest took less "
     f"than {LONGEST_PER_MEDIAN_MIN:g} times the median.",
     origin="In 16 runs of commit-8k the longest commit took 11 to 730 times the median on a "
-    "virtual disk, and 260 to 1,500 times on a disk of memory. Disks that turn are more even, and "
+    "virtual disk, and 250 to 1,500 times on a disk of memory. Disks that turn are more even, and "
     "do not reach so many commits.",
     remedy="Measure on a disk. If it is one, tell us which: then the rule is wrong.",
     finding="The longest of {commits:,} commits took {times_hundredths:hundredths} times the "

@@ -30,7 +30,7 @@ RULE: Final = Rule(
     text="a server answers",
     explanation="A server answers the syncs, so the figures are those of the whole path. It cannot "
     "be told apart from one that answers before its disk does, as an NFS export with async: the "
-    "reply is the same, down to the word that the data is stable.",
+    "replies are the same.",
     threshold=f"Speaks on {', '.join(sorted(SERVED_FILESYSTEMS))}.",
     origin=YES_OR_NO + " The option sync of an NFS mount is the client's and says nothing of the "
     "export.",
