@@ -193,8 +193,7 @@ class Run(models.Model):
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
     seen_instance_type = models.CharField(max_length=32, blank=True)  # by the firmware
     plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis
-    # Figures of the rules `placement-conflict` and `network-elsewhere`.
-    placement_conflicts = models.JSONField(default=list)
+    placement_conflicts = models.JSONField(default=list)  # figures of two rules of identity
 
     drive_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"

@@ -298,12 +298,15 @@ impl WorkloadRun {
     fn add_counters(&mut self, before: &Moment, after: &Moment) {
         let delta = before.activity.device.zip(after.activity.device).map(|(then, now)| now.since(&then));
         let result = &mut self.result;
-        result.flushes =
-            result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
+        result.flushes = added(result.flushes, before.activity.flushes, after.activity.flushes);
         result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
-        let commits = before.activity.intent_log_commits.zip(after.activity.intent_log_commits);
-        result.intent_log_commits =
-            result.intent_log_commits.zip(commits).map(|(sum, (then, now))| sum + now.saturating_sub(then));
+        let (then, now) = (before.activity.intent_log_commits, after.activity.intent_log_commits);
+        result.intent_log_commits = added(result.intent_log_commits, then, now);
         result.cpu_ns += after.cpu_ns.saturating_sub(before.cpu_ns);
     }
+}
+
+/// A sum with what a counter rose by; `None` where one of the three is not known.
+fn added(sum: Option<u64>, then: Option<u64>, now: Option<u64>) -> Option<u64> {
+    Some(sum? + now?.saturating_sub(then?))
 }

@@ -1,9 +1,10 @@
 //! Notes on a whole run, to be read before one believes it: each states a fact, what can explain it, and what can be
 //! done. None of them judges anybody's honesty.
 
+mod others;
+
 use crate::analysis::figures;
 use crate::analysis::{interference, repeats};
-use crate::engine::disturbance::OthersShare;
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
@@ -132,8 +133,8 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
         headline.and_then(sync_disabled),
         headline.and_then(faster_than_media),
         headline.and_then(|headline| fast_for_a_volatile_cache(run, headline)),
-        others.and_then(other_io),
-        others.and_then(other_cpu),
+        others.and_then(others::other_io).map(|text| Note::new(NoteId::OtherIo, text)),
+        others.and_then(others::other_cpu).map(|text| Note::new(NoteId::OtherCpu, text)),
         headline.and_then(amplification),
         headline.and_then(unsteady),
         headline.and_then(long_tail),
@@ -143,7 +144,7 @@ pub fn notes_on_run(run: &Run) -> Vec<Note> {
         read_floor_from_a_cache(run),
         no_read_floor(run),
         device_hidden(run),
-        others.and_then(others_unseen),
+        others.and_then(others::others_unseen).map(|text| Note::new(NoteId::OthersUnseen, text)),
     ]
     .into_iter()
     .flatten()
@@ -244,38 +245,6 @@ fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<Note> {
             units::latency(p50_ns)
         ),
     ))
-}
-
-fn other_io(others: OthersShare) -> Option<Note> {
-    let milli = others.device_milli.filter(|_| others.disturbs_device())?;
-    let text = format!(
-        "Other programs had {} of what the disk moved during a pass of the headline, so its figures are not the \
-         disk's. Stop them and measure again.",
-        units::percent_of_milli(milli)
-    );
-    Some(Note::new(NoteId::OtherIo, text))
-}
-
-fn other_cpu(others: OthersShare) -> Option<Note> {
-    let milli = others.cpu_milli.filter(|_| others.disturbs_cpu())?;
-    let text = format!(
-        "Other programs had {} of the CPUs during a pass of the headline, so its figures are not the disk's. Stop \
-         them and measure again.",
-        units::percent_of_milli(milli)
-    );
-    Some(Note::new(NoteId::OtherCpu, text))
-}
-
-fn others_unseen(others: OthersShare) -> Option<Note> {
-    let unseen = match (others.device_milli, others.cpu_milli) {
-        (Some(_), Some(_)) => return None,
-        (None, Some(_)) => "used the disk",
-        (Some(_), None) => "used the CPUs",
-        (None, None) => "used disk or CPUs",
-    };
-    let text =
-        format!("Whether other programs {unseen} during the passes cannot be seen here: only you know it.");
-    Some(Note::new(NoteId::OthersUnseen, text))
 }
 
 fn amplification(headline: &Workload) -> Option<Note> {

@@ -70,20 +70,26 @@ ZFS = [
 COUNTERS = [
     speaks("unwritten-bytes", "49.9 %", written(499)),
     silent("unwritten-bytes", "50 %", written(500)),
-    silent("unwritten-bytes", "nobody counts", setting("workloads/0/device_bytes", None)),
+    silent(
+        "unwritten-bytes",
+        "nobody counts",
+        both(setting("workloads/0/device_bytes", None), setting("env/kernel", "5.4.0")),
+    ),
+    speaks("counters-hidden", "bytes", setting("workloads/0/device_bytes", None)),
+    silent("counters-hidden", "neither"),
     silent(
         "unwritten-bytes", "where it may be compressed",
         both(written(100), setting("stack/0", "btrfs"), setting("env/fs", "btrfs")),
     ),
-    speaks("flushes-uncounted", "on Linux 5.5",
+    speaks("counters-hidden", "on Linux 5.5",
            both(uncounted(), setting("env/kernel", "5.5.0"))),
-    silent("flushes-uncounted", "on Linux 5.4",
+    silent("counters-hidden", "on Linux 5.4",
            both(uncounted(), setting("env/kernel", "5.4.0-150-generic"))),
-    silent("flushes-uncounted", "a kernel without a number",
+    silent("counters-hidden", "a kernel without a number",
            both(uncounted(), setting("env/kernel", "custom"))),
-    silent("flushes-uncounted", "on a mapped device",
+    silent("counters-hidden", "on a mapped device",
            uncounted(**{"class": "dm"}, **NAMELESS, **SAFE)),
-    silent("flushes-uncounted", "on a multipath device",
+    silent("counters-hidden", "on a multipath device",
            both(uncounted(), setting("stack", ["ext4", "nvme-multipath", "nvme"]))),
 ]  # fmt: skip
 

@@ -25,6 +25,8 @@ pub struct Lookout {
 pub struct Activity {
     /// What the devices did.
     pub device: Option<Counters>,
+    /// Flushes that they finished, which are counted even where nothing else is.
+    pub flushes: Option<u64>,
     /// Commits of ZFS' intent log.
     pub intent_log_commits: Option<u64>,
     /// Who had the CPUs.
@@ -47,8 +49,10 @@ impl Lookout {
     /// Looks once.
     pub fn look(&self) -> Activity {
         let pressure = |folder: &Option<PathBuf>, suffix| pressure(folder.as_deref()?, suffix);
+        let device = diskstats::read(&self.tree, &self.disks);
         Activity {
-            device: diskstats::read(&self.tree, &self.disks),
+            device,
+            flushes: device.and_then(|counters| counters.flushes),
             intent_log_commits: self.intent_log.as_ref().and_then(|log| log.commits(&self.tree)),
             cpu: cpu_time::read_use(&self.tree),
             throttled_ns: self.groups.throttled_ns(),

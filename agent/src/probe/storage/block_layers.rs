@@ -38,8 +38,9 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
-    /// Whether anything is: root can switch it off, and then all counts stay where they are.
-    pub counts_io: bool,
+    /// Whether reads and writes are: root can switch it off (`queue/iostats`), and then their counts stay where they
+    /// are. Those of flushes go on (`blk_account_io_flush` asks nobody).
+    pub counts_bytes: bool,
     /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,
 }
@@ -59,7 +60,7 @@ impl<'a> Walk<'a> {
             drives: Vec::new(),
             disks: Vec::new(),
             counts_flushes: true,
-            counts_io: true,
+            counts_bytes: true,
             all: Vec::new(),
         };
         Self { tree, mounts, devices, layers_left: LAYERS_LOOKED_AT_MAX }
@@ -146,7 +147,7 @@ impl<'a> Walk<'a> {
         };
         self.devices.disks.push(number);
         self.devices.counts_flushes &= counts_flushes(DeviceClass::of_name(name_of(folder)), folder);
-        self.devices.counts_io &= read_number(&folder.join("queue/iostats")) != Some(0);
+        self.devices.counts_bytes &= read_number(&folder.join("queue/iostats")) != Some(0);
     }
 
     /// A loop device stands on its file, or on the device that it was given.

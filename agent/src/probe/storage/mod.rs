@@ -48,10 +48,12 @@ pub struct Storage {
     pub tree: Layer,
     /// The disks; empty when unknown.
     pub drives: Vec<Drive>,
-    /// Their numbers, for `/proc/diskstats`; none where one of them counts nothing.
+    /// Their numbers, for `/proc/diskstats`.
     pub disks: Vec<DeviceNumber>,
     /// Whether the kernel counts the flushes of all of them there.
     pub counts_flushes: bool,
+    /// Whether it counts reads and writes of all of them there.
+    pub counts_bytes: bool,
     /// Where the commits of ZFS' intent log are counted; `None` where the file does not lie on ZFS.
     pub intent_log: Option<IntentLog>,
     /// All devices on the way, any of which can be throttled.
@@ -88,15 +90,14 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     }
     let mut devices = walk.devices;
     devices.drives.truncate(DRIVES_MAX);
-    // Where one counts nothing, a sum over all would say that little was done.
-    let disks = if devices.counts_io { devices.disks } else { Vec::new() };
     Storage {
         intent_log: intent_log::find(tree, mount, &layers),
         layers,
         tree: root,
         drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
-        counts_flushes: devices.counts_flushes && !disks.is_empty(),
-        disks,
+        counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
+        counts_bytes: devices.counts_bytes,
+        disks: devices.disks,
         devices: devices.all,
     }
 }

@@ -106,6 +106,7 @@ mod tests {
             drives: Vec::new(),
             disks: Vec::new(),
             counts_flushes: false,
+            counts_bytes: false,
             intent_log: None,
             devices: Vec::new(),
         };

@@ -1,10 +1,11 @@
-"""The kernel counts flushes of such disks, and the run has no count."""
+"""The kernel counts what such disks do, and the run has no count."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -20,7 +21,7 @@ WITHOUT_COUNT: Final = frozenset({"nvme-multipath", "unknown"})  # layers
 
 def check(facts: RunFacts) -> Figures | None:
     devices, headline = facts.members.devices, facts.headline
-    if headline is None or headline.workload.flushes is not None or not devices:
+    if headline is None or not devices:
         return None
     is_counted = all(device.device_class in COUNTED_CLASSES for device in devices)
     if not is_counted or not WITHOUT_COUNT.isdisjoint(facts.run.stack):
@@ -28,24 +29,29 @@ def check(facts: RunFacts) -> Figures | None:
     kernel = re.match(r"(\d+)\.(\d+)", facts.run.env.kernel)
     if kernel is None or (int(kernel[1]), int(kernel[2])) < COUNTS_SINCE:
         return None
-    return {"kernel": facts.run.env.kernel}
+    if headline.workload.flushes is None:
+        return {CASE: "flushes", "kernel": facts.run.env.kernel}
+    return {CASE: "bytes"} if headline.workload.device_bytes is None else None
 
 
 RULE: Final = Rule(
-    id="flushes-uncounted",
+    id="counters-hidden",
     version=1,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
-    text="flushes not counted",
-    explanation="The kernel counts the flushes of such a disk, and this run has no count: the "
-    "counters are switched off (queue/iostats), or a container shows others. The run cannot be "
-    "told apart from one whose flushes are dropped.",
+    text="counters hidden",
+    explanation="The kernel counts the flushes and the bytes of such a disk, and this run has no "
+    "count: a container shows others, or the counters of bytes are switched off (queue/iostats). "
+    "The run cannot be told apart from one whose flushes or writes are dropped.",
     threshold=f"Speaks from Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} on, where every disk is of a "
-    f"class that is counted ({', '.join(sorted(COUNTED_CLASSES))}) and none lies behind a layer "
-    "without a count.",
+    f"class that is counted ({', '.join(sorted(COUNTED_CLASSES))}), none lies behind a layer "
+    "without a count, and flushes or bytes are missing.",
     origin="A yes or no: Linux 5.5 added the count of flushes. Forced writes (FUA) have no count "
     "of their own in Linux and are as the disk declares them.",
     remedy="Write 1 into queue/iostats of the disk, or measure outside of the container.",
-    finding="Linux {kernel} counts flushes, and none were reported.",
+    cases={
+        "flushes": "Linux {kernel} counts flushes, and none were reported.",
+        "bytes": "Flushes were counted, and bytes were not.",
+    },
     check=check,
 )
