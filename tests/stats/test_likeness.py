@@ -7,7 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from apps.stats.analysis.likeness import BUCKETS_MIN, deviations_of_likeness
+from apps.stats.analysis.likeness import (
+    BUCKETS_MIN,
+    CHANGES_MIN,
+    correlation_of_rates,
+    deviations_of_likeness,
+)
 from apps.stats.histogram import Histogram
 
 COMMITS = 30_000
@@ -71,3 +76,41 @@ def test_few_buckets_tell_nothing() -> None:
     assert deviations_of_likeness(fewer, fewer) is None
     thin = Histogram(buckets, (4,) * BUCKETS_MIN, 10**9, 1, 10**9)
     assert deviations_of_likeness(thin, thin) is None
+
+
+def rates(seed: int, *, deviation: float = 60.0) -> list[list[int]]:
+    """Return the rates of three passes, each tenth of a second drawn for itself."""
+    generator = np.random.default_rng(seed)
+    return [np.rint(generator.normal(2500, deviation, 40)).astype(int).tolist() for _ in range(3)]
+
+
+def correlation(one: list[list[int]], other: list[list[int]]) -> float:
+    found = correlation_of_rates(one, other)
+    assert found is not None
+    return found
+
+
+def test_rates_of_two_measurements_rise_and_fall_by_chance() -> None:
+    found = [correlation(rates(one), rates(other)) for one, other in combinations(range(20), 2)]
+    assert max(map(abs, found)) < 0.5
+
+
+def test_a_rate_that_was_scaled_and_shaken_is_the_same_one() -> None:
+    generator = np.random.default_rng(3)
+    copied = [
+        [round(sample * 1.02 + generator.normal(0, 10)) for sample in one] for one in rates(1)
+    ]
+    assert correlation(rates(1), copied) > 0.95
+
+
+def test_what_both_passes_have_is_compared() -> None:
+    shorter = [samples[:25] for samples in rates(1)]
+    assert correlation(rates(1), shorter) == pytest.approx(1.0)
+
+
+def test_a_rate_that_is_held_and_one_of_few_samples_tell_nothing() -> None:
+    held = [[2500 + place % 2 for place in range(40)] for _ in range(3)]
+    assert correlation_of_rates(held, held) is None
+    few = [samples[: CHANGES_MIN // 3] for samples in rates(1)]
+    assert correlation_of_rates(few, few) is None
+    assert correlation_of_rates([], rates(1)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from apps.intake.services.work import drain
 from apps.runs.models import Upload
 from apps.runs.rules.physics import figures_without_device
-from apps.stats.histogram import Histogram
+from apps.stats.histogram import Histogram, bucket_low_ns, bucket_of
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY
 from tests.runs.rules.changes import SYNCS, silent, speaks, workload
@@ -107,6 +108,15 @@ def shaken(share: float) -> Callable[[make.Json], None]:
     return disguise
 
 
+def rescaled(document: make.Json) -> None:
+    """Disguise each latency by 1 % more, which leaves the rate to rise and fall as it did."""
+    for histogram in document["workloads"][0]["histograms"].values():
+        longer: Counter[int] = Counter()
+        for bucket, count in histogram["counts"]:
+            longer[bucket_of(round(bucket_low_ns(bucket) * 1.01))] += count
+        histogram["counts"] = [list(pair) for pair in sorted(longer.items())]
+
+
 def one_too_few(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(figures_without_device, "COMMITS_MIN", SYNCS + 1)
 
@@ -122,6 +132,8 @@ LIKENESS = [
            before=earlier(jittered(0.02), machine="f" * 32)),
     speaks("near-copy", "one in a hundred moved by a bucket", drawn(1),
            before=earlier(shaken(0.02))),
+    speaks("near-copy", "latencies that were scaled", drawn(1, deviation=0.5),
+           before=earlier(rescaled)),
     silent("near-copy", "drawn from the same distribution", drawn(1), before=earlier(drawn(2))),
     silent("near-copy", "too few buckets to tell", before=earlier(jittered(0.01))),
 ]  # fmt: skip
