@@ -228,8 +228,9 @@ def keep_intent_log(dataset: str) -> None:
     """Keep the counts of all datasets, and those of this one."""
     folder = Path("/proc/spl/kstat/zfs")
     keep(folder / "zil")
-    for counts in (folder / dataset.split("/")[0]).glob("objset-*"):
-        if re.search(rf"^dataset_name +7 +{re.escape(dataset)}$", text_of(counts) or "", re.MULTILINE):
+    own = re.compile(rf"^dataset_name +7 +{re.escape(dataset)}$", re.MULTILINE)
+    for counts in (folder / dataset.partition("/")[0]).glob("objset-*"):
+        if own.search(text_of(counts) or ""):
             keep(counts)
 
 

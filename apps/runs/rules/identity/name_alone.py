@@ -46,6 +46,7 @@ def doubt_of(device: Device, family: DriveFamily | None, facts: RunFacts) -> Fig
     if family is None or family.is_virtual or family.plp != PowerLossProtection.FULL:
         return None
     firmware = device.firmware.strip()
+    found: Figures | None
     if device.driver in SOFTWARE_TARGETS:
         found = {CASE: "target", "driver": device.driver}
     elif device.device_class == "nvme" and device.transport == "unknown":
