@@ -21,10 +21,9 @@ from apps.rankings.standings.cells import (
     split_by_kind,
 )
 from apps.rankings.standings.drafts import draft_of
-from apps.runs.models import KeepsOut, Label, Latency, Level, Outcome
+from apps.runs.models import Label, Latency, Level, Outcome
 from apps.stats.histogram import Histogram
 from apps.stats.standings.window import WINDOW
-from tests import make
 from tests.rankings import build
 from tests.rankings.build import NOW
 
@@ -289,18 +288,6 @@ def test_sixty_anonymous_networks_weigh_less_than_eight_accounts() -> None:
     assert found.rate_per_s_low == 1050  # the median of all is 1200: widened to hold the figure
     assert found.rate_per_s_high == 1200
     assert draft_of(split_by_kind(key, many, day=NOW.date())[0]).standing.is_anonymous
-
-
-def test_runs_that_cannot_be_told_apart_from_lies_weigh_half() -> None:
-    plan = build.plan()
-    honest = [build.run(1000 + place, plan=plan, uploader=f"h{place}") for place in range(3)]
-    doubted = [build.run(1100, plan=plan, uploader=f"d{place}") for place in range(5)]
-    refresh_cells(run_ids=[run.id for run in (*honest, *doubted)])
-    assert standing_of(plan).rate_per_s == 1100
-    for run in doubted:
-        make.label(run=run, rule="unseen-server", keeps_out=KeepsOut.WEIGHT)
-    refresh_cells(run_ids=[run.id for run in doubted])
-    assert standing_of(plan).rate_per_s == 1002
 
 
 # --- order and ranks -----------------------------------------------------------------------------
