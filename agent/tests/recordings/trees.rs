@@ -80,7 +80,11 @@ fn a_partition_is_followed_to_its_nvme_drive() {
 #[test]
 fn nvme_multipath_puts_a_subsystem_between() {
     let storage = storage("nvme-multipath", "xfs", 259, 1);
-    assert_drive(&storage, "xfs nvme", ["nvme", "pcie", "", "Samsung SSD 990 PRO 2TB", "4B2QJXD7"]);
+    assert_drive(
+        &storage,
+        "xfs nvme-multipath nvme",
+        ["nvme", "pcie", "", "Samsung SSD 990 PRO 2TB", "4B2QJXD7"],
+    );
     assert_eq!(machine("nvme-multipath", None).maker.vendor, None, "nobody filled it in");
 }
 

@@ -125,11 +125,17 @@ impl<'a> Walk<'a> {
         let drive = self.add_drive(folder);
         self.add_disk(folder);
         let leaf = Layer { drive: Some(drive), ..Layer::new(kind, Vec::new()) };
-        let paths = if class == DeviceClass::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
-        if paths < 2 {
+        if class != DeviceClass::Nvme || bus::is_of_one_controller(folder) {
             return leaf;
         }
-        Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
+        match bus::nvme_controllers(folder).len() {
+            0 => leaf,
+            // A drive that could have more: Linux shares its disk all the same.
+            1 => Layer::new("nvme-multipath", vec![leaf]),
+            paths => {
+                Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
+            }
+        }
     }
 
     /// The index of this drive, which is described when it is first found.
@@ -304,8 +310,7 @@ fn bracketed(text: &str) -> Option<&str> {
 /// stays 0 however many flushes there are, and so says nothing.
 fn counts_flushes(class: DeviceClass, folder: &Path) -> bool {
     match class {
-        // The disk of a single controller; that of a multipath subsystem has no transport of its own.
-        DeviceClass::Nvme => folder.join("device/transport").exists(),
+        DeviceClass::Nvme => bus::is_of_one_controller(folder),
         DeviceClass::Scsi
         | DeviceClass::VirtioBlk
         | DeviceClass::XenBlk

@@ -90,13 +90,16 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     }
     let mut devices = walk.devices;
     devices.drives.truncate(DRIVES_MAX);
+    // A disk with a filesystem that was in use has read something, unless nobody counts: the shared disk of NVMe
+    // multipath counted nothing before Linux 6.4.
+    let idle = diskstats::has_idle(tree, &devices.disks);
     Storage {
         intent_log: intent_log::find(tree, mount, &layers),
         layers,
         tree: root,
         drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
         counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
-        counts_bytes: devices.counts_bytes,
+        counts_bytes: devices.counts_bytes && !idle,
         disks: devices.disks,
         devices: devices.all,
     }
