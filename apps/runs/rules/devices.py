@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 PROGRAMMED_NS_MIN: Final = floors()[NVME_NO_PLP].floor_ns
 TURNED_NS_MIN: Final = floors()[HDD].floor_ns
 
+# Their drivers take requests, where the kernel counts (agent/src/probe/storage/block_layers.rs).
+# Through persistent memory a filesystem may write without any.
+COUNTED_CLASSES: Final = frozenset({"nvme", "scsi", "virtio-blk", "xen-blk", "mmc", "loop"})
+
 RAID_VOLUME: Final = "RAID controller volume"  # of the column protocol_gen of drives.csv
 HOST_DISK: Final = "virtual disk"  # of form_factor: any hypervisor's, and no product of a cloud
 _OF_A_HYPERVISOR: Final = frozenset({"virtio-blk", "xen-blk", "virtio", "xen"})
@@ -24,6 +28,11 @@ _OF_A_HYPERVISOR: Final = frozenset({"virtio-blk", "xen-blk", "virtio", "xen"})
 def medium_ns_min(device: Device) -> int:
     """Return the least that a platter, or flash without protection, takes for a commit."""
     return TURNED_NS_MIN if device.rotational else PROGRAMMED_NS_MIN
+
+
+def is_counted(device: Device) -> bool:
+    """Whether the kernel counts the flushes and the bytes of such a disk."""
+    return device.device_class in COUNTED_CLASSES
 
 
 def is_raid_volume(device: Device, family: DriveFamily | None) -> bool:

@@ -75,6 +75,15 @@ COUNTERS = [
         "nobody counts",
         both(setting("workloads/0/device_bytes", None), setting("env/kernel", "5.4.0")),
     ),
+    silent(
+        "unwritten-bytes",
+        "memory that is written without the block layer",
+        both(
+            on(**{"class": "pmem", "transport": "memory"}, **NAMELESS, **SAFE),
+            setting("stack", ["ext4", "pmem"]),
+            written(0),
+        ),
+    ),
     speaks("counters-hidden", "bytes", setting("workloads/0/device_bytes", None)),
     silent("counters-hidden", "neither"),
     silent(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.devices import is_counted
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.runs.rules.workloads import bystanders_of, syncs_each_time
 
@@ -21,7 +22,10 @@ WRITTEN_SHARE_MIN: Final = 0.5
 
 
 def check(facts: RunFacts) -> Figures | None:
-    if not facts.run.devices or bystanders_of(facts.run).own_traffic is None:
+    devices = facts.run.devices
+    if not devices or not all(map(is_counted, devices)):
+        return None
+    if bystanders_of(facts.run).own_traffic is None:
         return None
     for each in facts.one_at_a_time():
         synced, written = each.workload.bytes, each.workload.device_bytes

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
+from apps.runs.rules.devices import COUNTED_CLASSES, is_counted
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
 
 COUNTS_SINCE: Final = (5, 5)  # the fields 16 and 17 of /proc/diskstats
-# Their drivers take requests, where the kernel counts (agent/src/probe/storage/block_layers.rs).
-COUNTED_CLASSES: Final = frozenset({"nvme", "scsi", "virtio-blk", "xen-blk", "mmc", "loop"})
 WITHOUT_COUNT: Final = frozenset({"nvme-multipath", "unknown"})  # layers
 
 
@@ -23,8 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
     devices, headline = facts.members.devices, facts.headline
     if headline is None or not devices:
         return None
-    is_counted = all(device.device_class in COUNTED_CLASSES for device in devices)
-    if not is_counted or not WITHOUT_COUNT.isdisjoint(facts.run.stack):
+    if not all(map(is_counted, devices)) or not WITHOUT_COUNT.isdisjoint(facts.run.stack):
         return None
     kernel = re.match(r"(\d+)\.(\d+)", facts.run.env.kernel)
     if kernel is None or (int(kernel[1]), int(kernel[2])) < COUNTS_SINCE:
