@@ -1,6 +1,6 @@
 //! Hands to the program what it shares with the server: the SHA-256 of each suite's definition, so that the
-//! definitions themselves need not be in it, and the figures of `judgement.v1.json` as constants and in the texts of
-//! `explain`; and its target.
+//! definitions themselves need not be in it, and the figures of `judgement.v1.json` as constants and in the
+//! texts of `explain`; and its target.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -68,8 +68,8 @@ fn read_judgement() -> Value {
     document
 }
 
-/// Writes the figures as Rust: a module for each group of thresholds, and one table each of traffic, classes and
-/// floors.
+/// Writes the figures as Rust: a module for each group of thresholds, and one table each of traffic, classes
+/// and floors.
 fn write_judgement(document: &Value) {
     let mut rust = String::new();
     for (group, thresholds) in object(&document["thresholds"]) {

@@ -6,21 +6,13 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::error::EXIT_CODES;
+use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES};
 use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
 
-const COMPARE_EXIT_CODES: &str = "\
-Exit codes:
-    0  compared, whatever came out of it: --json says it to programs
-    2  the command line is wrong
-   65  a file is not a result, its signature does not fit, its figures do not
-       add up, or the two have no workload in common
-   66  a file does not exist, or the server has no such plan
-   73  the comparison cannot be written
-   75  the server does not answer
-   77  no permission to read a file";
+/// The longest wait for a quiet machine: a machine that is busy all day long is measured as it is.
+const WAIT_QUIET_S_MAX: u64 = 24 * 60 * 60;
 
 /// What the whole manual ends with.
 pub(crate) const EXAMPLES: &str = "\
@@ -93,8 +85,8 @@ pub enum Verb {
     Report(ReportArgs),
     /// Say which workload comes nearest to a job of fio, and what differs
     ///
-    /// Takes a job file or fio's own arguments. The other way round, run --as-fio prints the jobs that do what
-    /// our workloads do.
+    /// Takes a job file or fio's own arguments. The other way round, run --as-fio prints the jobs that do
+    /// what our workloads do.
     Fio(FioArgs),
     /// Print the manual page: fsyncmark man > fsyncmark.1
     Man,
@@ -143,7 +135,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// Print the fio command that does the same as each workload, or why fio cannot; measure nothing
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long, conflicts_with_all = ["dry_run", "json", "html", "server"])]
     pub as_fio: bool,
     /// Where to send the result, for example https://bench.example.org; there is no default
     #[arg(long, value_name = "URL")]
@@ -164,9 +156,10 @@ pub struct RunArgs {
     /// Write a page with charts into this file, which needs nothing else
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Wait up to SECONDS until other programs leave the machine alone; 0 begins at once. Without it,
-    /// a short while on a terminal
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "600")]
+    /// Wait up to SECONDS, a day at most, until other programs leave the machine alone; 0 begins at
+    /// once. Without it, a short while on a terminal
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "600",
+        value_parser = clap::value_parser!(u64).range(..=WAIT_QUIET_S_MAX))]
     pub wait_quiet: Option<u64>,
     /// Agree to publish the signed result under CC0, and to write as much as the suite asks for,
     /// without being asked

@@ -1,5 +1,5 @@
-//! The program `fsyncmark`: reads the command line, runs the verb, and ends with an exit code. Only here do errors
-//! become exit codes; everything else is in the library, so that tests can reach it.
+//! The program `fsyncmark`: reads the command line, runs the verb, and ends with an exit code. Only here do
+//! errors become exit codes; everything else is in the library, so that tests can reach it.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use clap::Parser;
 
 use fsyncmark::cli::{Cli, Verb};
 use fsyncmark::disk::leftovers;
-use fsyncmark::error::{Error, Kind};
+use fsyncmark::error::{Error, ErrorKind};
 use fsyncmark::report::terminal::Terminal;
 use fsyncmark::verbs;
 
@@ -22,16 +22,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A test
-/// file that still has a name is removed by its watcher, or by the next run where no watcher could be started.
-/// Nothing unwinds after it.
+/// A panic is always a bug in fsyncmark: it becomes a sentence and an exit code, and the process ends here. A
+/// test file that still has a name is removed by its watcher, or by the next run where no watcher could be
+/// started. Nothing unwinds after it.
 fn end_after_panic(panic: &std::panic::PanicHookInfo<'_>) {
     Terminal::detect().say(&format!(
         "fsyncmark: a mistake in the program: {panic}\n  \
          If a test file is left, the next run in its folder removes it. Please report this, with the command that \
          you ran."
     ));
-    std::process::exit(Kind::Internal.exit_code().into());
+    std::process::exit(ErrorKind::Internal.exit_code().into());
 }
 
 fn dispatch(verb: &Verb) -> Result<(), Error> {

@@ -9,7 +9,8 @@ pub fn bytes(count: u64) -> String {
     let mut value = count as f64;
     let mut unit = "bytes";
     for next in UNITS {
-        if value < 1024.0 {
+        // What is shown decides, so that nothing is 1024 of a unit.
+        if value.round() < 1024.0 {
             break;
         }
         value /= 1024.0;
@@ -21,10 +22,11 @@ pub fn bytes(count: u64) -> String {
 /// A duration in nanoseconds in the unit that suits it: `89.2 µs`.
 pub fn latency(ns: u64) -> String {
     let value = ns as f64;
+    // From where three figures would round up to 1000, the next unit begins.
     match ns {
         0..1_000 => format!("{ns} ns"),
-        1_000..1_000_000 => format!("{} µs", three_figures(value / 1e3)),
-        1_000_000..1_000_000_000 => format!("{} ms", three_figures(value / 1e6)),
+        1_000..999_500 => format!("{} µs", three_figures(value / 1e3)),
+        999_500..999_500_000 => format!("{} ms", three_figures(value / 1e6)),
         _ => format!("{} s", three_figures(value / 1e9)),
     }
 }
@@ -36,7 +38,7 @@ pub fn per_s(count: u64, elapsed_ns: u64) -> f64 {
 
 /// A rate: `10,352`, and with a decimal below 100.
 pub fn rate(per_second: f64) -> String {
-    if per_second < 100.0 { format!("{per_second:.1}") } else { thousands(rounded(per_second)) }
+    if per_second < 99.95 { format!("{per_second:.1}") } else { thousands(rounded(per_second)) }
 }
 
 /// A time since 1970 as a date in UTC: `2026-03-01 12:34 UTC`.
@@ -97,9 +99,12 @@ mod tests {
         assert_eq!(latency(9_999), "10.0 µs");
         assert_eq!(latency(5_300_000), "5.30 ms");
         assert_eq!(latency(1_234_000_000), "1.23 s");
+        assert_eq!([latency(999_499), latency(999_500)], ["999 µs", "1.00 ms"]);
+        assert_eq!([latency(999_499_999), latency(999_500_000)], ["999 ms", "1.00 s"]);
         assert_eq!(bytes(512), "512 bytes");
         assert_eq!(bytes(1_140_850_688), "1.06 GiB");
         assert_eq!(bytes(4 << 30), "4.00 GiB");
+        assert_eq!([bytes((1 << 20) - 513), bytes((1 << 20) - 512)], ["1023 KiB", "1.00 MiB"]);
     }
 
     #[test]
@@ -114,6 +119,7 @@ mod tests {
         assert_eq!(rate(10_352.4), "10,352");
         assert_eq!(rate(187.15), "187");
         assert_eq!(rate(61.27), "61.3");
+        assert_eq!([rate(99.94), rate(99.96)], ["99.9", "100"]);
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(thousands(7), "7");
     }

@@ -5,17 +5,17 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
-use fsyncmark::disk::Disk;
+use fsyncmark::disk::FileUnderTest;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::group_commit::GroupLog;
 use fsyncmark::engine::offsets::{Area, Offsets, SplitMix};
 use fsyncmark::engine::open_loop::Arrivals;
-use fsyncmark::engine::pass::{Gate, PassOutcome};
+use fsyncmark::engine::pass::{Gate, LoopContext, PassOutcome};
 use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::queue;
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use fsyncmark::wire::workload::Purpose;
@@ -80,8 +80,11 @@ fn nothing_is_allocated_or_freed_while_operations_are_timed_one_by_one() {
         let clock = FakeClock::default();
         let mut disk = FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
-        let (pass, during) =
-            allocations_of(|gate| run(&mut job, &mut disk, &clock, &LIMITS, &lane, &mut samples, gate));
+        let (pass, during) = allocations_of(|gate| {
+            let context =
+                LoopContext { clock: &clock, limits: &LIMITS, lane: &lane, samples: &mut samples, gate };
+            run(&mut job, &mut disk, context)
+        });
         assert!(pass.operations > 200, "{what}: {pass:?}");
         // One: the rates of the pass, copied out after its last operation.
         assert_eq!(during, 1, "{what}");
@@ -100,8 +103,9 @@ fn nor_while_many_are_in_flight() {
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let queue = disk.into_queue(32, 8192, RingMode::Plain).unwrap();
         let (pass, during) = allocations_of(|gate| {
-            let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
-            timed.run(&mut job, &LIMITS, gate)
+            let context =
+                LoopContext { clock: &clock, limits: &LIMITS, lane: &lane, samples: &mut samples, gate };
+            queue::Loop { queue, depth: 32, context }.run(&mut job)
         });
         assert!(pass.operations > 2_000, "{what}: {pass:?}");
         // The rates, and five freed at the end: the slots and the queue with what it flew.
@@ -115,8 +119,11 @@ fn nor_while_committers_share_a_flush() {
     let log = GroupLog::new(8, 64 << 20, 8192, SyncCall::Fdatasync);
     let (mut committer, mut disk) = (log.committer(), FakeDisk::new(&clock, [20_000], [80_000, 3_000_000]));
     let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
-    let (pass, during) =
-        allocations_of(|gate| committer.run(&mut disk, &clock, &LIMITS, &lane, &mut samples, gate));
+    let (pass, during) = allocations_of(|gate| {
+        let context =
+            LoopContext { clock: &clock, limits: &LIMITS, lane: &lane, samples: &mut samples, gate };
+        committer.run(&mut disk, context)
+    });
     assert!(pass.operations > 200, "group commit: {pass:?}");
     assert_eq!(during, 1, "group commit");
 }
@@ -130,10 +137,12 @@ fn nor_while_operations_begin_when_they_are_due() {
     let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
     let mut arrivals = Arrivals::new(5_000, 0, 1);
     let (pass, during) = allocations_of(|gate| {
-        let timed = queue::Loop { queue, depth: 32, clock: &clock, lane: &lane, samples: &mut samples };
-        timed.run_open(&mut job, &mut arrivals, Purpose::Search, &LIMITS, gate)
+        let context =
+            LoopContext { clock: &clock, limits: &LIMITS, lane: &lane, samples: &mut samples, gate };
+        queue::Loop { queue, depth: 32, context }.run_open(&mut job, &mut arrivals, Purpose::Search)
     });
     assert!(pass.operations > 2_000, "open loop: {pass:?}");
-    // As above, and the percentiles that the pass is told with, which are worked out after its last operation.
+    // As above, and the percentiles that the pass is told with, which are worked out after its last
+    // operation.
     assert!(during <= 40, "open loop: {during}");
 }

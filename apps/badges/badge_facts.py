@@ -57,7 +57,8 @@ class BadgeFacts:
     protection: Protection
     runs: int
     uploaders: int | None  # None for one run, whose page names its key
-    of_uploaders: int = 0  # of all kinds of storage, where people got several
+    # Where people got several kinds of storage: how many got each, and its rate, this one first.
+    kinds: tuple[tuple[int, float], ...] = ()
     measured_at: datetime | None  # by our clock; None: the source does not say when
     published: str = ""  # month of its article, ISO 8601; empty: not stated
     excluded_because: str = ""  # the label that keeps the run out of the standings

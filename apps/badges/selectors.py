@@ -148,7 +148,7 @@ def _standing_facts(
         protection=_protection(standing.plp),
         runs=standing.n_runs,
         uploaders=standing.n_uploaders,
-        of_uploaders=standing.n_cell_uploaders if standing.kinds else 0,
+        kinds=tuple((n, rate) for n, rate, _drive in standing.kinds),
         measured_at=standing.measured_at,
         published=published_month(standing.newest_run_slug),
         warning=english_warning(standing),

@@ -29,7 +29,7 @@ AXIS_START_NS = 100
 
 NAME_CHARACTERS_MAX = 40  # with 50, the longest name of the catalogue, no README column fits it
 FIGURE_CHARACTERS_MAX = 16  # "6,500,000" and room for a billion a second
-REMARK_CHARACTERS_MAX = 48
+REMARK_CHARACTERS_MAX = 64  # unit, interval and evidence are 51 at most in the catalogue
 SENTENCE_CHARACTERS_MAX = 600  # read aloud in half a minute; longer is not a label any more
 
 INK = "#ffffff"
@@ -38,10 +38,10 @@ EDGE = "#3b444b"  # a hairline round the left part, so that it does not drown in
 AXIS_STROKE = "#aab2b3"
 MARK_FILL = "#ff6b2c"
 
-# Printable ASCII, the Latin letters of Europe's names, and four signs of our own.
+# Printable ASCII, the Latin letters of Europe's names, and five signs of our own.
 _ASCII = {chr(point) for point in range(0x20, 0x7F)}
 _LATIN = {chr(point) for point in range(0xC0, 0x180) if chr(point).isalpha()}
-ALPHABET = frozenset(_ASCII | _LATIN | {"·", "µ", "…", "—"})
+ALPHABET = frozenset(_ASCII | _LATIN | {"·", "µ", "…", "\u2013", "—"})
 SUBSTITUTE = "?"
 
 

@@ -51,7 +51,7 @@ def badge_of(facts: BadgeFacts | MissingFigure) -> Badge:
     return Badge(
         name=facts.name,
         figure=significant(facts.rate_per_s),
-        remark=f"{_plural(facts.operation)}/s · {_standing(facts)}",
+        remark=_remark(facts),
         sentence=_sentence(facts),
         tone=Tone.EXCLUDED if excluded else _TONES[facts.proof],
         latency_ns=facts.latency.ns if facts.latency else None,
@@ -64,6 +64,23 @@ def _subject(name: str) -> str:
     return f"{US}, {name}" if name else US
 
 
+def _remark(facts: BadgeFacts) -> str:
+    """Return the unit, then the interval or what others got, and what stands behind the figure."""
+    unit = f"{_plural(facts.operation)}/s"
+    if facts.kinds:  # an interval would be of one kind of storage alone
+        (n, _rate), *others = facts.kinds
+        total = n + sum(n for n, _ in others)
+        got = "".join(f", {significant(rate)}/s for {n}" for n, rate in others)
+        return f"{unit} for {n} of {_count(total, 'uploader')}{got}"
+    counts = not facts.excluded_because and facts.proof is not Proof.EXAMPLE
+    span = f" ({_span(facts.interval)})" if counts and facts.interval else ""
+    return f"{unit}{span} · {_standing(facts)}"
+
+
+def _span(interval: BadgeInterval) -> str:
+    return f"{significant(interval.low_per_s)}\u2013{significant(interval.high_per_s)}"
+
+
 def _standing(facts: BadgeFacts) -> str:
     """Return what stands behind the figure, in as few words as are true."""
     if facts.proof is Proof.EXAMPLE:
@@ -72,8 +89,6 @@ def _standing(facts: BadgeFacts) -> str:
         return "excluded from standings"
     if facts.uploaders is None or facts.proof is Proof.PUBLISHED:
         return f"{_count(facts.runs, 'run')}, {facts.proof}"
-    if facts.of_uploaders:
-        return f"{facts.uploaders} of {_count(facts.of_uploaders, 'uploader')}"
     return _count(facts.uploaders, "uploader")
 
 

@@ -13,7 +13,7 @@ from apps.intake.models import Challenge
 from apps.intake.services.imports import clear_claims
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
-from apps.runs.models import ImportedFile, Upload
+from apps.runs.models import ImportedFile, Label, Upload
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -82,6 +82,17 @@ class ImportedFileAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Do not load the bytes."""
         return super().get_queryset(request).defer("content")
+
+
+@admin.register(Label)
+class LabelAdmin(ReadOnlyAdmin):
+    """What rules found: by rule, as the questions whether catalogue or claim is wrong."""
+
+    list_display = ("rule", "run", "outcome", "keeps_out", "figures")
+    list_filter = ("outcome", "keeps_out", "rule")
+    list_select_related = ("run",)
+    search_fields = ("run__slug",)
+    ordering = ("-pk",)
 
 
 @admin.register(Challenge)

@@ -15,12 +15,12 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from apps.intake.http import upload_view
-from apps.intake.importers import without_measures
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.imports import ImportClaim, import_output, understand
-from apps.runs.imported.figures import headline_of
-from apps.runs.models import Level
+from apps.intake.services.understood import understood
+from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
+from apps.runs.models import Level, Run
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
@@ -46,7 +46,7 @@ def post_import(request: HttpRequest) -> HttpResponse:
             "level": Level.IMPORTED,
             "run_url": f"{settings.SITE_URL}/runs/{slug}/",
             "status_url": f"{settings.SITE_URL}/api/v1/runs/{slug}",
-            "understood": without_measures(imported.file.document),
+            "understood": understood(imported.file.document, imported.file.run.labels.all()),
         },
         status=HTTPStatus.CREATED if imported.is_new else HTTPStatus.OK,
     )
@@ -65,7 +65,9 @@ def import_page(request: HttpRequest) -> HttpResponse:
         if SAVE not in request.POST:
             document = understand(raw, network=network)
             content = base64.b64encode(raw).decode()
-            preview = {"document": document, "headline": headline_of(document)}
+            floor = floor_of_family(family_of_claim(claim.drive))
+            judged = judge_output(document, run=Run(), floor=floor)
+            preview = {"document": document, "judged": judged, "headline": judged.headline}
             return _page(request, {**shown, **preview, "content": content})
         imported = import_output(raw=raw, claim=claim, network=network)
     except Refusal as refusal:

@@ -18,6 +18,7 @@ from apps.plans.models import (
     Provider,
 )
 from apps.plans.naming import slug_of
+from apps.plans.placement import LISTS
 
 DATA: Final = Path(__file__).parent / "data"
 PLANS_FILE: Final = DATA / "plans.csv"
@@ -123,10 +124,22 @@ def _plan(row: dict[str, str]) -> Plan:
         drive_count=int(row["drive_count"]) if row["drive_count"] else None,
         drive_gb=_hundredths(row["drive_gb"]),
         drive_family_hint=row["drive_family_hint"],
+        complete_lists=_complete_lists(row),
         arch=row["arch"],
         regions=row["regions"],
         source=row["source"],
     )
+
+
+def _complete_lists(row: dict[str, str]) -> list[str]:
+    """Return the lists of a plan that are complete. Raises ValueError for one that nobody knows."""
+    names = [each for each in row["complete_lists"].split("; ") if each]
+    if not LISTS.issuperset(names):
+        raise ValueError(
+            f"{PLANS_FILE.name}: complete_lists of {row['plan']} is {row['complete_lists']!r}; "
+            f"it may have {', '.join(sorted(LISTS))}"
+        )
+    return names
 
 
 def _price(row: dict[str, str]) -> Price:

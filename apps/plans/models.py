@@ -86,6 +86,9 @@ class Plan(models.Model):
     drive_count = models.PositiveSmallIntegerField(null=True, blank=True)
     drive_gb = models.DecimalField(max_digits=12, decimal_places=2, null=True, blank=True)
     drive_family_hint = models.CharField(max_length=80, blank=True)
+    # Of "drives", "regions" and "networks", those of which the catalogue has all that there are: a
+    # machine with another one is not this plan.
+    complete_lists = models.JSONField(default=list, blank=True)
     arch = models.CharField(max_length=32, blank=True)
     regions = models.CharField(max_length=300, blank=True)
     source = models.TextField(blank=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from apps.plans.models import NOT_FOR_RENT, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
+from apps.plans.regions import Offered, offered_in, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -34,6 +35,10 @@ _SHARED_KINDS: Final = frozenset({"cloud", "vps"})
 # What a machine can be seen to be: one that is not as the claimed plan is sold is not that plan.
 # Kinds of storage are not among them, since a machine may have both.
 CONTRADICTIONS: Final = frozenset({"architecture", "dedicated", "virtual", "processors", "memory"})
+# What the catalogue has a list of for a plan. Such lists rarely have all that there are: who got
+# another drive, or rented elsewhere, is asked and not doubted, unless the list is called complete.
+LISTS: Final = frozenset({"drives", "networks", "regions"})
+_LIST_OF: Final = {"drive": "drives", "region": "regions"}
 
 # Names and figures of both sides, with the kind of conflict as `case`. The rules
 # `placement-conflict` and `network-elsewhere` have a sentence for each case.
@@ -84,6 +89,8 @@ class MachineReport:
     cpu_count: int = 0  # 0: not known
     ram_bytes: int = 0
     is_contained: bool = False  # in a container, which may see a part of the machine
+    region: str = ""  # by the cloud's metadata, else by the claim
+    drive: str = ""  # the family of a physical drive, where all are of one
     storage: DeviceLocation = DeviceLocation.UNKNOWN
 
 
@@ -123,6 +130,7 @@ class Placement:
     plan: Plan
     basis: Basis
     conflicts: tuple[Conflict, ...]  # of claim, firmware, metadata and machine
+    unlisted: tuple[Conflict, ...] = ()  # what the catalogue does not list for the plan
     elsewhere: Conflict | None = None  # the upload came from the network of another provider
 
     @property
@@ -130,7 +138,11 @@ class Placement:
         """What the machine shows against the plan, where only the claim names it."""
         if self.basis is not Basis.CLAIM:
             return ()
-        return tuple(each for each in self.conflicts if each["case"] in CONTRADICTIONS)
+        complete = self.plan.complete_lists
+        machine = (each for each in self.conflicts if each["case"] in CONTRADICTIONS)
+        others = (each for each in self.unlisted if _LIST_OF[str(each["case"])] in complete)
+        network = (self.elsewhere,) if self.elsewhere and "networks" in complete else ()
+        return (*machine, *others, *network)
 
     @property
     def questions(self) -> tuple[Conflict, ...]:
@@ -138,9 +150,19 @@ class Placement:
         return tuple(each for each in self.conflicts if each not in self.contradictions)
 
     @property
+    def other_places(self) -> tuple[Conflict, ...]:
+        """What the catalogue does not list for the plan, of lists that are not complete."""
+        return tuple(each for each in self.unlisted if each not in self.contradictions)
+
+    @property
+    def sent_elsewhere(self) -> Conflict | None:
+        """The network of another provider, where that alone says nothing against the plan."""
+        return None if self.elsewhere in self.contradictions else self.elsewhere
+
+    @property
     def disagreements(self) -> list[Conflict]:
         """All conflicts."""
-        return [*self.conflicts, *([self.elsewhere] if self.elsewhere else [])]
+        return [*self.conflicts, *self.unlisted, *([self.elsewhere] if self.elsewhere else [])]
 
 
 def machine_words(seen: MachineReport) -> str:
@@ -275,6 +297,33 @@ def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
         yield {"case": "local-storage", "plan": plan.name}
     if plan.storage_kind == StorageKind.NETWORK and seen.storage is DeviceLocation.LOCAL:
         yield {"case": "network-storage", "plan": plan.name}
+
+
+def unlisted_of(seen: MachineReport, plan: Plan) -> tuple[Conflict, ...]:
+    """Return what the catalogue does not list for the plan: the machine's region, its drive."""
+    if not plan.is_listed or plan.provider_id in NOT_FOR_RENT:
+        return ()
+    return tuple(_unlisted(seen, plan))
+
+
+def _unlisted(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:
+    drives = [each for each in plan.drive_family_hint.split("; ") if each]
+    if drives and seen.drive and plan.storage_kind in _LOCAL and seen.drive not in drives:
+        yield {
+            "case": "drive",
+            "plan": plan.name,
+            "listed": plan.drive_family_hint,
+            "shown": seen.drive,
+        }
+    region = place_of(seen.region, provider=plan.provider_id)
+    offered = offered_in(plan.regions, region=region, provider=plan.provider_id)
+    if offered is Offered.NO:
+        yield {
+            "case": "region",
+            "plan": plan.name,
+            "listed": plan.regions,
+            "shown": seen.region,
+        }
 
 
 def _size_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:

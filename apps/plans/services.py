@@ -29,6 +29,7 @@ from apps.plans.placement import (
     machine_words,
     names_same,
     network_conflict_of,
+    unlisted_of,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def place_run(
         plan=plan,
         basis=Basis.NETWORK if by_network else basis,
         conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed),
+        unlisted=unlisted_of(seen, plan),
         elsewhere=network_conflict_of(
             facts=facts, claim=claim, claimed=claimed, network=network,
             clouds=current_networks().providers,

@@ -14,7 +14,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol
 
-from apps.plans.models import Price
+from apps.plans.models import Price, PriceKind
 from apps.plans.regions import Place, place_of, region_fit
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def pick_price(
 
     Prices with a term are left out, and so are unit prices unless `is_unit`. The region decides
     first: a price for the region itself, then for its country, its group, or no region. Then come
-    the newest price, a monthly one before an hourly one (clouds cap the month), and the lowest.
+    prices that are not superseded, of those the newest price, a monthly one before an hourly one
+    (clouds cap the month), and the lowest.
     """
     place = place_of(region) if isinstance(region, str) else region
     candidates = [
@@ -74,9 +75,10 @@ def price_month_per_1000(price: Price, *, rate_per_s: float) -> Decimal:
     return (monthly(price) * 1000 / Decimal(rate_per_s)).quantize(FIGURE_STEP)
 
 
-def _preference(price: Price, place: Place) -> tuple[int, int, bool, Decimal, str, str]:
+def _preference(price: Price, place: Place) -> tuple[int, bool, int, bool, Decimal, str, str]:
     return (
         -region_fit(price_region=price.region, region=place),
+        price.kind == PriceKind.SUPERSEDED,
         -price.valid_from.toordinal(),
         price.period != Price.Period.MONTH,
         hourly(price),

@@ -58,6 +58,7 @@ class Standing(models.Model):
     # where one of them has no p99, and for published figures.
     p99_low_ns = models.BigIntegerField(null=True)
     p99_high_ns = models.BigIntegerField(null=True)
+    p999_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion
     curve = models.JSONField(default=list)  # [[q, ns], ...] for the row's trace
@@ -88,7 +89,6 @@ class Standing(models.Model):
     order_rate_per_s = models.FloatField(null=True)
     median_sd_ln = models.FloatField(null=True)
     apart_sds = models.FloatField(null=True)
-    at_least_per_s = models.FloatField(null=True)  # nine in ten such cells exceed it
     rank_low = models.PositiveIntegerField(null=True)
     rank_high = models.PositiveIntegerField(null=True)
     tier = models.PositiveIntegerField(null=True)

@@ -116,13 +116,15 @@ def _attacks(trials: int) -> Iterator[str]:
         f"(window, changes, kinds of storage, gates), {trials} trials each:"
     )
     yield ""
-    yield _row("Who sends", "Times the truth", "The figure moves", "Ranked before", "Ranked after")
-    yield _row(*("---" for _ in range(5)))
+    heads = ("Who sends", "Times the truth", "The figure moves", "Ranked before", "Ranked after")
+    yield _row(*heads, "Sure verdicts turn round")
+    yield _row(*("---" for _ in range(6)))
     for name, attack in ATTACKS:
         effect = try_attack(attack, trials=trials)
         moves = f"{effect.move_median:.1%} ({effect.move_p95:.0%})" if attack.honest else ""
         ranked = (f"{effect.ranked_before:.0%}", f"{effect.ranked_after:.0%}")
-        yield _row(name, f"{attack.factor:g}", moves, *ranked)
+        turned = f"{effect.turned:.0%}" if attack.honest else ""
+        yield _row(name, f"{attack.factor:g}", moves, *ranked, turned)
 
 
 def _coverage(trials: int) -> Iterator[str]:
@@ -155,10 +157,9 @@ def _boards(boards: int) -> Iterator[str]:
     trial = try_boards(boards=boards)
     yield (
         f"On {boards} boards of {PLANS} plans of one storage class with 7 to 16 uploaders each,\n"
-        f"90 % bands held the truth in {trial.band_coverage:.1%}, rank intervals in\n"
-        f"{trial.rank_coverage:.1%}, and {trial.at_least_coverage:.1%} exceeded their “at least”\n"
-        f"figure. Of neighbouring rows {trial.pairs_apart:.1%} can be told apart; a board has\n"
-        f"{trial.tiers:.1f} tiers on average."
+        f"90 % bands held the truth in {trial.band_coverage:.1%} and rank intervals in\n"
+        f"{trial.rank_coverage:.1%}. Of neighbouring rows {trial.pairs_apart:.1%} can be told\n"
+        f"apart; a board has {trial.tiers:.1f} tiers on average."
     )
 
 

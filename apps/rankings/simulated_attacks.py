@@ -44,18 +44,22 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class AttackEffect:
-    """How far the figure moves, 0.05 is 5 %, and how often the plan ranks before and after."""
+    """How far the figure moves, 0.05 is 5 %, how often the plan ranks before and after, and how
+    often a sure verdict turns round: some load was surely carried before and surely is not after,
+    or the other way.
+    """
 
     move_median: float
     move_p95: float
     ranked_before: float
     ranked_after: float
+    turned: float
 
 
 def try_attack(attack: Attack, *, trials: int = TRIALS) -> AttackEffect:
     """Return the effect over so many trials; without honest uploaders nothing moves."""
     generator = generator_of(f"attack {attack}")
-    moves, before, after = [], 0, 0
+    moves, before, after, turned = [], 0, 0, 0
     for _ in range(trials):
         honest = _honest(generator, attack)
         alone, together = _standing(honest), _standing([*honest, *_networks(generator, attack)])
@@ -63,8 +67,19 @@ def try_attack(attack: Attack, *, trials: int = TRIALS) -> AttackEffect:
         after += together is not None and not together.needs_runs
         if alone is not None and together is not None:
             moves.append(abs(together.rate_per_s / alone.rate_per_s - 1))
+            turned += _turns_verdicts(alone, together)
     middle, p95 = np.quantile(moves, (0.5, 0.95)) if moves else (0.0, 0.0)
-    return AttackEffect(float(middle), float(p95), before / trials, after / trials)
+    shares = (before / trials, after / trials, turned / trials)
+    return AttackEffect(float(middle), float(p95), *shares)
+
+
+def _turns_verdicts(before: Standing, after: Standing) -> bool:
+    """Whether both are ranked and their intervals have no rate in common."""
+    if before.needs_runs or after.needs_runs:
+        return False
+    low_before, low_after = before.rate_per_s_low or 0, after.rate_per_s_low or 0
+    high_before, high_after = before.rate_per_s_high or 0, after.rate_per_s_high or 0
+    return high_after < low_before or high_before < low_after
 
 
 def _honest(generator: np.random.Generator, attack: Attack) -> list[CellPoint]:

@@ -24,6 +24,7 @@ SAMPLE_WINDOW_NS = 500_000_000  # the interval of fio's "iops : min=, max=" line
 # Six values are the fewest whose extremes hold the median with 95 %. Fewer windows also mean a
 # short pass, most of whose commits can be outside of them.
 WINDOWS_MIN = 6
+THIRDS = 3  # parts of an only pass: as many as the headline has passes
 BANDWIDTH_MAX = 10**15  # bytes a second: 10,000 times what memory can do; more cannot be true
 # Percentile columns with their quantiles; a column stays empty where there are too few values.
 PERCENTILES = {
@@ -39,6 +40,10 @@ def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
     """Return the unsaved row of one workload."""
     workload, definition = measured.workload, measured.definition
     rate, low, high = rates_per_s(measured)
+    slowest, fastest = widened_to(rate, *part_range_per_s(workload))
+    if definition is not None and definition.p99_ns_max is not None:
+        # of its searches; of one that found no rate none is known, and it counts as one a second
+        slowest, fastest = None if low is None else max(low, 1.0), high
     whole = measured.whole or measured.histograms.get("write")
     return Measurement(
         run=run,
@@ -58,6 +63,8 @@ def measurement_of(measured: MeasuredWorkload, *, run: Run) -> Measurement:
         rate_per_s=rate,
         rate_per_s_low=low,
         rate_per_s_high=high,
+        slowest_part_per_s=slowest,
+        fastest_part_per_s=fastest,
         sample_ns=workload.sample_ns,
         passes=to_builtins(workload.passes),
         bandwidth_bytes_per_s=bandwidth_bytes_per_s(workload),
@@ -135,6 +142,22 @@ def sample_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
         return None, None
     window_s = samples_a_window * workload.sample_ns / 1e9
     return min(windows) / window_s, max(windows) / window_s
+
+
+def part_range_per_s(workload: Workload) -> tuple[float | None, float | None]:
+    """Return the rates per second of the slowest and the fastest part of a workload.
+
+    Parts are its passes, or the thirds of an only one. A part without an operation counts as one
+    with one: its rate is not known better. (None, None) where there are no two parts.
+    """
+    parts = [(each.operations, each.elapsed_ns) for each in workload.passes if each.elapsed_ns]
+    if len(parts) == 1:
+        samples = workload.passes[0].rate_samples
+        third = len(samples) // THIRDS
+        firsts = range(0, third * THIRDS, third or 1)
+        parts = [(sum(samples[at : at + third]), third * workload.sample_ns) for at in firsts]
+    rates = [max(operations, 1) * 1e9 / elapsed_ns for operations, elapsed_ns in parts]
+    return (min(rates), max(rates)) if len(rates) > 1 else (None, None)
 
 
 def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> Latency:

@@ -193,7 +193,8 @@ class Run(models.Model):
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
     seen_instance_type = models.CharField(max_length=32, blank=True)  # by the firmware
     plan_basis = models.CharField(max_length=16, blank=True)  # see apps.plans.placement.Basis
-    placement_conflicts = models.JSONField(default=list)  # figures of two rules of identity
+    # Figures of the rules `placement-conflict` and `network-elsewhere`.
+    placement_conflicts = models.JSONField(default=list)
 
     drive_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"
@@ -209,7 +210,8 @@ class Run(models.Model):
     )  # from the commit p50
 
     machine = models.CharField(max_length=32, blank=True)  # pseudonym: never on pages or in dumps
-    uploader = models.CharField(max_length=64, blank=True)  # account or network; neither
+    # Account or network cluster; never on pages or in dumps.
+    uploader = models.CharField(max_length=64, blank=True)
     filesystem = models.CharField(max_length=64, blank=True)
     kernel = models.CharField(max_length=128, blank=True)
     cpu_model = models.CharField(max_length=128, blank=True)
@@ -307,6 +309,9 @@ class Measurement(models.Model):
     rate_per_s = models.FloatField(null=True)
     rate_per_s_low = models.FloatField(null=True)  # lowest sample of the run
     rate_per_s_high = models.FloatField(null=True)
+    # Of its passes, or of the thirds of an only one: what steal, throttling and drift did to it.
+    slowest_part_per_s = models.FloatField(null=True)
+    fastest_part_per_s = models.FloatField(null=True)
     sample_ns = models.BigIntegerField(null=True)
     passes = models.JSONField(default=list)  # as sent: operations, elapsed_ns, rate_samples...
     bandwidth_bytes_per_s = models.BigIntegerField(null=True)
@@ -336,7 +341,8 @@ class Measurement(models.Model):
 class Latency(models.Model):
     """The distribution of one side of a measurement, in nanoseconds.
 
-    Measured runs carry log128 buckets, published ones the percentiles that their source printed.
+    Measured runs carry log128 buckets, from which every percentile here was computed. Published
+    runs carry only the percentiles that their source printed.
     """
 
     measurement = models.ForeignKey(Measurement, on_delete=models.CASCADE, related_name="latencies")
@@ -362,7 +368,7 @@ class Latency(models.Model):
                 name="latency_side_once_a_measurement", fields=("measurement", "side")
             ),
         )
-        indexes = (
+        indexes = (  # finds earlier runs with nearly the same commits
             models.Index(name="commits_p50", fields=("p50_ns",), condition=Q(side="commit")),
         )
 
@@ -378,7 +384,8 @@ class Label(models.Model):
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)
     keeps_out = models.CharField(max_length=16, default=KeepsOut.NOTHING)
-    # Of the rule's finding, for the sentences of its version. Null: the run will be judged again.
+    # The figures of the rule's finding, for the sentences of this version of the rule. Null: made
+    # before figures were stored; the run will be judged again.
     figures = models.JSONField(null=True)
 
     class Meta:

@@ -49,6 +49,8 @@ def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
         cpu_count=env["cpu_count"],
         ram_bytes=env["ram_bytes"],
         is_contained=env["container"] is not None,
+        region=region_of(payload),
+        drive=_drive(members),
         storage=_storage(members),
     )
 
@@ -57,6 +59,13 @@ def region_of(payload: RunPayload) -> str:
     """Return the region of the machine: by the cloud's metadata, else by the claim."""
     metadata = payload.document["env"].get("cloud_metadata") or {}
     return (metadata.get("region") or payload.claim.region or "")[:REGION_CHARACTERS_MAX]
+
+
+def _drive(members: Members) -> str:
+    """Return the name of the family of all drives, "" where they differ or are virtual."""
+    families = set(members.families)
+    family = families.pop() if len(families) == 1 else None
+    return family.name if family is not None and not family.is_virtual else ""
 
 
 def _storage(members: Members) -> DeviceLocation:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
     from apps.runs.rules import Rule
 
-_OWN_VERSION = 10  # raise it when the same bytes give other rows for another reason than a rule
+_OWN_VERSION = 11  # raise it when the same bytes give other rows for another reason than a rule
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
@@ -187,10 +187,10 @@ def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
 
 
 def _keep_reads_out(measurements: list[Measurement], labels: list[Label]) -> None:
-    """Keep the reads out of standings, but not the commits, if a label says so."""
+    """Keep what reads out of standings, but not the commits, if a label says so."""
     if any(label.keeps_out == KeepsOut.READS for label in labels):
         for measurement in measurements:
-            measurement.is_ranked &= measurement.operation != "read"
+            measurement.is_ranked &= measurement.operation not in ("read", "mix")
 
 
 def _run(upload: Upload, facts: RunFacts) -> Run:

@@ -42,10 +42,6 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "%(share)s of the low end, %(whole)s: %(rate)s %(operations)s a second can be counted "
         "on, %(needed)s are needed."
     ),
-    RemarkKind.SHARE_OF_RANKED: gettext_lazy(
-        "%(share)s of what nine in ten such plans exceed, %(whole)s: %(rate)s %(operations)s a "
-        "second can be counted on, %(needed)s are needed."
-    ),
     RemarkKind.SHARE_WITHOUT_INTERVAL: gettext_lazy(
         "One figure without an interval, %(whole)s %(operations)s a second, of which %(share)s "
         "is %(rate)s: nobody has measured how low it falls; %(needed)s are needed."
@@ -57,7 +53,6 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.MORE_SESSIONS: gettext_lazy(
         "%(n)s sessions at once got %(rate)s: with more of them it carries more."
     ),
-    RemarkKind.LOW_OF_RANKED: gettext_lazy("Counted on is what nine in ten such plans exceed."),
     RemarkKind.LOW_UNKNOWN: gettext_lazy(
         "There is one figure without an interval: it bounds nothing from below."
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from django.utils.translation import gettext
 
 from apps.runs.rules import RULES
-from apps.runs.rules.identity import network_elsewhere, placement_conflict
+from apps.runs.rules.identity import network_elsewhere, placement_conflict, unlisted_for_plan
 from apps.words.sentences import sentences
 
 if TYPE_CHECKING:
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules import Rule
 
-_CONFLICTS: Final = {**placement_conflict.RULE.cases, **network_elsewhere.RULE.cases}
+_CONFLICTS: Final = {
+    **placement_conflict.RULE.cases,
+    **unlisted_for_plan.RULE.cases,
+    **network_elsewhere.RULE.cases,
+}
 
 
 class LabelLike(Protocol):

@@ -70,8 +70,8 @@ def test_what_was_measured_goes_before_an_article(client: Client) -> None:
     )
 
 
-def test_a_ranked_plan_is_counted_on_by_its_own_bound(client: Client) -> None:
-    make.standing(rate_per_s=2_000, rate_per_s_low=1_900, at_least_per_s=1_500.0)
+def test_a_ranked_plan_is_counted_on_by_the_low_end_of_its_interval(client: Client) -> None:
+    make.standing(rate_per_s=2_000, rate_per_s_low=1_500)
     (answer,) = ask(client, "rate=1600")["results"]
     assert (answer["verdict"], answer["rate_low_per_s"]) == ("may", 1500)
 

@@ -69,7 +69,7 @@ def test_a_witnessed_run(client: Client, plan: Plan, family: DriveFamily) -> Non
     for side, p50_ns in (("write", 9_000), ("sync", 80_000), ("commit", 89_000)):
         make.latency(measurement=run.measurements.get(), side=side, p50_ns=p50_ns)
     drawn, spoken = get(client, "run", run.slug)
-    assert drawn == "Hetzner AX102 | 10,318 | commits/s · 1 run, witnessed"
+    assert drawn == "Hetzner AX102 | 10,318 | commits/s (8,306\u201310,842) · 1 run, witnessed"
     assert spoken == (
         "Fsyncmark, Hetzner AX102: 10,318 durable commits a second (8 KiB overwrite, fdatasync "
         "after each); from 8,306 to 10,842 between samples; half of all commits within 89 µs; "
@@ -204,7 +204,7 @@ def test_a_plan_stands_by_its_measured_runs(client: Client, plan: Plan) -> None:
     interval = {"rate_per_s_low": 1_020, "rate_per_s_high": 1_300, "interval_is": "uploaders"}
     standing(plan=plan, newest_run_slug=run.slug, **interval)
     drawn, spoken = get(client, "plan", plan.slug)
-    assert drawn == "Hetzner AX102 | 1,130 | commits/s · 7 uploaders"
+    assert drawn == "Hetzner AX102 | 1,130 | commits/s (1,020\u20131,300) · 7 uploaders"
     assert "from 1,020 to 1,300 between uploaders" in spoken
     assert f"19 runs by 7 uploaders, witnessed, {MONTH}" in spoken
 

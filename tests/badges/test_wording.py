@@ -40,7 +40,7 @@ def figures(**changes: Any) -> BadgeFacts:
 def test_a_witnessed_run() -> None:
     badge = badge_of(figures())
     assert badge.figure == "10,318"
-    assert badge.remark == "commits/s · 1 run, witnessed"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 1 run, witnessed"
     assert (badge.tone, badge.bars) == (Tone.WITNESSED, 2)
     assert badge.sentence == (
         "Fsyncmark, Hetzner AX102: 10,318 durable commits a second (8 KiB overwrite, fdatasync "
@@ -51,17 +51,22 @@ def test_a_witnessed_run() -> None:
 
 def test_a_plan_says_how_many_people_measured_it() -> None:
     badge = badge_of(figures(uploaders=7, runs=19))
-    assert badge.remark == "commits/s · 7 uploaders"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 7 uploaders"
     assert "19 runs by 7 uploaders, witnessed, November 2026" in badge.sentence
 
 
 def test_one_uploader_is_one_uploader() -> None:
-    assert badge_of(figures(uploaders=1)).remark == "commits/s · 1 uploader"
+    assert badge_of(figures(uploaders=1, interval=None)).remark == "commits/s · 1 uploader"
+
+
+def test_a_lottery_says_who_got_what_instead_of_the_interval_of_one_kind() -> None:
+    badge = badge_of(figures(uploaders=6, runs=19, kinds=((6, 32_035.0), (3, 215.4))))
+    assert badge.remark == "commits/s for 6 of 9 uploaders, 215/s for 3"
 
 
 def test_a_published_figure_says_so_and_counts_nobody() -> None:
     badge = badge_of(figures(proof=Proof.PUBLISHED, uploaders=1, runs=3, measured_at=None))
-    assert badge.remark == "commits/s · 3 runs, published"
+    assert badge.remark == "commits/s (8,306\u201310,842) · 3 runs, published"
     assert (badge.tone, badge.bars) == (Tone.PUBLISHED, 0)
     assert "3 runs, published, date not stated" in badge.sentence
     badge = badge_of(figures(proof=Proof.PUBLISHED, measured_at=None, published="2026-01"))

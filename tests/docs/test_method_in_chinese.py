@@ -132,7 +132,7 @@ CHANGED: Final = (
     ("figures", "Method version 7", "Method version 8"),
     ("figures", "counts for 180 days", "counts for 90 days"),
     ("figures", "2.9% (11%)", "2.8% (11%)"),
-    ("percentiles", "medians likewise: of days", "p99.9 likewise: of days"),
+    ("percentiles", "medians likewise: of days", "p99.99 likewise: of days"),
     ("code", "`fdatasync` after each", "`fsync` after each"),
     ("links", "The question\n\nA database", "The question\n\n[A](/) database"),
     ("bold", "**Ranked**", "Ranked"),

@@ -25,8 +25,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 RUNS = 40  # of many plans
 FEW = 8  # where it matters only that there are some
-# A run without a network, an uploader apart, and storage whose writes go further than its reads.
-EXPECTED = {"measured-offline", "far-from-peers", "commit-above-reads"}
+# A run without a network, an uploader apart, storage whose writes go further than its reads, and a
+# region or a drive that the catalogue does not list.
+EXPECTED = {"measured-offline", "far-from-peers", "commit-above-reads", "unlisted-for-plan"}
 
 
 @pytest.fixture(autouse=True)

@@ -13,6 +13,7 @@ from django.test import Client
 
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
 from apps.runs.models import ImportedFile, Level, Run
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -176,3 +177,48 @@ def test_the_run_of_each_kind_is_shown_with_its_figures(
     assert client.get(f"/badge/run/{run.slug}.svg").status_code == 200
     assert client.get(f"/api/v1/runs/{run.slug}").json()["level"] == "imported"
     assert client.get("/runs/?level=imported&shape=all").status_code == 200
+
+
+IN_MEMORY = (
+    "tmpfs on /dev/shm type tmpfs (rw,relatime)\n"
+    + (FIXTURES / "made/fio-3.33-tmpfs.txt").read_text()
+)
+
+
+def test_an_output_of_a_file_in_memory_is_called_durable_nowhere(client: Client) -> None:
+    page = text_of(client.post("/import/", {"pasted": IN_MEMORY}).content.decode())
+    assert "It would be shown as 315,000 operations/s" in page
+    assert "and nothing of it as durable: The file lay on tmpfs." in page
+    content = base64.b64encode(IN_MEMORY.encode()).decode()
+    address = client.post("/import/", {"content": content, "save": "save"})["Location"]
+    run = Run.objects.get()
+    assert (run.filesystem, run.outcome, run.measured_class_id) == ("tmpfs", "label", None)
+    assert {label.rule for label in run.labels.all()} == {"faster-than-medium", "memory-filesystem"}
+    page = text_of(client.get(address).content.decode())
+    assert "This run does not count." in page
+    assert "By its rate a commit took 3.2 µs on average; any block device needs 5 µs." in page
+    assert "4 KiB write, fsync: 315,000 a second. Operations" in page
+    for claim in ("durable commits/s", "a second durable", "durable commits of one"):
+        assert claim not in page
+    badge = client.get(f"/badge/run/{run.slug}.svg").content.decode()
+    assert "315,000 writes a second" in badge
+    assert "excluded from standings: in memory" in badge
+
+
+def test_a_claimed_drive_is_the_measure_of_what_is_previewed(client: Client) -> None:
+    store_catalogue()
+    says = "and nothing of it as durable: By its rate a commit took 142.6 µs on average"
+    for drive, is_doubted in (("Samsung SSD 990 PRO 2TB", True), ("SAMSUNG MZQL2960", False)):
+        answer = client.post("/import/", {"pasted": FIO.decode(), "drive": drive})
+        assert (says in text_of(answer.content.decode())) is is_doubted
+
+
+def test_fdatasync_stands_for_a_run_of_pg_test_fsync(client: Client) -> None:
+    raw = (FIXTURES / "pg_test_fsync-15.txt").read_bytes()
+    preview = client.post("/import/", {"pasted": raw.decode()}).content.decode()
+    assert "It would be shown as 10,779 durable commits/s" in text_of(preview)
+    address = client.post("/import/", {"content": content_of(preview), "save": "save"})["Location"]
+    assert "10,779 durable commits/s" in client.get(address).content.decode()
+    first = Run.objects.get().measurements.first()
+    assert first is not None
+    assert (first.workload, first.sync) == ("pg-test-fsync-2", "fdatasync")

@@ -62,7 +62,7 @@ def test_an_output_is_stored_as_it_came_and_shown(client: Client) -> None:
     assert bytes(file.content_sha256) == hashlib.sha256(FIO).digest()
     assert body["run_id"] == str(file.run_id)
     assert body["run_url"].endswith(f"/runs/{file.run_id}/")
-    assert body["understood"] == without_measures(file.document)
+    assert body["understood"] == {**without_measures(file.document), "labels": []}
     run = Run.objects.get()
     assert (run.level, run.in_standings, run.measured_at) == (Level.IMPORTED, False, None)
     assert (run.claimed_provider, run.claimed_plan, run.plan) == ("Hetzner", "CCX33", None)
@@ -186,6 +186,24 @@ def test_a_network_has_so_many_readings_whatever_comes_of_them(
     assert post(client, PG).status_code == 201
     (left,) = OutputReading.objects.all()  # older ones are forgotten
     assert str(left) == f"output read at {left.read_at}"
+
+
+def test_programs_are_told_what_speaks_against_an_output(client: Client) -> None:
+    raw = (FIXTURES / "made/fio-3.33-tmpfs.json").read_bytes()
+    for status in (201, 200):
+        answer = post(client, raw)
+        assert answer.status_code == status
+        understood = answer.json()["understood"]
+        assert [job["is_durable_single_writer"] for job in understood["jobs"]] == [False]
+        assert understood["labels"] == [
+            {
+                "rule": "faster-than-medium",
+                "text": "faster than durable media — cache likely",
+                "detail": "By its rate a commit took 2.2 µs on average; "
+                "any block device needs 5 µs.",
+            },
+            {"rule": "memory-filesystem", "text": "in memory", "detail": "The file lay on tmpfs."},
+        ]
 
 
 def test_a_claim_is_words_and_nothing_else(client: Client) -> None:

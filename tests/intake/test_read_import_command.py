@@ -35,6 +35,18 @@ def test_it_prints_figures_with_their_lines() -> None:
     }
 
 
+def test_an_output_of_a_file_in_memory_is_not_called_durable() -> None:
+    status, document = run(FIXTURES / "made/fio-3.33-tmpfs.json")
+    assert status == 0
+    assert not document["jobs"][0]["is_durable_single_writer"]
+    assert {label["rule"] for label in document["labels"]} == {
+        "faster-than-medium", "memory-filesystem",
+    }  # fmt: skip
+    status, document = run(FIXTURES / "fio-3.33-debian.fsync.json")
+    assert document["jobs"][0]["is_durable_single_writer"]
+    assert document["labels"] == []
+
+
 def test_what_is_not_understood_is_an_error(tmp_path: Path) -> None:
     odd = tmp_path / "odd"
     odd.write_text("no output")

@@ -60,8 +60,6 @@ CASES = (
     Case("low end below", "oltp", "commit-8k", 1_200, "may", 999, 1_500),
     Case("only the high end reaches", "oltp", "commit-8k", 900, "may", 800, 1_000),
     Case("high end below", "oltp", "commit-8k", 900, "fails", 800, 999),
-    Case("bound of a ranked row", "oltp", "commit-8k", 1_200, "may", 1_100, 1_500,
-         of={"at_least_per_s": 999.0}),
     Case("another rate", "oltp", "commit-8k", 1_200, "fails", 1_000, 1_500, asked=1_501),
     Case("two uploaders", "oltp", "commit-8k", 9_000, "may", 8_000, 9_500, of=FEW),
     Case("two uploaders far below", "oltp", "commit-8k", 187, "may", 146, 194, of=FEW),

@@ -113,6 +113,22 @@ def test_an_interval_holds_its_own_rate() -> None:
     assert found.rate_per_s_high == pytest.approx(rate)
 
 
+def test_the_parts_of_a_workload_are_its_passes_or_the_thirds_of_an_only_one() -> None:
+    document = make.payload(latency_ns=1_000_000)
+    headline, single = document["workloads"][:2]
+    first = headline["passes"][0]
+    rate = first["operations"] * 1e9 / first["elapsed_ns"]
+    first["elapsed_ns"] *= 2
+    single["passes"][0]["rate_samples"] = [0, 0, 7, 7, 90, 90, 5]
+    found = record(document).measurements
+    passes = found.get(workload="commit-8k")
+    assert passes.slowest_part_per_s == pytest.approx(rate / 2)
+    assert passes.fastest_part_per_s == pytest.approx(rate)
+    thirds = found.get(workload="commit-8k-fsync")
+    assert thirds.slowest_part_per_s == 5  # none in 0.2 s counts as one
+    assert thirds.fastest_part_per_s == 900
+
+
 def test_percentiles_are_those_of_the_histogram() -> None:
     document = make.payload(latency_ns=1_000_000)
     run = record(document)

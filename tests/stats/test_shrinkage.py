@@ -122,7 +122,6 @@ def test_a_cell_is_drawn_towards_the_middle_and_never_beyond(values: list[float]
         low, high = sorted((value, found.prior.mean))
         assert low - 1e-9 <= found.theta <= high + 1e-9
         assert 0 < found.own_weight < 1
-        assert found.at_least == pytest.approx(math.exp(found.theta - 1.28 * found.sd))
 
 
 def test_who_knows_less_is_drawn_further() -> None:

@@ -90,6 +90,10 @@ def workload(
         "read": whole,
     }
     operations, ended_by = _operations(definition, whole)
+    histograms = {
+        side: histogram_json(sides[side], operations=operations, passes=definition.passes)
+        for side in definition.histograms
+    }
     elapsed_ns, samples = _samples(whole, operations)
     passes = definition.passes
     return {
@@ -110,21 +114,24 @@ def workload(
             }
             for _ in range(passes)
         ],
-        "histograms": {
-            side: histogram_json(sides[side], operations=operations, passes=passes)
-            for side in definition.histograms
-        },
+        "histograms": histograms,
         "flushes": operations * passes if definition.sync != "none" else 0,
         "device_bytes": operations * passes * definition.block_bytes,
         "engine": {
             "kind": "psync",
             "writers": definition.writers,
             "queue_depth": definition.queue_depth,
-            "effective_depth_milli": 1000 * definition.writers * definition.queue_depth,
+            "effective_depth_milli": depth_milli(histograms, elapsed_ns * passes),
             "cpu_ns": 1000 * operations * passes,
             "fallback": None,
         },
     }
+
+
+def depth_milli(histograms: Json, elapsed_ns: int) -> int:
+    """Return the effective queue depth of these histograms in thousandths, as agents compute it."""
+    wholes = [histograms["commit"]] if "commit" in histograms else list(histograms.values())
+    return int(sum(whole["sum_ns"] for whole in wholes) * 1000 // elapsed_ns)
 
 
 def quiet(bytes_moved: int) -> Json:

@@ -152,7 +152,6 @@ def test_a_need_that_makes_no_sense_is_told_what_would(error: NeedError, said: s
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"at_least_per_s": 5.0, "interval_is": "uploaders"}, "what nine in ten such plans exceed"),
         ({"interval_is": "samples"}, "the slowest half second of one run"),
         ({"interval_is": "repeats"}, "the lowest of the repeats on one machine"),
         ({"interval_is": "machines"}, "the lowest machine"),

@@ -1,4 +1,5 @@
-//! The calls of our loop, at the same offsets and with the same data, without a clock and without a histogram.
+//! The calls of our loop, at the same offsets and with the same data, without a clock and without a
+//! histogram.
 
 use std::fs::OpenOptions;
 use std::io;

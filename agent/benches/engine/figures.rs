@@ -4,7 +4,7 @@ use std::io;
 
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::workload::{LatencyKind, whole_operations};
 use serde_json::{Map, Value, json};

@@ -1,9 +1,10 @@
-//! The agent's loops on a given file: rows of the workload table, and rows derived from them that no disk limits.
+//! The agent's loops on a given file: rows of the workload table, and rows derived from them that no disk
+//! limits.
 
 use std::io;
 use std::path::Path;
 
-use fsyncmark::disk::open_file::FileDisk;
+use fsyncmark::disk::open_file::OpenFile;
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::open_loop::OfferedLoad;
 use fsyncmark::engine::pass::Gate;
@@ -34,8 +35,9 @@ pub fn row(shape: &str) -> io::Result<WorkloadDefinition> {
     })
 }
 
-/// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one that
-/// grows or was only allocated is used once. With an offer operations arrive, whether or not others are finished.
+/// One pass of all writers of a shape. A file that is to be overwritten is used again from its begin; one
+/// that grows or was only allocated is used once. With an offer operations arrive, whether or not others are
+/// finished.
 pub fn run(
     workload: &WorkloadDefinition,
     path: &Path,
@@ -52,7 +54,7 @@ pub fn run(
     let log = writer_tasks::group_log(workload);
     let mut writers = Vec::with_capacity(choice.writers);
     for index in 0..choice.writers {
-        let disk = FileDisk::open(path, workload)?;
+        let disk = OpenFile::open(path, workload)?;
         writers.push(Writer {
             disk,
             clock: Monotonic,

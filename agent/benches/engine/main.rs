@@ -1,7 +1,7 @@
 //! What `./run bench engine` times beside fio: one pass of one loop, its figures as one JSON object.
 //!
-//! The loops are the library's own and unchanged. What is here chooses the file, the length and the shape, because
-//! a comparison needs the same file for both programs, and shapes that no disk limits.
+//! The loops are the library's own and unchanged. What is here chooses the file, the length and the shape,
+//! because a comparison needs the same file for both programs, and shapes that no disk limits.
 
 mod bare;
 mod figures;

@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::io;
 
-use fsyncmark::disk::Disk;
+use fsyncmark::disk::FileUnderTest;
 use fsyncmark::disk::ring_queue::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::Gate;
+use fsyncmark::engine::pass::{Gate, LoopContext};
 use fsyncmark::engine::psync::{PsyncJob, PsyncWork, run as run_loop};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Recorder;
@@ -23,7 +23,7 @@ const BLOCK_BYTES: u64 = 4 << 10;
 
 struct NullDisk;
 
-impl Disk for NullDisk {
+impl FileUnderTest for NullDisk {
     type Queue = RingQueue;
 
     fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<RingQueue> {
@@ -55,6 +55,9 @@ pub fn run(milliseconds: u64) -> io::Result<Value> {
     let mut on_start = || ();
     let gate = Gate::new(&crate::NEVER, &mut on_start);
     let limits = figures::limits(milliseconds, u64::MAX);
-    let pass = run_loop(&mut job, &mut NullDisk, &Monotonic, &limits, recorder.lane(0), &mut samples, &gate);
+    let lane = recorder.lane(0);
+    let context =
+        LoopContext { clock: &Monotonic, limits: &limits, lane, samples: &mut samples, gate: &gate };
+    let pass = run_loop(&mut job, &mut NullDisk, context);
     figures::of(pass, &recorder, 1)
 }

@@ -48,7 +48,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l provider -d 
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'The provider\'s name for the place, for example fsn1' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l html -d 'Write a page with charts into this file, which needs nothing else' -r -F
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l wait-quiet -d 'Wait up to SECONDS until other programs leave the machine alone; 0 begins at once. Without it, a short while on a terminal' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l wait-quiet -d 'Wait up to SECONDS, a day at most, until other programs leave the machine alone; 0 begins at once. Without it, a short while on a terminal' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l dry-run -d 'Print what would be measured, what it would write and how long it would take; write nothing'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l as-fio -d 'Print the fio command that does the same as each workload, or why fio cannot; measure nothing'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ask-cloud -d 'Ask the cloud\'s metadata service, inside its own network and without a token, for instance type and region; else nobody is asked'

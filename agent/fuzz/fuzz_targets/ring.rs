@@ -1,6 +1,6 @@
-//! The ring against a real kernel, in any order of calls: what a model of the file and of the slots says must be so.
-//! It is the one parser-less target: the ring is where most unsafe code is, and here it runs under the address
-//! sanitizer.
+//! The ring against a real kernel, in any order of calls: what a model of the file and of the slots says must
+//! be so. It is the one parser-less target: the ring is where most unsafe code is, and here it runs under the
+//! address sanitizer.
 #![no_main]
 
 use fsyncmark::sys::io_request::{RingMode, Request, SyncCall};

@@ -1,5 +1,5 @@
-//! Whole trees of `/proc` and `/sys` in the format of `tests/trees`: no kernel's text makes a probe panic, hang or
-//! say what the wire does not take.
+//! Whole trees of `/proc` and `/sys` in the format of `tests/trees`: no kernel's text makes a probe panic,
+//! hang or say what the wire does not take.
 #![no_main]
 
 use std::fs;

@@ -1,24 +1,25 @@
-//! Signs of a cache: whether a flush costs more the more there is to flush, and whether small areas are read faster
-//! than large ones.
+//! Signs of a cache: whether a flush costs more the more there is to flush, and whether small areas are read
+//! faster than large ones.
 
+use crate::plan::judged_ids::EMPTY_FLUSH;
 use crate::plan::workload;
-use crate::plan::workload_ids::EMPTY_FLUSH;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::{drain, working_set};
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
 
-/// Below this ratio of the flush after the most bytes to the empty one, a flush does no work that grows with what was
-/// written.
+/// Below this ratio of the flush after the most bytes to the empty one, a flush does no work that grows with
+/// what was written.
 pub const FLAT_RATIO: f64 = drain::FLAT_RATIO_BELOW;
-/// A flush cannot cost less than one that has nothing to do: below this ratio, other programs used the disk during
-/// the probe.
+/// A flush cannot cost less than one that has nothing to do: below this ratio, other programs used the disk
+/// during the probe.
 pub const UNEVEN_RATIO: f64 = 1.0 / FLAT_RATIO;
 /// Above this ratio, a volatile cache is emptied.
 pub const VOLATILE_RATIO: f64 = drain::VOLATILE_RATIO_ABOVE;
 /// The fewest flushes whose median means anything.
 const FLUSHES_MIN: u64 = drain::FLUSHES_MIN as u64;
-/// If an area is read this many times slower than the next smaller one, a cache of the smaller one's size answers.
+/// If an area is read this many times slower than the next smaller one, a cache of the smaller one's size
+/// answers.
 pub const STEP_RATIO: f64 = working_set::STEP_RATIO_MIN;
 
 /// What is written before each flush of the drain probe, with the workload that does it, in rising order.
@@ -64,8 +65,8 @@ pub struct FlushCost {
     pub drain: Drain,
 }
 
-/// Fits the cost of flushes. `points` are (bytes written before, median of the sync in nanoseconds), ascending;
-/// `None` for fewer than two amounts, or where the first flush took no time.
+/// Fits the cost of flushes. `points` are (bytes written before, median of the sync in nanoseconds),
+/// ascending; `None` for fewer than two amounts, or where the first flush took no time.
 pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
     let (&(_, first_ns), &(_, last_ns)) = (points.first()?, points.last()?);
     if points.len() < 2 || first_ns == 0 {
@@ -80,8 +81,8 @@ pub fn flush_cost(points: &[(u64, u64)]) -> Option<FlushCost> {
         (covariance + offset * (ns as f64 - mean_ns), variance + offset * offset)
     });
     let ratio = last_ns as f64 / first_ns as f64;
-    // A flush between the two ends costs no more than the more expensive of them, unless other programs used the
-    // disk.
+    // A flush between the two ends costs no more than the more expensive of them, unless other programs used
+    // the disk.
     let ends_ns = first_ns.max(last_ns) as f64;
     let is_disturbed = points.iter().any(|&(_, ns)| ns as f64 > FLAT_RATIO * ends_ns);
     let drain = if is_disturbed {
@@ -118,8 +119,8 @@ pub struct CacheStep {
     pub ratio: f64,
 }
 
-/// The largest step between neighbouring areas, which are given in ascending order. A step counts from half again in
-/// the median, and only if every pass shows it. `None` where all areas are alike.
+/// The largest step between neighbouring areas, which are given in ascending order. A step counts from half
+/// again in the median, and only if every pass shows it. `None` where all areas are alike.
 pub fn step(areas: &[WorkingSet]) -> Option<CacheStep> {
     let repeats = |quick: &WorkingSet, slow: &WorkingSet| {
         let slowest = quick.means_ns.iter().copied().fold(0.0, f64::max);
@@ -157,8 +158,8 @@ fn family<'a>(
     rows
 }
 
-/// The flush cost of a run that has the drain probe. Amounts with too few flushes are left out; without the first and
-/// the last amount there is nothing to compare, so the answer is `None`.
+/// The flush cost of a run that has the drain probe. Amounts with too few flushes are left out; without the
+/// first and the last amount there is nothing to compare, so the answer is `None`.
 pub fn flush_cost_of(run: &Run) -> Option<FlushCost> {
     let most = workload::WorkloadDefinition::with_id(DRAINS[DRAINS.len() - 1].1)?.operation_bytes();
     let points: Vec<(u64, u64)> = family(run, &DRAINS, workload::WorkloadDefinition::operation_bytes)

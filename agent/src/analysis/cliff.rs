@@ -13,7 +13,7 @@ use super::median;
 use crate::wire::judgement::cliff;
 use crate::wire::workload::Workload;
 
-/// A cliff leaves at most this share of the rate.
+/// After a cliff, at most this share of the rate is left.
 pub const CLIFF_RATIO: f64 = cliff::RATE_SHARE_MAX;
 /// The fewest intervals on either side of a cliff: two seconds of 100 ms are a state, not a stall.
 pub const SIDE_MIN: usize = cliff::SIDE_INTERVALS_MIN;
@@ -21,8 +21,8 @@ pub const SIDE_MIN: usize = cliff::SIDE_INTERVALS_MIN;
 const FALSE_SPLITS: f64 = cliff::FALSE_SPLITS_SHARE;
 /// The share of the intervals after a cliff that must stay low: a drive may recover for moments.
 const LASTING_SHARE: f64 = cliff::LASTING_SHARE_MIN;
-/// An interval may differ from the median of its neighbours by this many standard deviations. One that differs more,
-/// such as an interval in which nothing finished, is clipped to that.
+/// An interval may differ from the median of its neighbours by this many standard deviations. One that
+/// differs more, such as an interval in which nothing finished, is clipped to that.
 const CLIP_DEVIATIONS: f64 = cliff::CLIP_DEVIATIONS;
 /// Intervals on each side that count as neighbours.
 const NEIGHBOURS: usize = cliff::NEIGHBOUR_INTERVALS;
@@ -164,7 +164,8 @@ mod tests {
     use super::*;
     use crate::engine::offsets::SplitMix;
 
-    /// Counts around these levels, each for this many intervals, with normal noise of this coefficient of variation.
+    /// Counts around these levels, each for this many intervals, with normal noise of this coefficient of
+    /// variation.
     fn noisy(levels: &[(usize, f64)], variation: f64, seed: u64) -> Vec<u64> {
         let mut random = SplitMix::new(seed);
         let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;

@@ -1,4 +1,5 @@
-//! Whether the figures of a workload add up: its histograms, its passes and its time state the same operations.
+//! Whether the figures of a workload add up: its histograms, its passes and its time state the same
+//! operations.
 
 use crate::plan::workload::{Tally, WorkloadDefinition};
 use crate::text::printable;
@@ -33,8 +34,8 @@ pub fn faults(workload: &Workload) -> Vec<String> {
     faults
 }
 
-/// Checks that each operation has one latency in each histogram, except where an operation is either a read or a
-/// write, or where one write and one sync serve many commits.
+/// Checks that each operation has one latency in each histogram, except where an operation is either a read
+/// or a write, or where one write and one sync serve many commits.
 fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<String> {
     if WorkloadDefinition::is_another_version(&workload.id, workload.version) {
         return None; // how that version counts is not known here
@@ -63,8 +64,8 @@ fn count_fault(workload: &Workload, totals: &[(LatencyKind, u64)]) -> Option<Str
         })
 }
 
-/// Checks the sum of latencies: with one operation in flight they fill the elapsed time; with many they are at most
-/// that many times as long.
+/// Checks the sum of latencies: with one operation in flight they fill the elapsed time; with many they are
+/// at most that many times as long.
 fn time_fault(workload: &Workload) -> Option<String> {
     // In an open loop any number of operations wait outside of the device.
     if workload.passes.iter().any(|pass| pass.open_loop.is_some()) {

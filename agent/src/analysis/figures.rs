@@ -1,8 +1,9 @@
-//! Figures of one result, by the names of their workloads: what the report, its verdict and its page share.
+//! The figures of one result, found by the names of their workloads. Terminal, page and verdict all take them
+//! from here, so that none shows another figure than the rest.
 
 use super::slo;
+use crate::plan::judged_ids::{READ_FLOOR, READS_ONE_AT_A_TIME};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
-use crate::plan::workload_ids::{READ_FLOOR, READS_ONE_AT_A_TIME};
 use crate::units::{self, per_s};
 use crate::wire::histogram::Distribution;
 use crate::wire::payload::Run;
@@ -17,8 +18,8 @@ pub fn workload<'a>(run: &'a Run, id: &str) -> Option<&'a Workload> {
         .filter(|workload| is_meant(workload.version))
 }
 
-/// The rate shown for a workload: operations a second, or for an open loop the highest rate that kept its limit.
-/// `None` where that search did not finish.
+/// The rate shown for a workload: operations a second, or for an open loop the highest rate that kept its
+/// limit. `None` where that search did not finish.
 pub fn rate_shown(workload: &Workload) -> Option<f64> {
     if workload.is_open_loop() {
         return slo::useful_rate(workload).map(|useful| useful.per_s as f64);
@@ -31,7 +32,8 @@ pub fn latencies_shown(workload: &Workload) -> Option<Distribution> {
     if workload.is_open_loop() { None } else { workload.whole_operations() }
 }
 
-/// A percentile, if at least one operation lies above it: with a thousand operations, p99.9 is the second slowest.
+/// A percentile, if at least one operation lies above it: with a thousand operations, p99.9 is the second
+/// slowest.
 pub fn percentile(latencies: &Distribution, per_ten_thousand: u64) -> Option<u64> {
     const WHOLE: u64 = 10_000;
     let above = latencies.total().saturating_mul(WHOLE.saturating_sub(per_ten_thousand));
@@ -58,7 +60,8 @@ pub fn rate_of(run: &Run, id: &str) -> Option<f64> {
     workload(run, id).map(rate)
 }
 
-/// A percentile of one kind of latency of the workload of this name, in nanoseconds, if an operation lies above it.
+/// A percentile of one kind of latency of the workload of this name, in nanoseconds, if an operation lies
+/// above it.
 pub fn percentile_of(run: &Run, id: &str, kind: LatencyKind, per_ten_thousand: u64) -> Option<u64> {
     percentile(&distribution_of(run, id, kind)?, per_ten_thousand)
 }
@@ -68,8 +71,8 @@ pub fn distribution_of(run: &Run, id: &str, kind: LatencyKind) -> Option<Distrib
     workload(run, id)?.histograms.get(kind).map(Distribution::from)
 }
 
-/// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to the
-/// medium takes.
+/// Random 4 KiB reads past the page cache, one at a time over the whole file: the least time that the way to
+/// the medium takes.
 pub fn read_floor(run: &Run) -> Option<Distribution> {
     [READ_FLOOR, READS_ONE_AT_A_TIME].into_iter().find_map(|id| distribution_of(run, id, LatencyKind::Read))
 }
@@ -175,8 +178,8 @@ pub(crate) mod examples {
         workload(id, Histograms { read: latencies(1_000, ns), ..Histograms::default() }, ns)
     }
 
-    /// A finished search for a limit of 1 ms. The capacity is 100,000 a second, trials below `limits_per_s` are good,
-    /// and the generator was late in the first trial of each search.
+    /// A finished search for a limit of 1 ms. The capacity is 100,000 a second, trials below `limits_per_s`
+    /// are good, and the generator was late in the first trial of each search.
     pub fn search(id: &str, limits_per_s: [u64; 3]) -> Workload {
         let capacity =
             Pass { operations: 100_000, elapsed_ns: 1_000_000_000, ..reads(id, 1).passes[0].clone() };
@@ -208,7 +211,7 @@ pub(crate) mod examples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::workload_ids::COMMIT_FSYNC;
+    use crate::plan::judged_ids::COMMIT_FSYNC;
     use crate::wire::workload::Histograms;
 
     #[test]

@@ -1,10 +1,16 @@
-//! How far the passes of a workload lie apart, and when that is worth mentioning.
+//! How quick each pass of a workload was, how far passes lie apart, and when that is worth mentioning.
 
-use super::{median, rate_per_s};
-use crate::wire::workload::Workload;
+use super::middle::median;
+use crate::units::per_s;
+use crate::wire::workload::{Pass, Workload};
 
 /// Repeats further apart than this share of their median are unsteady.
 pub const UNSTEADY_SPREAD: f64 = crate::wire::judgement::repeats::UNSTEADY_SPREAD_ABOVE;
+
+/// Operations a second of a pass; `None` where none finished.
+pub fn rate_per_s(pass: &Pass) -> Option<f64> {
+    (pass.operations > 0 && pass.elapsed_ns > 0).then(|| per_s(pass.operations, pass.elapsed_ns))
+}
 
 /// How far the rates of passes lie apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +26,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Whether the figure depends on when it was measured.
+    /// Whether the passes lie so far apart that the figure depends on when it was measured.
     pub fn is_unsteady(&self) -> bool {
         self.relative > UNSTEADY_SPREAD
     }

@@ -1,8 +1,8 @@
 //! Useful IOPS: the highest rate at which operations that arrive by themselves are answered in time.
 //!
-//! A workload of this kind is searched three times: a pass in a closed loop finds the capacity, then
-//! trials with Poisson arrivals halve the range in which the highest good rate lies. At last, passes at shares
-//! of the capacity show how p99 grows. Latencies count from the intended arrival.
+//! A workload of this kind is searched three times: a pass in a closed loop finds the capacity, then trials
+//! with Poisson arrivals halve the range in which the highest good rate lies. At last, passes at shares of
+//! the capacity show how p99 grows. Latencies count from the intended arrival.
 
 use super::rate_per_s;
 use crate::engine::slo_search::Trial;
@@ -30,8 +30,8 @@ pub struct UsefulRate {
     pub searches_per_s: Vec<u64>,
     /// The median of the three capacities in a closed loop.
     pub capacity_per_s: f64,
-    /// Trials that were not good and in which the generator was late. With many of them, the rate is the machine's
-    /// limit and not the device's.
+    /// Trials that were not good and in which the generator was late. With many of them, the rate is the
+    /// machine's limit and not the device's.
     pub late_trials: usize,
     /// The passes at shares of the capacity, as far as they were measured.
     pub loads: Vec<Load>,

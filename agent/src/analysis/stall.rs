@@ -5,9 +5,9 @@ use crate::wire::histogram::{Distribution, lower_bound_ns, width_ns};
 /// An operation that takes longer than this many medians is a stall.
 pub const STALL_MEDIANS: u64 = crate::wire::judgement::stalls::ABOVE_MEDIANS as u64;
 
-/// The share, in thousandths, of all time spent in operations that went into those longer than [`STALL_MEDIANS`] times
-/// p50. With one operation in flight that is the share of the wall time. A latency counts as the
-/// middle of its bucket, within 0.4 %.
+/// The share, in thousandths, of all time spent in operations that went into those longer than
+/// [`STALL_MEDIANS`] times p50. With one operation in flight that is the share of the wall time. A latency
+/// counts as the middle of its bucket, within 0.4 %.
 pub fn share_milli(latencies: &Distribution) -> u64 {
     let threshold_ns = latencies.percentile_ns(5_000).saturating_mul(STALL_MEDIANS);
     let stalled: u128 = latencies

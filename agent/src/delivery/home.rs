@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Overrides both folders.
 pub const HOME_VARIABLE: &str = "FSYNCMARK_HOME";
@@ -59,7 +59,7 @@ impl Home {
         let config = surroundings.xdg_config_home.clone().filter(|path| path.is_absolute());
         let config = config.or_else(|| surroundings.home.as_ref().map(|home| home.join(".config")));
         let settings = config.map(|config| config.join("fsyncmark")).ok_or_else(|| {
-            Error::new(Kind::CannotCreate, "there is no folder for the signing key: HOME is not set")
+            Error::new(ErrorKind::CannotCreate, "there is no folder for the signing key: HOME is not set")
                 .advise(format!("Set {HOME_VARIABLE} to a folder of yours."))
         })?;
         let spool = settings.join("spool");
@@ -81,7 +81,7 @@ impl Home {
 /// only when the folder above it is: each one is synced.
 pub fn make_private_folder(path: &Path) -> Result<()> {
     make_durably(path).map_err(|error| {
-        Error::from_io(Kind::CannotCreate, &format!("create the folder {}", path.display()), &error)
+        Error::from_io(ErrorKind::CannotCreate, &format!("create the folder {}", path.display()), &error)
             .advise(format!("Set {HOME_VARIABLE} to a folder that you can write to."))
     })
 }
@@ -148,6 +148,6 @@ mod tests {
             assert_eq!(std::fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
         }
         std::fs::write(path.join("file"), "").unwrap();
-        assert_eq!(make_private_folder(&path.join("file")).unwrap_err().kind, Kind::CannotCreate);
+        assert_eq!(make_private_folder(&path.join("file")).unwrap_err().kind, ErrorKind::CannotCreate);
     }
 }

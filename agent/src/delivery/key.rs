@@ -12,7 +12,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::hex;
 use crate::probe::tree::Tree;
 use crate::sys::atomic_write;
@@ -50,7 +50,7 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err::<_, io::Error>(error) => {
             return Err(Error::from_io(
-                Kind::CannotCreate,
+                ErrorKind::CannotCreate,
                 &format!("read the key {}", path.display()),
                 &error,
             )
@@ -60,7 +60,7 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
     let me = rustix::process::geteuid().as_raw();
     refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
     from_pem(&text).map(Some).ok_or_else(|| {
-        Error::new(Kind::Data, format!("{} does not hold an Ed25519 key", path.display()))
+        Error::new(ErrorKind::Data, format!("{} does not hold an Ed25519 key", path.display()))
             .advise("Restore it from a backup, or delete it; the next run makes a new one.")
     })
 }
@@ -68,7 +68,7 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
 /// Refuses a key that is not its user's alone: whoever owns or can read the file can sign as this machine.
 fn refuse_shared(path: &Path, owner: u32, mode: u32, me: u32) -> Result<()> {
     let path = path.display();
-    let refused = |what: String| Error::new(Kind::NoPermission, what);
+    let refused = |what: String| Error::new(ErrorKind::NoPermission, what);
     if owner != me {
         return Err(refused(format!("the key {path} belongs to another user (uid {owner})")).advise(
             format!(
@@ -92,15 +92,16 @@ fn make(home: &Home) -> Result<SigningKey> {
         return Ok(key);
     }
     // Another run created a key at the same time: use that one.
-    load(home)?
-        .ok_or_else(|| Error::new(Kind::CannotCreate, format!("the key {} comes and goes", path.display())))
+    load(home)?.ok_or_else(|| {
+        Error::new(ErrorKind::CannotCreate, format!("the key {} comes and goes", path.display()))
+    })
 }
 
 /// Writes a new file with mode 0600, durably and atomically; `false` when there is one already.
 fn create_new_private(path: &Path, bytes: &[u8]) -> Result<bool> {
     make_private_folder(path.parent().unwrap_or(Path::new("/")))?;
     atomic_write::create_new(path, bytes, PRIVATE_MODE).map_err(|error| {
-        Error::from_io(Kind::CannotCreate, &format!("write {}", path.display()), &error).advise(format!(
+        Error::from_io(ErrorKind::CannotCreate, &format!("write {}", path.display()), &error).advise(format!(
             "Set {} to a folder that you can write to.",
             crate::delivery::home::HOME_VARIABLE
         ))
@@ -132,7 +133,7 @@ pub fn machine_pseudonym(tree: &Tree, home: &Home) -> Result<String> {
     let path = home.machine_file();
     create_new_private(&path, format!("{}\n", hex::encode(&id)).as_bytes())?;
     known_machine_pseudonym(tree, home).ok_or_else(|| {
-        Error::new(Kind::Data, format!("{} does not hold 32 hexadecimal digits", path.display()))
+        Error::new(ErrorKind::Data, format!("{} does not hold 32 hexadecimal digits", path.display()))
             .advise("Delete it; the next run makes a new one.")
     })
 }
@@ -147,8 +148,8 @@ pub fn known_machine_pseudonym(tree: &Tree, home: &Home) -> Option<String> {
     Some(hex::encode(&hmac.finalize().into_bytes()[..16]))
 }
 
-/// The key that must have signed an envelope, and whose it is: the stated one, else this machine's own if its id is the
-/// signature's, else the one in the file if it has that id.
+/// The key that must have signed an envelope, and whose it is: the stated one, else this machine's own if its
+/// id is the signature's, else the one in the file if it has that id.
 pub fn find_signing_key(stated: Option<&str>, envelope: &Envelope) -> Result<(VerifyingKey, &'static str)> {
     if let Some(text) = stated {
         return Ok((envelope::public_key(text)?, "the key that you named"));
@@ -169,7 +170,7 @@ pub fn find_signing_key(stated: Option<&str>, envelope: &Envelope) -> Result<(Ve
         }
     }
     let keyid = printable(&envelope.signatures[0].keyid, 64);
-    Err(Error::new(Kind::NoInput, format!("the file does not carry the public key {keyid}"))
+    Err(Error::new(ErrorKind::NoInput, format!("the file does not carry the public key {keyid}"))
         .advise("Copy it from the run's page: fsyncmark verify FILE --key BASE64"))
 }
 
@@ -198,7 +199,7 @@ mod tests {
         let home = home(&dir);
         load_or_make(&home).unwrap();
         std::fs::set_permissions(home.key_file(), std::fs::Permissions::from_mode(0o640)).unwrap();
-        assert_eq!(load_or_make(&home).unwrap_err().kind, Kind::NoPermission);
+        assert_eq!(load_or_make(&home).unwrap_err().kind, ErrorKind::NoPermission);
     }
 
     #[test]
@@ -206,7 +207,7 @@ mod tests {
         let refuse = |owner, mode| refuse_shared(Path::new("/key"), owner, mode, 1000);
         assert_eq!(refuse(1000, 0o100_600), Ok(()));
         for (owner, mode) in [(1001, 0o100_600), (0, 0o100_600), (1000, 0o100_604)] {
-            assert_eq!(refuse(owner, mode).unwrap_err().kind, Kind::NoPermission, "{owner} {mode:o}");
+            assert_eq!(refuse(owner, mode).unwrap_err().kind, ErrorKind::NoPermission, "{owner} {mode:o}");
         }
     }
 
@@ -215,7 +216,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let home = home(&dir);
         create_new_private(&home.key_file(), b"hello").unwrap();
-        assert_eq!(load_or_make(&home).unwrap_err().kind, Kind::Data);
+        assert_eq!(load_or_make(&home).unwrap_err().kind, ErrorKind::Data);
     }
 
     #[test]

@@ -1,173 +1,21 @@
-//! From a signed result in the spool to a server's receipt, or to a sentence about why not.
+//! From a signed result in the spool to a server's receipt, or to a sentence about why not. Each file answers
+//! one question:
 //!
-//! `home` has the folders, `key` signs, `spool` keeps results until a server has them, `server` talks to the server,
-//! `retry` says when to try again.
+//! - `home`: in which folders are the key and the results that wait?
+//! - `key`: with which key is a result signed?
+//! - `sealing`: how does a run get into its signed envelope, and out again?
+//! - `spool`: how are results kept until a server has them?
+//! - `pending_upload`: how is one of them sent, and what becomes of its file?
+//! - `server`: what is asked of a server, and what do its answers mean?
+//! - `retry`: when is it tried again?
 
 pub mod home;
 pub mod key;
+mod pending_upload;
 pub mod retry;
+mod sealing;
 pub mod server;
 pub mod spool;
 
-use std::path::{Path, PathBuf};
-
-use ed25519_dalek::SigningKey;
-
-use crate::delivery::retry::RetryPolicy;
-use crate::delivery::server::{DeliveryError, Server};
-use crate::delivery::spool::Spool;
-use crate::error::{Error, Kind, Result};
-use crate::wire::envelope::{self, Envelope};
-use crate::wire::payload::{CONSENT, RUN_TYPE, Run};
-
-/// Signs a run.
-pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
-    let body = serde_json::to_vec(run).expect("a run has only texts and numbers");
-    envelope::seal(RUN_TYPE, &body, key)
-}
-
-/// Reads the run in `body`, the payload of `envelope`. Checking the signature is the caller's part.
-pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
-    if envelope.payload_type != RUN_TYPE {
-        let kind = crate::text::printable(&envelope.payload_type, 100);
-        return Err(Error::new(Kind::Data, format!("this envelope holds {kind}, not a run")));
-    }
-    serde_json::from_slice(body).map_err(|error| {
-        Error::new(Kind::Data, format!("the payload is not a run as this version knows it: {error}"))
-            .advise("If another version of fsyncmark wrote it, that one can read it and send it.")
-    })
-}
-
-/// Why a result was not delivered.
-#[derive(Debug)]
-pub struct DeliveryFailure {
-    /// The reason, in words for people.
-    pub error: Error,
-    /// Whether the next result for this server would fail in the same way.
-    pub concerns_every_result: bool,
-    /// Where the result is now, if it left the spool because the server refused it for good.
-    pub moved_to: Option<PathBuf>,
-}
-
-/// A failure on this machine concerns one result only.
-impl From<Error> for DeliveryFailure {
-    fn from(error: Error) -> Self {
-        Self { error, concerns_every_result: false, moved_to: None }
-    }
-}
-
-impl From<DeliveryFailure> for Error {
-    fn from(failure: DeliveryFailure) -> Self {
-        failure.error
-    }
-}
-
-/// One result on its way to a server.
-#[derive(Debug)]
-pub struct PendingUpload {
-    /// The file it is read from.
-    pub file: PathBuf,
-    /// The signed bytes.
-    pub envelope: Envelope,
-    /// The run in these bytes.
-    pub run: Run,
-}
-
-impl PendingUpload {
-    /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
-    /// server knows who sends by it.
-    pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
-        let bytes = std::fs::read(file)
-            .map_err(|error| Error::from_io(Kind::NoInput, &format!("read {}", file.display()), &error))?;
-        let contents = Envelope::parse(&bytes).and_then(|envelope| {
-            let body = envelope.open(&key.verifying_key())?;
-            Ok((read_run(&envelope, &body)?, envelope))
-        });
-        let (run, envelope) = contents
-            .map_err(|error| Error { what: format!("{}: {}", file.display(), error.what), ..error })?;
-        Ok(Self { file: file.to_owned(), envelope, run })
-    }
-
-    /// Records consent that was given after the run, and signs again. Nothing was sent before, so the earlier bytes are
-    /// only here.
-    pub fn agree(&mut self, key: &SigningKey, spool: &Spool) -> Result<()> {
-        if self.run.consent.is_some() {
-            return Ok(());
-        }
-        self.run.consent = Some(CONSENT);
-        self.envelope = seal(&self.run, key);
-        self.file = spool.save(&self.run.run_id, &self.envelope.to_bytes())?;
-        Ok(())
-    }
-
-    /// Sends the result, and removes it from the spool when the server has it; returns the address of its page. `report`
-    /// gets a line for people about each wait, and about a file that cannot be removed.
-    pub fn deliver(
-        &self,
-        server: &Server,
-        key: &SigningKey,
-        spool: &Spool,
-        policy: RetryPolicy,
-        report: &dyn Fn(&str),
-    ) -> std::result::Result<String, DeliveryFailure> {
-        let waiting = |why: &str, wait: std::time::Duration| {
-            report(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
-        };
-        match server.deliver(key, &self.run.run_id, &self.envelope, policy, waiting) {
-            Ok(receipt) => {
-                if spool.holds(&self.file)
-                    && let Err(error) = spool.remove(&self.file)
-                {
-                    report(&format!("  The server has the result; {error}"));
-                }
-                Ok(crate::text::printable(&receipt.run_url, 500))
-            }
-            Err(error) => Err(self.explain(server, spool, &error)),
-        }
-    }
-
-    /// Explains why the server does not have the result. Problems while moving it are added and never hide the
-    /// reason.
-    fn explain(&self, server: &Server, spool: &Spool, error: &DeliveryError) -> DeliveryFailure {
-        let later = format!(
-            "It is kept in {}. Send it later: fsyncmark upload --server {}",
-            self.file.display(),
-            server.address()
-        );
-        let mut moved_to = None;
-        let explained = match error {
-            DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
-                Error::new(Kind::NotDelivered, format!("the result could not be delivered: {why}"))
-                    .advise(later)
-            }
-            DeliveryError::NoServer { why } | DeliveryError::NotOurs { why } => {
-                Error::new(Kind::NotDelivered, why.clone())
-                    .advise(format!("Is that the right address? {later}"))
-            }
-            DeliveryError::Permanent { why, body, .. } => {
-                let what = format!("{} refused the result: {why}", server.address());
-                let (file, advice) = self.move_to_rejected(spool, body);
-                moved_to = file;
-                Error::new(Kind::RejectedByServer, what).advise(advice)
-            }
-        };
-        DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }
-    }
-
-    /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its new path, and a
-    /// sentence that says where it is.
-    fn move_to_rejected(&self, spool: &Spool, answer: &[u8]) -> (Option<PathBuf>, String) {
-        let kept = format!("It is kept in {}", self.file.display());
-        if !spool.holds(&self.file) {
-            return (None, format!("{kept}."));
-        }
-        match spool.move_to_rejected(&self.run.run_id, &self.file, answer) {
-            Ok(rejected) => {
-                let sentence =
-                    format!("It is kept in {}, with the server's answer beside it.", rejected.display());
-                (Some(rejected), sentence)
-            }
-            Err(error) => (None, format!("{kept}: {}.", error.what)),
-        }
-    }
-}
+pub use self::pending_upload::{DeliveryFailure, PendingUpload};
+pub use self::sealing::{read_run, seal};

@@ -1,5 +1,5 @@
-//! How long a delivery may take and when to try again: exponential back-off with jitter, and never sooner than the server
-//! asks.
+//! How long a delivery may take and when to try again: exponential back-off with jitter, and never sooner
+//! than the server asks.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-/// The time limit of one attempt, all its requests together. An envelope is a few hundred kilobytes, which take a
-/// minute on a 100 kbit/s line.
+/// The time limit of one attempt, all its requests together. An envelope is a few hundred kilobytes, which
+/// take a minute on a 100 kbit/s line.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long the agent keeps trying within one command. Attempts take their own time beside the waits: at most
@@ -22,10 +22,11 @@ pub struct RetryPolicy {
     pub waiting: Duration,
 }
 
-/// After a run: somebody is watching, and the result is safe in the spool. With a server that takes every connection and
-/// answers none, this ends after 5 min 8 s at the latest.
+/// After a run: somebody is watching, and the result is safe in the spool. With a server that takes every
+/// connection and answers none, this ends after 5 min 8 s at the latest.
 pub const AFTER_A_RUN: RetryPolicy = RetryPolicy { attempts: 5, waiting: Duration::from_secs(20) };
-/// `fsyncmark upload`: delivering is all that was asked for. With such a server, this ends after 12 min 2 s at the latest.
+/// `fsyncmark upload`: delivering is all that was asked for. With such a server, this ends after 12 min 2 s
+/// at the latest.
 pub const UPLOAD_ALONE: RetryPolicy = RetryPolicy { attempts: 10, waiting: Duration::from_secs(180) };
 
 /// The waits between attempts.
@@ -41,10 +42,11 @@ impl Backoff {
         Self { left: policy, next: FIRST_WAIT }
     }
 
-    /// How long to wait before the next attempt; `None` when the attempts or the time of the policy are used up, or the
-    /// server asks for a longer wait than is left. `jitter` is between 0 and 1: it shortens our own wait by up to half,
-    /// and lengthens the one that the server asks for by up to half, as far as time is left. So agents that failed
-    /// together do not return together, and none returns sooner than the server asked.
+    /// How long to wait before the next attempt; `None` when the attempts or the time of the policy are used
+    /// up, or the server asks for a longer wait than is left. `jitter` is between 0 and 1: it shortens our
+    /// own wait by up to half, and lengthens the one that the server asks for by up to half, as far as time
+    /// is left. So agents that failed together do not return together, and none returns sooner than the
+    /// server asked.
     pub fn next_wait(&mut self, retry_after: Option<Duration>, jitter: f64) -> Option<Duration> {
         self.left.attempts = self.left.attempts.saturating_sub(1);
         let half = jitter.clamp(0.0, 1.0) / 2.0;
@@ -61,7 +63,8 @@ impl Backoff {
     }
 }
 
-/// Parses a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3) relative to `now_unix` seconds.
+/// Parses a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3) relative to `now_unix`
+/// seconds.
 pub fn parse_retry_after(value: &str, now_unix: u64) -> Option<Duration> {
     if let Ok(seconds) = value.trim().parse::<u64>() {
         return Some(Duration::from_secs(seconds));

@@ -1,5 +1,6 @@
-//! Signed results wait here until a server has taken them: they are written durably before the first attempt to send,
-//! removed when the server has answered that it has them, and moved to `rejected/` when it refused them for good.
+//! Signed results wait here until a server has taken them: they are written durably before the first attempt
+//! to send, removed when the server has answered that it has them, and moved to `rejected/` when it refused
+//! them for good.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::delivery::home::{Home, PRIVATE_MODE, make_private_folder};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::sys::atomic_write;
 
 const SUFFIX: &str = ".dsse.json";
@@ -33,19 +34,20 @@ impl Spool {
         self.folder.join(format!("{run_id}{SUFFIX}"))
     }
 
-    /// Writes an envelope durably: after this it survives a power cut. Replaces an earlier one of the same run.
+    /// Writes an envelope durably: after this it survives a power cut. Replaces an earlier one of the same
+    /// run.
     pub fn save(&self, run_id: &str, envelope: &[u8]) -> Result<PathBuf> {
         make_private_folder(&self.folder)?;
         atomic_write::sweep(&self.folder, TEMPORARY_AGE);
         let path = self.path(run_id);
         atomic_write::replace(&path, envelope, PRIVATE_MODE).map_err(|error| {
-            Error::from_io(Kind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
+            Error::from_io(ErrorKind::NotDelivered, &format!("keep the result in {}", path.display()), &error)
         })?;
         Ok(path)
     }
 
-    /// The files that wait, oldest first, as run ids begin with their time. A missing folder is empty; a folder that
-    /// cannot be read is an error, because it may hold results.
+    /// The files that wait, oldest first, as run ids begin with their time. A missing folder is empty; a
+    /// folder that cannot be read is an error, because it may hold results.
     pub fn waiting_files(&self) -> Result<Vec<PathBuf>> {
         let entries = match std::fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -55,7 +57,7 @@ impl Spool {
         };
         let mut paths = entries.map_err(|error| {
             let doing = format!("read the folder of results that wait, {}", self.folder.display());
-            Error::from_io(Kind::NoInput, &doing, &error)
+            Error::from_io(ErrorKind::NoInput, &doing, &error)
         })?;
         let waits = |name: &OsStr| name.to_str().is_some_and(|name| name.ends_with(SUFFIX));
         paths.retain(|path| path.file_name().is_some_and(waits));
@@ -72,11 +74,12 @@ impl Spool {
     /// Removes a result that a server has accepted.
     pub fn remove(&self, path: &Path) -> Result<()> {
         std::fs::remove_file(path).map_err(|error| {
-            Error::from_io(Kind::NotDelivered, &format!("remove {}", path.display()), &error)
+            Error::from_io(ErrorKind::NotDelivered, &format!("remove {}", path.display()), &error)
         })
     }
 
-    /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside it.
+    /// Moves a result that a server refused for good to `rejected/`, and writes the server's answer beside
+    /// it.
     pub fn move_to_rejected(&self, run_id: &str, path: &Path, problem: &[u8]) -> Result<PathBuf> {
         let folder = self.folder.join(REJECTED);
         make_private_folder(&folder)?;
@@ -88,7 +91,7 @@ impl Spool {
             File::open(&self.folder)?.sync_all()
         };
         moved().map_err(|error| {
-            Error::from_io(Kind::RejectedByServer, &format!("put {} aside", path.display()), &error)
+            Error::from_io(ErrorKind::RejectedByServer, &format!("put {} aside", path.display()), &error)
         })?;
         Ok(target)
     }
@@ -127,7 +130,7 @@ mod tests {
         let spool = spool(&dir);
         std::fs::write(&spool.folder, "a file where the folder should be").unwrap();
         let error = spool.waiting_files().unwrap_err();
-        assert_eq!(error.kind, Kind::NoInput);
+        assert_eq!(error.kind, ErrorKind::NoInput);
         assert!(error.what.contains(spool.folder.to_str().unwrap()), "{error}");
     }
 

@@ -3,8 +3,8 @@
 use crate::disk::contents;
 use crate::sys::memory::{AlignedBuffer, PAGE_BYTES};
 
-/// Blocks to write, no two of them alike: a ring of random blocks. Every 4 KiB gets a new 8-byte stamp before each
-/// write, so that a layer that deduplicates or compresses gains nothing.
+/// Blocks to write, no two of them alike: a ring of random blocks. Every 4 KiB gets a new 8-byte stamp before
+/// each write, so that a layer that deduplicates or compresses gains nothing.
 #[derive(Debug, Clone)]
 pub struct Blocks {
     ring: AlignedBuffer,
@@ -15,9 +15,9 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Bytes of the ring: the longest extent of btrfs and the longest record of ZFS by default, beyond which their
-    /// compression does not look back. It is no longer because copying from memory outside the CPU's caches adds to a
-    /// commit, a tenth of it from 1 MiB on.
+    /// Bytes of the ring: the longest extent of btrfs and the longest record of ZFS by default, beyond which
+    /// their compression does not look back. It is no longer because copying from memory outside the CPU's
+    /// caches adds to a commit, a tenth of it from 1 MiB on.
     const RING_BYTES: usize = 128 << 10;
 
     /// A ring of blocks of this size.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::disk::{Disk, Queue};
+use crate::disk::{FileUnderTest, Queue};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, RingMode, SyncCall};
 
@@ -121,7 +121,7 @@ impl FakeDisk {
     }
 }
 
-impl Disk for FakeDisk {
+impl FileUnderTest for FakeDisk {
     type Queue = FakeQueue;
 
     fn into_queue(self, slots: usize, block_bytes: usize, _ring_mode: RingMode) -> io::Result<FakeQueue> {

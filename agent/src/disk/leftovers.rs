@@ -1,8 +1,8 @@
 //! Removes named test files whose run has ended.
 //!
-//! Three guards, each for what the one before cannot do: dropping the owner removes the file; a small second process
-//! removes it when the first is killed, or ends by a panic, which drops nothing; the next run in the same folder
-//! removes what is left after the machine itself went down.
+//! Three guards, each for what the one before cannot do: dropping the owner removes the file; a small second
+//! process removes it when the first is killed, or ends by a panic, which drops nothing; the next run in the
+//! same folder removes what is left after the machine itself went down.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,28 +11,33 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 
 use crate::hex;
 
 const PREFIX: &str = ".fsyncmark-";
 const SUFFIX: &str = ".tmp";
-/// Two agents that start in one folder at the same time may take each other's new file for a leftover. Creating the
-/// file is tried this often.
+/// Two agents that start in one folder at the same time may take each other's new file for a leftover.
+/// Creating the file is tried this often.
 const CREATE_ATTEMPTS: usize = 5;
 /// The hidden verb of the second process.
 pub const WATCH_VERB: &str = "remove-orphaned-test-file";
 
-/// A locked file whose name says which run it belongs to. Dropping it removes it.
+/// The name of a test file that is locked for as long as its run lasts. Dropping the guard removes the file.
 #[derive(Debug)]
-pub struct NamedFile {
+pub struct NameGuard {
     path: PathBuf,
     watcher: Option<Child>,
 }
 
-impl NamedFile {
-    /// Creates and locks a file with a new name in `dir`. The second process is started before the file exists, so
-    /// that there is no moment without a guard. If it cannot be started the run goes on: then a file that `kill -9` or a
-    /// panic leaves behind is removed by the next run. Whatever fails, the guard ends that process again.
+impl NameGuard {
+    /// Creates and locks a file with a new name in `dir`. The second process is started before the file
+    /// exists, so that there is no moment without a guard. If it cannot be started the run goes on: then a
+    /// file that `kill -9` or a panic leaves behind is removed by the next run. Whatever fails, the guard
+    /// ends that process again.
+    ///
+    /// # Errors
+    /// A filesystem without locks has its own answer: only a lock that somebody else holds is tried again.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {
@@ -42,8 +47,8 @@ impl NamedFile {
             let guard = Self { path, watcher };
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let file = File::from(rustix::fs::open(&guard.path, flags, Mode::RUSR | Mode::WUSR)?);
-            let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
-            if locked && file.metadata()?.nlink() == 1 {
+            let is_ours = is_taken(rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive))?;
+            if is_ours && file.metadata()?.nlink() == 1 {
                 return Ok((guard, file));
             }
             // Unlock before waiting for the watcher, which may be waiting for the lock.
@@ -55,6 +60,15 @@ impl NamedFile {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// Whether a lock was taken; `false` where somebody else holds it, and any other answer is an error.
+fn is_taken(answer: rustix::io::Result<()>) -> io::Result<bool> {
+    match answer {
+        Ok(()) => Ok(true),
+        Err(Errno::WOULDBLOCK) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -86,7 +100,7 @@ fn watch(path: &Path) -> Option<Child> {
     Some(child)
 }
 
-impl Drop for NamedFile {
+impl Drop for NameGuard {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
         if let Some(mut watcher) = self.watcher.take() {
@@ -96,9 +110,9 @@ impl Drop for NamedFile {
     }
 }
 
-/// The second process: waits until the first one is gone, which closes the pipe, and removes the file whose path was
-/// sent through it, if it still exists. A killed process closes its files one by one, after the last write to each,
-/// so the lock may be held a little longer; it is waited for.
+/// The second process: waits until the first one is gone, which closes the pipe, and removes the file whose
+/// path was sent through it, if it still exists. A killed process closes its files one by one, after the last
+/// write to each, so the lock may be held a little longer; it is waited for.
 pub fn watch_until_orphaned(mut pipe: impl Read) {
     use std::os::unix::ffi::OsStringExt;
     let mut path = Vec::new();
@@ -126,10 +140,17 @@ fn is_our_name(name: &std::ffi::OsStr) -> bool {
         .is_some_and(|middle| middle.len() == 16 && middle.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// Removes a regular file of this user as soon as, or if, it can be locked.
+/// Opens a file for writing too, although nothing is written: NFS gives an exclusive lock only to such a
+/// file.
+fn open_to_lock(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
+/// Removes a regular file of this user that no run holds. `lock` says whether to wait for the lock, or to
+/// leave a file alone whose lock somebody holds.
 fn remove_if_abandoned(path: &Path, lock: FlockOperation) -> bool {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let Ok(file) = rustix::fs::open(path, flags, Mode::empty()).map(File::from) else { return false };
+    let Ok(file) = open_to_lock(path) else { return false };
     let ours = file
         .metadata()
         .is_ok_and(|metadata| metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw());
@@ -143,7 +164,7 @@ mod tests {
     #[test]
     fn the_sweep_takes_what_nobody_holds_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        let (held, _file) = NamedFile::create(dir.path()).unwrap();
+        let (held, _file) = NameGuard::create(dir.path()).unwrap();
         std::fs::write(dir.path().join(".fsyncmark-0123456789abcdef.tmp"), "left").unwrap();
         std::fs::write(dir.path().join(".fsyncmark-notes.tmp"), "a person's").unwrap();
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join(".fsyncmark-fedcba9876543210.tmp"))
@@ -151,6 +172,24 @@ mod tests {
         assert_eq!(sweep(dir.path()), 1);
         assert!(held.path().exists());
         assert!(dir.path().join(".fsyncmark-notes.tmp").exists());
+    }
+
+    #[test]
+    fn a_leftover_is_opened_as_nfs_wants_it_for_an_exclusive_lock() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("left");
+        std::fs::write(&path, "left").unwrap();
+        let flags = rustix::fs::fcntl_getfl(open_to_lock(&path).unwrap()).unwrap();
+        assert_eq!(flags & OFlags::RWMODE, OFlags::RDWR);
+    }
+
+    #[test]
+    fn a_filesystem_without_locks_is_not_a_file_that_somebody_else_holds() {
+        assert!(is_taken(Ok(())).unwrap());
+        assert!(!is_taken(Err(Errno::WOULDBLOCK)).unwrap());
+        for errno in [Errno::NOLCK, Errno::NOSYS, Errno::BADF] {
+            assert_eq!(is_taken(Err(errno)).unwrap_err().raw_os_error(), Some(errno.raw_os_error()));
+        }
     }
 
     /// Ends like the pipe of a killed process, and says so.
@@ -169,7 +208,7 @@ mod tests {
     fn the_lock_of_a_process_that_is_still_dying_is_waited_for() {
         use std::os::unix::ffi::OsStrExt;
         let dir = tempfile::tempdir().unwrap();
-        let (held, file) = NamedFile::create(dir.path()).unwrap();
+        let (held, file) = NameGuard::create(dir.path()).unwrap();
         let (closed, is_closed) = std::sync::mpsc::channel();
         std::thread::scope(|scope| {
             let watcher =

@@ -1,17 +1,19 @@
-//! The file under test, as the timed loop sees it: a real one, or one with scripted latencies.
+//! The file under test: a real one, or one with scripted latencies. Each file answers one question:
 //!
-//! - `test_site`: what does the engine ask of the place where a suite's test files lie?
-//! - `test_folder`: how does a folder on a real disk answer that?
-//! - `test_file`: how is a file made, filled and opened, so that none is left behind?
-//! - `leftovers`: what did a run that was killed leave behind?
-//! - `open_file`: what is done to an open file, and what makes a write durable?
+//! - `file_under_test`: what do the timed loops ask of it (`FileUnderTest`, `Queue`)?
+//! - `test_site`: what does the engine ask of the place where a suite's test files lie (`TestSite`)?
+//! - `test_folder`: how does a folder on a real disk answer that (`TestFolder`)?
+//! - `test_file`: how is a file made, filled and opened, so that none is left behind (`TestFile`)?
+//! - `leftovers`: who removes the name of a test file (`NameGuard`), and what did a killed run leave behind?
+//! - `open_file`: what is done to an open file, and what makes a write durable (`OpenFile`, `FileCalls`)?
 //! - `ring_queue`: how are many operations kept in flight (`io_uring`)?
 //! - `contents`, `blocks`: what is written?
-//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests?
+//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests (`FakeDisk`)?
 
 pub mod blocks;
 pub mod contents;
 pub mod fake;
+mod file_under_test;
 pub mod leftovers;
 pub mod open_file;
 pub mod ring_queue;
@@ -19,41 +21,4 @@ pub mod test_file;
 pub mod test_folder;
 pub mod test_site;
 
-use std::io;
-
-use crate::sys::io_request::{Request, RingMode, SyncCall};
-
-/// Something that performs requests side by side, each with the block of its slot.
-pub trait Queue {
-    /// Stamps the block of a free slot, so that no two blocks written are alike.
-    fn stamp(&mut self, slot: usize);
-    /// Prepares a request; it begins with the next `submit`.
-    fn prepare(&mut self, slot: usize, request: Request);
-    /// Begins the prepared requests and returns when at least `wait_for` requests are finished. It may return early
-    /// after a signal.
-    fn submit(&mut self, wait_for: usize) -> io::Result<()>;
-    /// Begins the prepared requests and returns when a request is finished or at `until_ns`. It may return early.
-    fn poll(&mut self, until_ns: u64) -> io::Result<()>;
-    /// A finished request that was not returned before: its slot, and the bytes transferred.
-    fn completion(&mut self) -> Option<(usize, io::Result<usize>)>;
-    /// What the queue has to do without, in the kernel's words; `None` where nothing is missing.
-    fn fallback(&self) -> Option<String> {
-        None
-    }
-}
-
-/// One open file. Every call is complete or an error: interruptions and short transfers are handled inside.
-pub trait Disk {
-    /// Writes all of `block` at `offset`.
-    fn write_at(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
-    /// Fills all of `block` from `offset`.
-    fn read_at(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()>;
-    /// Returns when everything written before is durable.
-    fn sync(&mut self, call: SyncCall) -> io::Result<()>;
-
-    /// The queue that performs many requests on this file in parallel.
-    type Queue: Queue;
-    /// Turns the file into a queue of `slots` requests, each with its own block. Call it on the thread that will use
-    /// the queue.
-    fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<Self::Queue>;
-}
+pub use self::file_under_test::{FileUnderTest, Queue};

@@ -19,7 +19,7 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::Disk;
+use super::FileUnderTest;
 use crate::disk::ring_queue::RingQueue;
 use crate::plan::workload::{Durability, PageCache, WorkloadDefinition};
 use crate::sys::io_request::{RingMode, SyncCall};
@@ -93,7 +93,7 @@ pub const fn durable_calls(system: System, durability: Durability) -> DurableCal
     }
 }
 
-/// The calls on an open file: of a real one, or of a test's record of them.
+/// The calls on an open file. A test takes another type in the place of a real file, and records the calls.
 pub trait FileCalls {
     /// Writes all of `block` at `offset`.
     fn write(&mut self, offset: u64, block: &[u8]) -> io::Result<()>;
@@ -103,7 +103,7 @@ pub trait FileCalls {
     fn read(&mut self, offset: u64, block: &mut [u8]) -> io::Result<()>;
     /// Makes the file durable.
     fn flush(&mut self, flush: Flush) -> io::Result<()>;
-    /// See [`Disk::into_queue`].
+    /// See [`FileUnderTest::into_queue`].
     fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue>;
 }
 
@@ -147,7 +147,8 @@ impl FileCalls for File {
     }
 }
 
-/// Also empties the drive's cache. A filesystem that cannot do that returns an error: nothing weaker takes its place.
+/// Also empties the drive's cache. A filesystem that cannot do that returns an error: nothing weaker takes
+/// its place.
 #[cfg(target_os = "macos")]
 fn full_fsync(file: &File) -> io::Result<()> {
     Ok(rustix::fs::fcntl_fullfsync(file)?)
@@ -180,15 +181,12 @@ fn write_all(
     Ok(())
 }
 
-/// An open test file.
+/// An open test file: of the system, or of a test that records its calls.
 #[derive(Debug)]
-pub struct OpenFile<C> {
+pub struct OpenFile<C = File> {
     calls: C,
     durable_calls: DurableCalls,
 }
-
-/// An open file on a real disk.
-pub type FileDisk = OpenFile<File>;
 
 impl<C: FileCalls> OpenFile<C> {
     /// A file that was opened with the flags that `durable_calls` asks for.
@@ -197,7 +195,7 @@ impl<C: FileCalls> OpenFile<C> {
     }
 }
 
-impl FileDisk {
+impl OpenFile<File> {
     /// Opens any file with the flags that `workload` asks for.
     pub fn open(path: &Path, workload: &WorkloadDefinition) -> io::Result<Self> {
         let durable_calls = durable_calls(System::HERE, workload.durability);
@@ -223,7 +221,7 @@ impl FileDisk {
     }
 }
 
-impl<C: FileCalls> Disk for OpenFile<C> {
+impl<C: FileCalls> FileUnderTest for OpenFile<C> {
     type Queue = RingQueue;
 
     fn into_queue(self, slots: usize, block_bytes: usize, ring_mode: RingMode) -> io::Result<RingQueue> {

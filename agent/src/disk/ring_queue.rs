@@ -35,8 +35,8 @@ impl RingSupport {
     }
 }
 
-/// Tries the modes on a file of the system. Returns the best one and the error that excluded a better one, or the
-/// last error if none works.
+/// Tries the modes on a file of the system. Returns the best one and the error that excluded a better one, or
+/// the last error if none works.
 pub fn detect_ring_mode() -> io::Result<(RingMode, Option<io::Error>)> {
     let make = |ring_mode| {
         File::open("/dev/null").and_then(|file| RingQueue::new(file, 1, 4096, ring_mode)).map(|_| ring_mode)

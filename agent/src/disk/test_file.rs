@@ -1,8 +1,10 @@
-//! Real test files: created so that none is left behind, filled, and opened with the flags that a workload asks for.
+//! Real test files: created so that none is left behind, filled, and opened with the flags that a workload
+//! asks for.
 //!
-//! On filesystems that sync a file without a name like any other, the file never has a name, so that even `kill -9`
-//! leaves nothing. ZFS writes no log for a file without a name, which would make a sync look free. There, on btrfs, whose
-//! code has had exceptions for such files, and on filesystems that were not tried, the file has a name and is guarded.
+//! Where the filesystem syncs a file without a name like any other, the file never has a name, so that even
+//! `kill -9` leaves nothing behind. On other filesystems the file has a name, and a guard removes it: on ZFS,
+//! which writes no log for a file without a name, so that a sync would look free; on btrfs, whose code has
+//! had exceptions for such files; and on filesystems that nobody has tried.
 
 use std::fs::File;
 use std::io;
@@ -13,9 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use rustix::fs::{Mode, OFlags};
 
-use super::Disk as _;
-use super::leftovers::NamedFile;
-use super::open_file::FileDisk;
+use super::FileUnderTest as _;
+use super::leftovers::NameGuard;
+use super::open_file::OpenFile;
 use crate::disk::contents::{self, Seed};
 use crate::disk::test_site::LayOutError;
 use crate::plan::file_naming::FileNaming;
@@ -24,8 +26,8 @@ use crate::sys::memory::AlignedBuffer;
 
 /// Bytes of one write while a file is filled.
 const FILL_CHUNK_BYTES: usize = 1 << 20;
-/// A file is synced after this many bytes while it is filled, so that no gigabyte of dirty pages piles up and Ctrl-C
-/// is answered soon.
+/// A file is synced after this many bytes while it is filled, so that no gigabyte of dirty pages piles up and
+/// Ctrl-C is answered soon.
 const FILL_SYNC_BYTES: u64 = 64 << 20;
 
 /// A file under test. Dropping it removes it.
@@ -36,7 +38,7 @@ pub struct TestFile {
     /// be redirected, or its name where the system has no `/proc`.
     reopen: PathBuf,
     /// Removes its name when it is dropped; `None` where it has no name.
-    name_guard: Option<NamedFile>,
+    name_guard: Option<NameGuard>,
 }
 
 impl TestFile {
@@ -47,7 +49,7 @@ impl TestFile {
         {
             return Ok(nameless);
         }
-        let (guard, file) = NamedFile::create(dir)?;
+        let (guard, file) = NameGuard::create(dir)?;
         let reopen = place_among_open_files(&file).unwrap_or_else(|| guard.path().to_owned());
         Ok(Self { file, reopen, name_guard: Some(guard) })
     }
@@ -59,7 +61,8 @@ impl TestFile {
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         let file = match rustix::fs::open(dir, flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => File::from(file),
-            // A kernel or filesystem that does not know the flag takes the call for opening a folder for writing.
+            // A kernel or filesystem that does not know the flag takes the call for opening a folder for
+            // writing.
             Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
@@ -137,10 +140,10 @@ impl TestFile {
     }
 
     /// Opens the file with the flags that `workload` asks for.
-    pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<FileDisk> {
-        let disk = FileDisk::open(&self.reopen, workload)?;
-        // Opened by its name, it could be another file: the owner of the folder could lead root to a file of the
-        // system.
+    pub fn open(&self, workload: &WorkloadDefinition) -> io::Result<OpenFile> {
+        let disk = OpenFile::open(&self.reopen, workload)?;
+        // Opened by its name, it could be another file: the owner of the folder could lead root to a file of
+        // the system.
         if identity(disk.file())? != identity(&self.file)? {
             return Err(io::Error::other("somebody replaced the test file meanwhile"));
         }

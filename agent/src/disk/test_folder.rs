@@ -4,36 +4,36 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use super::open_file::FileDisk;
+use super::open_file::OpenFile;
 use super::test_file::TestFile;
 use crate::disk::contents::Seed;
 use crate::disk::test_site::{LayOutError, TestSite};
 use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
-use crate::probe::machine::activity::{Activity, Lookout};
+use crate::probe::machine::activity_counters::{Activity, ActivityReader};
 use crate::probe::storage::Storage;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Monotonic;
 
-/// A folder and the test files in it. Dropping it removes them.
+/// A folder and the test files in it. Dropping it removes these files.
 #[derive(Debug)]
-pub struct Folder {
+pub struct TestFolder {
     dir: PathBuf,
     naming: FileNaming,
-    lookout: Lookout,
+    reader: ActivityReader,
     counts_flushes: bool,
     counts_bytes: bool,
     files: Vec<(FileSpec, TestFile)>,
 }
 
-impl Folder {
+impl TestFolder {
     /// A place for test files in `dir`; `storage` says which disks' counters belong to it.
     pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
-        let lookout = Lookout::new(Tree::live(), storage.disks.clone(), storage.intent_log.clone());
+        let reader = ActivityReader::new(Tree::live(), storage.disks.clone(), storage.intent_log.clone());
         Self {
             dir,
             naming,
-            lookout,
+            reader,
             counts_flushes: storage.counts_flushes,
             counts_bytes: storage.counts_bytes,
             files: Vec::new(),
@@ -46,8 +46,8 @@ impl Folder {
     }
 }
 
-impl TestSite for Folder {
-    type Disk = FileDisk;
+impl TestSite for TestFolder {
+    type File = OpenFile;
     type Clock = Monotonic;
 
     fn can_bypass_page_cache(&mut self, workload: &WorkloadDefinition) -> io::Result<bool> {
@@ -78,14 +78,14 @@ impl TestSite for Folder {
         self.file(file)?.reset(file)
     }
 
-    fn open(&mut self, workload: &WorkloadDefinition, writer: usize) -> io::Result<(FileDisk, Monotonic)> {
+    fn open(&mut self, workload: &WorkloadDefinition, writer: usize) -> io::Result<(OpenFile, Monotonic)> {
         let file = self.file(workload.file_of(writer))?;
         file.drop_page_cache()?;
         Ok((file.open(workload)?, Monotonic))
     }
 
     fn activity(&mut self) -> Activity {
-        let activity = self.lookout.look();
+        let activity = self.reader.read();
         Activity {
             device: activity.device.filter(|_| self.counts_bytes),
             flushes: activity.flushes.filter(|_| self.counts_flushes),

@@ -1,16 +1,16 @@
-//! Where a suite's test files lie, as the engine sees it.
+//! The place where a suite's test files lie, as the engine uses it: a folder, or a fake of a test.
 
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::contents::Seed;
 use crate::plan::workload::{FileSpec, WorkloadDefinition};
-use crate::probe::machine::activity::Activity;
+use crate::probe::machine::activity_counters::Activity;
 use crate::sys::clock::Clock;
 
-/// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` from the system does
-/// not mean that.
+/// Why a test file was not laid out. A request to stop has its own member, because an `EINTR` of the system
+/// is not one.
 #[derive(Debug)]
 pub enum LayOutError {
     /// The run was asked to stop.
@@ -28,7 +28,7 @@ impl From<io::Error> for LayOutError {
 /// Where test files lie: a folder, or a test's fake.
 pub trait TestSite: Send {
     /// An open test file.
-    type Disk: Disk + Send;
+    type File: FileUnderTest + Send;
     /// The clock that its files work by.
     type Clock: Clock + Send;
 
@@ -55,8 +55,8 @@ pub trait TestSite: Send {
 
     /// Opens a writer's file for a pass, its pages dropped from the page cache.
     fn open(&mut self, workload: &WorkloadDefinition, writer: usize)
-    -> io::Result<(Self::Disk, Self::Clock)>;
+    -> io::Result<(Self::File, Self::Clock)>;
 
-    /// What has gone on in the machine since boot.
+    /// The counters of what goes on in the machine.
     fn activity(&mut self) -> Activity;
 }

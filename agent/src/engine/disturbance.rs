@@ -1,8 +1,9 @@
-//! Whether other programs disturbed a pass, judged by what went on while it ran.
+//! Judges whether other programs disturbed a pass, by the interference that was measured while it ran.
 //!
-//! Their bytes are what the devices moved beyond what a pass of ours can have caused, which is measured for each
-//! filesystem (`own_traffic` of `judgement.v1.json`). Pressure, stolen time and throttling are not judged: a sync raises
-//! the first itself, and the others belong to what is measured.
+//! The bytes of others are those that the devices moved beyond what our own pass can have made them move,
+//! which is known for each filesystem that was measured (`own_traffic` of `judgement.v1.json`). Pressure,
+//! stolen time and throttling are not judged: syncs cause pressure themselves, and the other two belong to
+//! the machine that is measured.
 
 use std::fmt;
 
@@ -23,15 +24,15 @@ const OVERLAY: &str = "overlay";
 /// The mount option by which ext3 and ext4 write data twice.
 const DATA_JOURNAL: &str = "data=journal";
 
-/// What went on beside a run can be judged by these.
+/// What has to be known of a machine to tell what others did there from what a pass did itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bystanders {
     cpus: u32,
-    /// What the devices have to do for us; `None` where nobody knows.
+    /// What the devices have to do for a pass itself; `None` where nobody knows.
     own_traffic: Option<OwnTraffic>,
 }
 
-/// What devices have to do for a pass.
+/// What the devices have to do for a pass itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct OwnTraffic {
     filesystem: FilesystemTraffic,
@@ -40,8 +41,8 @@ struct OwnTraffic {
 }
 
 impl OwnTraffic {
-    /// What is known of a filesystem on these layers, above drives of these classes; `None` for a filesystem that
-    /// nobody has measured and for a layer that may write more than it is given.
+    /// What is known of a filesystem on these layers, above drives of these classes; `None` for a filesystem
+    /// that nobody has measured and for a layer that may write more than it is given.
     fn below(layers: &[String], mount_flags: &[String], classes: &[&str]) -> Option<Self> {
         let mut layers = layers.iter().map(String::as_str).skip_while(|layer| *layer == OVERLAY);
         let name = layers.next()?;
@@ -111,7 +112,7 @@ impl OthersShare {
     }
 }
 
-/// For people, what of it disturbs: `97 % of the disk, 12 % of the CPUs`.
+/// For people, only the shares that disturb: `97 % of the disk, 12 % of the CPUs`.
 impl fmt::Display for OthersShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let device = self.device_milli.filter(|_| self.disturbs_device());
@@ -141,7 +142,7 @@ pub struct PassTotals {
 }
 
 impl Bystanders {
-    /// What can be told on a machine with so many CPUs, of a filesystem on these layers above drives of these classes.
+    /// For a machine with so many CPUs, and a filesystem on these layers above drives of these classes.
     pub fn on(cpus: u32, layers: &[String], mount_flags: &[String], classes: &[&str]) -> Self {
         Self { cpus, own_traffic: OwnTraffic::below(layers, mount_flags, classes) }
     }
@@ -159,7 +160,7 @@ impl Bystanders {
         }
     }
 
-    /// None of it counts below a rate that a log of the system reaches alone.
+    /// The share of the devices' traffic. It counts as none below the rate that a system's own log reaches.
     fn device_share(
         &self,
         workload: &WorkloadDefinition,
@@ -181,7 +182,8 @@ impl Bystanders {
     }
 }
 
-/// Whether nothing that others did in this time, while the agent did nothing, would disturb a pass.
+/// Whether others did so little in this time, in which the agent did nothing, that no pass would have been
+/// disturbed.
 pub fn is_idle(seen: &Interference, cpus: u32, elapsed_ns: u64) -> bool {
     let moved = seen.device.map_or(0, |device| device.bytes_read.saturating_add(device.bytes_written));
     let is_still = per_s(moved, elapsed_ns).is_some_and(|per_s| per_s <= u128::from(DEVICE_BYTES_PER_S_MAX));
@@ -193,13 +195,13 @@ fn per_s(bytes: u64, elapsed_ns: u64) -> Option<u128> {
     (u128::from(bytes) * 1_000_000_000).checked_div(elapsed_ns.into())
 }
 
-/// The share of the CPUs' time. None of it counts below what the kernel's counting may be wrong by.
+/// The share of the CPUs' time. It counts as none below the error of the kernel's counting.
 fn cpu_milli(others_ns: u64, elapsed_ns: u64, cpus: u32) -> Option<u64> {
     let others_ns = if others_ns < OTHER_CPU_NS_MIN { 0 } else { others_ns };
     milli(others_ns.into(), u128::from(elapsed_ns) * u128::from(cpus))
 }
 
-/// At most all of it.
+/// A part in thousandths of the whole, at most all of it.
 fn milli(part: u128, whole: u128) -> Option<u64> {
     let milli = (part * 1_000).checked_div(whole)?;
     u64::try_from(milli.min(1_000)).ok()

@@ -1,24 +1,21 @@
 //! Group commit: many committers, one log, as a database does it.
 //!
-//! Each committer appends one block and waits until it is durable. If no flush is running, it leads the next one: it
-//! writes everything that was appended until then in one piece, makes it durable, and wakes the others. So the slower
-//! the flush, the more commits share it.
+//! Each committer appends one block and waits until it is durable. If no flush is running, it leads the next
+//! one: it writes everything that was appended until then in one piece, makes it durable, and wakes the
+//! others. So the slower the flush, the more commits share it.
 
 use std::io;
 use std::sync::PoisonError;
 #[cfg(not(feature = "loom"))]
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-// In their place, to try every order in which threads may run.
+// Loom's types take their place in one test, which tries every order in which threads may run.
 #[cfg(feature = "loom")]
 use loom::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::blocks::Blocks;
-use crate::engine::pass::{Gate, PassOutcome, Progress};
-use crate::engine::rate_samples::RateSamples;
-use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
+use crate::engine::pass::{LoopContext, PassOutcome, Progress};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 
@@ -51,7 +48,7 @@ pub struct Committer<'a> {
     blocks: Blocks,
 }
 
-/// When the leader of a group had written and synced; `None` for the other members.
+/// How long the leader of a group took to write the blocks, and to make them durable.
 #[derive(Debug, Clone, Copy)]
 struct LeaderTimes {
     write_ns: u64,
@@ -82,7 +79,8 @@ impl GroupLog {
     }
 }
 
-/// The failure of a group, for one of its members: all report what the device answered.
+/// A copy of the error of a flush, for one more member of its group: every member reports what the device
+/// answered.
 fn same_error(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -92,7 +90,11 @@ fn same_error(error: &io::Error) -> io::Error {
 
 impl Committer<'_> {
     /// Appends a block; returns when it is durable.
-    fn commit<D: Disk, C: Clock>(&mut self, disk: &mut D, clock: &C) -> io::Result<Option<LeaderTimes>> {
+    fn commit<D: FileUnderTest, C: Clock>(
+        &mut self,
+        disk: &mut D,
+        clock: &C,
+    ) -> io::Result<Option<LeaderTimes>> {
         let log = self.log;
         let mut state = log.state();
         state.appended += 1;
@@ -125,7 +127,7 @@ impl Committer<'_> {
     }
 
     /// Writes the blocks from `first` to before `end`, in two pieces where the log begins again.
-    fn flush<D: Disk, C: Clock>(
+    fn flush<D: FileUnderTest, C: Clock>(
         &mut self,
         first: u64,
         end: u64,
@@ -148,15 +150,12 @@ impl Committer<'_> {
 
     /// Commits until a limit is reached, the gate closes or a flush fails. `commit` has one latency per
     /// commit; `write` and `sync` have one per group, in the lane of its leader.
-    pub fn run<D: Disk, C: Clock>(
+    pub fn run<D: FileUnderTest, C: Clock>(
         &mut self,
         disk: &mut D,
-        clock: &C,
-        limits: &PassLimits,
-        lane: &Lane,
-        samples: &mut RateSamples,
-        gate: &Gate<'_>,
+        context: LoopContext<'_, '_, C>,
     ) -> PassOutcome {
+        let LoopContext { clock, limits, lane, samples, gate } = context;
         samples.clear();
         let bytes = self.log.block_bytes;
         let mut started_ns = clock.now_ns();

@@ -44,7 +44,8 @@ impl Histogram {
         }
     }
 
-    /// Forgets what was recorded, in favour of what another one holds. No thread may record meanwhile.
+    /// Takes over what another histogram holds, in place of what was recorded. No thread may record
+    /// meanwhile.
     pub fn set_to(&self, other: &Self) {
         let copy = |to: &AtomicU64, from: &AtomicU64| to.store(from.load(Relaxed), Relaxed);
         self.counts.iter().zip(&other.counts).for_each(|(to, from)| copy(to, from));

@@ -1,13 +1,25 @@
-//! The measuring part: the timed loops, and the counters that they fill.
+//! The measuring part: the timed loops, and the counters that they fill. Each file answers one question.
 //!
-//! Four loops, each of one thread: `psync` does one operation at a time, `queue` keeps many in flight, `open_loop` begins
-//! them when they are due, `group_commit` commits with others to one log. `writer_tasks` says which of them a workload
-//! needs, `writer_threads` runs any of them side by side, and `suite_run` takes a whole suite
-//! through them.
+//! Four loops, each of one thread:
 //!
-//! What the loops share: `pass` says when one begins and ends, `offsets` where the next operation goes, `recorder` keeps
-//! what was measured, in a `histogram` and in `rate_samples`. `slo_search` chooses the rates that an open loop offers.
-//! `disturbance` tells passes that others disturbed, which `suite_run` runs again.
+//! - `psync`: how is one operation done after another?
+//! - `queue`: how are many kept in flight?
+//! - `open_loop`: how do operations begin when they are due, whether or not others are finished?
+//! - `group_commit`: how do many writers commit to one log?
+//!
+//! What the loops share:
+//!
+//! - `pass`: when does a pass begin and end, and what was done in it?
+//! - `offsets`: where does the next operation go?
+//! - `recorder`, `histogram`, `rate_samples`: where is kept what was measured?
+//!
+//! What runs them:
+//!
+//! - `writer_tasks`: which loop does a workload need, with which work?
+//! - `writer_threads`: how do many writers run side by side?
+//! - `suite_run`: in which order is a whole suite measured, and what happens between two passes?
+//! - `slo_search`: which rates does a search offer?
+//! - `disturbance`: did others disturb a pass, so that it is run again?
 
 pub mod disturbance;
 pub mod group_commit;

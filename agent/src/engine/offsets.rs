@@ -62,7 +62,7 @@ pub enum Offsets {
         next: u64,
         /// From one to the next.
         step: u64,
-        /// No block begins at this offset or later.
+        /// The end: every block begins before this offset.
         end: u64,
     },
     /// Uniformly random.
@@ -84,8 +84,8 @@ impl Offsets {
         Self::strided(area, block_bytes, 0, 1)
     }
 
-    /// Every `count`-th block of `area` from the `index`-th on, so that `count` threads together go through it in
-    /// order.
+    /// Every `count`-th block of `area` from the `index`-th on, so that `count` threads together go through
+    /// it in order.
     pub fn strided(area: Area, block_bytes: u64, index: usize, count: usize) -> Self {
         let first = area.first + block_bytes * index as u64;
         let end = area.first + area.bytes / block_bytes * block_bytes;

@@ -1,14 +1,13 @@
 //! An open loop: operations begin when they are due, whether or not those before them are finished.
 //!
-//! A closed loop waits for a slow operation and so asks for less just when the device is slow; its
-//! latencies leave out the operations that would have arrived meanwhile (coordinated omission). Here the latency
-//! counts from the moment when an operation was due, so the queue in front of a busy device is in it.
+//! A closed loop waits for a slow operation and so asks for less just when the device is slow; its latencies
+//! leave out the operations that would have arrived meanwhile (coordinated omission). Here the latency counts
+//! from the moment when an operation was due, so the queue in front of a busy device is in it.
 
 use super::offsets::SplitMix;
-use super::pass::{Gate, PassOutcome, Progress};
+use super::pass::{LoopContext, PassOutcome, Progress};
 use super::queue::{CHUNK, InFlight, Loop, QueueJob, Slots, close_if_done};
 use crate::disk::Queue;
-use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::Request;
 use crate::wire::histogram::Distribution;
@@ -58,7 +57,7 @@ impl Arrivals {
         self.passed += 1;
     }
 
-    /// How many arrivals are due until a moment, including those that were begun.
+    /// How many arrivals are due until a moment, those that were begun already included.
     fn count_until(&self, moment_ns: u64) -> u64 {
         let mut ahead = self.clone();
         while ahead.due_ns() <= moment_ns {
@@ -73,28 +72,21 @@ fn per_second(count: u64, elapsed_ns: u64) -> u64 {
     u64::try_from(rate).unwrap_or(u64::MAX)
 }
 
-impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
+impl<Q: Queue, C: Clock> Loop<'_, '_, Q, C> {
     /// Begins operations when they are due, through the warm-up and then counted, until a limit is reached,
     /// the gate closes or one of them fails. How late they were begun is in the lane's `lag`, except of
     /// those that were due while every slot was in flight: then it is the device that is late, which the
     /// latency shows.
-    pub fn run_open(
-        mut self,
-        job: &mut QueueJob,
-        arrivals: &mut Arrivals,
-        purpose: Purpose,
-        limits: &PassLimits,
-        gate: &Gate<'_>,
-    ) -> PassOutcome {
-        self.samples.clear();
-        let lane = self.lane;
+    pub fn run_open(mut self, job: &mut QueueJob, arrivals: &mut Arrivals, purpose: Purpose) -> PassOutcome {
+        self.context.samples.clear();
+        let LoopContext { clock, lane, gate, .. } = self.context;
         let (latencies, lag) = (lane.whole_operations(), lane.lag.snapshot());
         let mut due_before = None;
         let mut slots = Slots::new(self.depth);
-        let mut now_ns = self.clock.now_ns();
-        let mut progress = Progress::begin(*limits, now_ns);
+        let mut now_ns = clock.now_ns();
+        let mut progress = Progress::begin(*self.context.limits, now_ns);
         let mut full_until_ns = 0;
-        while progress.goes_on(gate, self.clock, &mut now_ns) {
+        while progress.goes_on(gate, clock, &mut now_ns) {
             if progress.counts() && due_before.is_none() {
                 due_before = Some(arrivals.count_until(now_ns));
             }
@@ -102,7 +94,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             let is_full = slots.free.is_empty();
             let until_ns = if is_full { u64::MAX } else { arrivals.due_ns() };
             let reaped = self.queue.poll(until_ns).and_then(|()| {
-                now_ns = self.clock.now_ns();
+                now_ns = clock.now_ns();
                 if is_full {
                     full_until_ns = now_ns;
                 }
@@ -111,7 +103,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             close_if_done(reaped, &mut progress, gate);
         }
         let due = arrivals.count_until(progress.last_ns());
-        let mut pass = self.finish(&mut slots, progress, gate);
+        let mut pass = self.finish(&mut slots, progress);
         let since = |now: Option<Distribution>, before: Option<Distribution>| now?.since(before.as_ref());
         pass.open_loop = since(lane.whole_operations(), latencies).map(|latencies| OpenLoop {
             purpose,
@@ -140,7 +132,7 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             let Some(slot) = slots.free.pop() else { return };
             arrivals.step();
             if counts && due_ns >= full_until_ns {
-                self.lane.lag.record(now_ns - due_ns);
+                self.context.lane.lag.record(now_ns - due_ns);
             }
             let request = job.next_request();
             if matches!(request, Request::Write(..)) {
@@ -157,12 +149,14 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::disk::Disk;
+    use crate::disk::FileUnderTest;
     use crate::disk::fake::{FakeClock, FakeDisk};
     use crate::engine::offsets::{Area, Offsets};
+    use crate::engine::pass::Gate;
     use crate::engine::queue::QueueWork;
     use crate::engine::rate_samples::RateSamples;
     use crate::engine::recorder::Lane;
+    use crate::plan::pass_limits::PassLimits;
     use crate::sys::io_request::RingMode;
 
     const SECONDS: u64 = 60;
@@ -184,9 +178,10 @@ mod tests {
         let gate = Gate::new(&stop, &mut on_start);
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let mut job = QueueJob::new(QueueWork::Read, Offsets::random(Area::whole(1 << 30), 4096, 1), 4096);
-        let timed = Loop { queue, depth: servers, clock: &clock, lane: &lane, samples: &mut samples };
-        let pass =
-            timed.run_open(&mut job, &mut Arrivals::new(per_second, 0, 42), Purpose::Load, &LIMITS, &gate);
+        let context =
+            LoopContext { clock: &clock, limits: &LIMITS, lane: &lane, samples: &mut samples, gate: &gate };
+        let timed = Loop { queue, depth: servers, context };
+        let pass = timed.run_open(&mut job, &mut Arrivals::new(per_second, 0, 42), Purpose::Load);
         (pass, lane.read.snapshot().unwrap(), lane.lag.snapshot())
     }
 

@@ -1,11 +1,13 @@
-//! When a pass begins and ends, why, and what it did. Every loop asks this module, so that all loops agree.
+//! When a pass begins, when and why it ends, and what was done in it. Every timed loop asks this module, so
+//! that all of them begin and end by the same rules.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::rate_samples::RateSamples;
-use crate::plan::limits::PassLimits;
+use crate::engine::recorder::Lane;
+use crate::plan::pass_limits::PassLimits;
 use crate::probe::machine::cpu_time::ThreadTime;
 use crate::sys::clock::Clock;
 use crate::wire::interference::Interference;
@@ -16,7 +18,7 @@ use crate::wire::workload::{EndReason, OpenLoop};
 pub struct PassOutcome {
     /// Operations finished.
     pub operations: u64,
-    /// Bytes written, or read.
+    /// Bytes written and read.
     pub bytes: u64,
     /// From the start of the pass to the end of its last operation.
     pub elapsed_ns: u64,
@@ -28,16 +30,16 @@ pub struct PassOutcome {
     pub open_loop: Option<OpenLoop>,
     /// The first failure. It ended the pass, or came later from an operation that was still in flight.
     pub error: Option<io::Error>,
-    /// What the queue had to do without.
+    /// Which call of `io_uring` the kernel refused to the queue, and its answer.
     pub fallback: Option<String>,
-    /// What its threads had to wait for, all of them together.
+    /// How long its threads waited for a CPU, all of them together.
     pub threads: ThreadTime,
     /// What else went on meanwhile; `None` where nothing can be seen.
     pub interference: Option<Interference>,
 }
 
 impl PassOutcome {
-    /// Whether nothing cut it short.
+    /// Whether it ended by its own limits, and not by an error or by Ctrl-C.
     pub fn is_whole(&self) -> bool {
         self.error.is_none() && !matches!(self.ended_by, EndReason::Interrupted | EndReason::Error)
     }
@@ -59,8 +61,8 @@ impl PassOutcome {
         }
     }
 
-    /// The pass of several writers that ran in parallel: the sum of their operations, in the time of the longest. The
-    /// first writer to end ends all of them, so they share one reason.
+    /// The pass of several writers that ran in parallel: the sum of their operations, in the time of the
+    /// longest. The first writer to end ends all of them, so they share one reason.
     pub fn merge(passes: impl IntoIterator<Item = Self>) -> Option<Self> {
         passes.into_iter().reduce(|mut sum, one| {
             sum.operations += one.operations;
@@ -94,8 +96,8 @@ pub struct Gate<'a> {
 }
 
 impl<'a> Gate<'a> {
-    /// `stop` is set by Ctrl-C. `on_start` is called once, by the first writer that is warm, right before operations
-    /// start to count.
+    /// `stop` is set by Ctrl-C. `on_start` is called once, by the first writer that is warm, right before
+    /// operations start to count.
     pub fn new(stop: &'a AtomicBool, on_start: &'a mut (dyn FnMut() + Send)) -> Self {
         Self {
             stop,
@@ -147,6 +149,20 @@ impl<'a> Gate<'a> {
     }
 }
 
+/// What each timed loop is given for a pass, beside its own work.
+pub struct LoopContext<'a, 'g, C> {
+    /// Tells the time.
+    pub clock: &'a C,
+    /// When the warm-up and the pass of this writer end.
+    pub limits: &'a PassLimits,
+    /// Where latencies go.
+    pub lane: &'a Lane,
+    /// Where rates go.
+    pub samples: &'a mut RateSamples,
+    /// Begins and ends the pass of all writers.
+    pub gate: &'a Gate<'g>,
+}
+
 /// Follows a writer through warm-up and pass, whichever engine it uses.
 #[derive(Debug)]
 pub struct Progress {
@@ -184,8 +200,8 @@ impl Progress {
         self.counts
     }
 
-    /// Whether the pass goes on: every loop asks this before it begins an operation. If the warm-up has just ended,
-    /// `now_ns` is set to the moment from which operations count.
+    /// Whether the pass goes on: every loop asks this before it begins an operation. If the warm-up has just
+    /// ended, `now_ns` is set to the moment from which operations count.
     #[inline]
     pub fn goes_on<C: Clock>(&mut self, gate: &Gate<'_>, clock: &C, now_ns: &mut u64) -> bool {
         let is_over = gate.is_closed();
@@ -196,7 +212,8 @@ impl Progress {
         !is_over
     }
 
-    /// Ends the pass for all writers where a limit is reached: every loop calls this after operations have ended.
+    /// Ends the pass for all writers where a limit is reached: every loop calls this after operations have
+    /// ended.
     #[inline]
     pub fn close_at_limit(&self, gate: &Gate<'_>) {
         if self.counts
@@ -212,7 +229,8 @@ impl Progress {
         self.failure.get_or_insert(error);
     }
 
-    /// Whether the warm-up of this writer, or of any other, is over; if so, the pass may begin.
+    /// Whether operations of this writer may count: the warm-up ends for all writers when it ends for the
+    /// first.
     #[inline]
     fn is_warm(&self, gate: &Gate<'_>, now_ns: u64) -> bool {
         if self.limits.is_warm(self.warm_bytes, now_ns - self.began_ns) {

@@ -6,13 +6,11 @@
 
 use std::io;
 
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::blocks::Blocks;
 use crate::engine::offsets::{Area, Offsets, SplitMix};
-use crate::engine::pass::{Gate, PassOutcome, Progress};
-use crate::engine::rate_samples::RateSamples;
+use crate::engine::pass::{LoopContext, PassOutcome, Progress};
 use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
 use crate::sys::clock::Clock;
 use crate::sys::io_request::SyncCall;
 use crate::sys::memory::AlignedBuffer;
@@ -72,7 +70,8 @@ fn blocks_of(block_bytes: u64) -> Blocks {
     Blocks::new(usize::try_from(block_bytes).expect("a block fits into memory"))
 }
 
-/// What one operation did, and its clock readings. Parts that it does not have are zero.
+/// What one operation did, and how long its parts took. The time of a write or a sync that an operation does
+/// not have is 0.
 struct Readings {
     /// Bytes written or read.
     bytes: u64,
@@ -98,19 +97,19 @@ impl PsyncJob {
     }
 
     #[inline]
-    fn write<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+    fn write<D: FileUnderTest>(&mut self, disk: &mut D) -> io::Result<u64> {
         disk.write_at(self.offsets.next_offset(), self.blocks.next_stamped())?;
         Ok(self.block_bytes)
     }
 
     #[inline]
-    fn read<D: Disk>(&mut self, disk: &mut D) -> io::Result<u64> {
+    fn read<D: FileUnderTest>(&mut self, disk: &mut D) -> io::Result<u64> {
         disk.read_at(self.offsets.next_offset(), self.buffer.as_mut())?;
         Ok(self.block_bytes)
     }
 
     #[inline]
-    fn perform<D: Disk, C: Clock>(
+    fn perform<D: FileUnderTest, C: Clock>(
         &mut self,
         disk: &mut D,
         clock: &C,
@@ -148,7 +147,7 @@ impl PsyncJob {
         Ok(Readings { bytes, write_ns: finished_ns - started_ns, sync_ns: 0, was_read, finished_ns })
     }
 
-    fn doublewrite<D: Disk, C: Clock>(
+    fn doublewrite<D: FileUnderTest, C: Clock>(
         &mut self,
         disk: &mut D,
         clock: &C,
@@ -195,7 +194,7 @@ impl PsyncJob {
 
 /// Makes the bytes that were written since `started_ns` durable.
 #[inline]
-fn sync<D: Disk, C: Clock>(
+fn sync<D: FileUnderTest, C: Clock>(
     disk: &mut D,
     clock: &C,
     call: SyncCall,
@@ -215,7 +214,7 @@ fn sync<D: Disk, C: Clock>(
 }
 
 #[inline]
-fn sync_alone<D: Disk, C: Clock>(
+fn sync_alone<D: FileUnderTest, C: Clock>(
     disk: &mut D,
     clock: &C,
     call: SyncCall,
@@ -226,17 +225,14 @@ fn sync_alone<D: Disk, C: Clock>(
     Ok(Readings { bytes: 0, write_ns: 0, sync_ns: finished_ns - started_ns, was_read: false, finished_ns })
 }
 
-/// Performs operations without recording them until the warm-up is over. Then performs and records them until a limit
-/// is reached, the gate closes or the disk fails.
-pub fn run<D: Disk, C: Clock>(
+/// Performs operations without recording them until the warm-up is over. Then performs and records them until
+/// a limit is reached, the gate closes or the disk fails.
+pub fn run<D: FileUnderTest, C: Clock>(
     job: &mut PsyncJob,
     disk: &mut D,
-    clock: &C,
-    limits: &PassLimits,
-    lane: &Lane,
-    samples: &mut RateSamples,
-    gate: &Gate<'_>,
+    context: LoopContext<'_, '_, C>,
 ) -> PassOutcome {
+    let LoopContext { clock, limits, lane, samples, gate } = context;
     samples.clear();
     let mut started_ns = clock.now_ns();
     let mut progress = Progress::begin(*limits, started_ns);

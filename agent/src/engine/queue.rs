@@ -1,26 +1,23 @@
 //! The timed loop of one thread that keeps many operations in flight.
 //!
 //! A few completions are taken, then as many operations begun, while the device works on all others. If all
-//! completions were taken and begun again in one batch, the number in flight would rise and fall, which costs a tenth
-//! of the rate and a fifth of the median latency. Nothing is taken before every slot is in flight, so the queue is as
-//! deep as the workload says. The clock is read once for each group of completions. Operations that were begun during
-//! the warm-up and end in the pass count, those in flight at the end do not: the pass counts the completions of its
-//! own time.
+//! completions were taken and begun again in one batch, the number in flight would rise and fall, which costs
+//! a tenth of the rate and a fifth of the median latency. Nothing is taken before every slot is in flight, so
+//! the queue is as deep as the workload says. The clock is read once for each group of completions.
+//! Operations that were begun during the warm-up and end in the pass count, those in flight at the end do
+//! not: the pass counts the completions of its own time.
 
 use std::io;
 
 use crate::disk::Queue;
 use crate::engine::offsets::{Offsets, SplitMix};
-use crate::engine::pass::{Gate, PassOutcome, Progress};
-use crate::engine::rate_samples::RateSamples;
-use crate::engine::recorder::Lane;
-use crate::plan::limits::PassLimits;
+use crate::engine::pass::{Gate, LoopContext, PassOutcome, Progress};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, SyncCall};
 
-/// Operations that are taken and begun together, where the device needs longer than that takes. With 8, random reads
-/// are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1, each needs a system
-/// call.
+/// Operations that are taken and begun together, where the device needs longer than that takes. With 8,
+/// random reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1,
+/// each needs a system call.
 pub const CHUNK: usize = 4;
 
 /// The kind of operation that the loop repeats.
@@ -77,8 +74,8 @@ impl QueueJob {
         if reads { Request::Read(offset, 0) } else { Request::Write(offset, 0) }
     }
 
-    /// What follows a request that ended with this result. A transfer may be short, and a signal may end one before
-    /// its first byte; one that makes no progress at all is an error, because it would never end.
+    /// What follows a request that ended with this result. A transfer may be short, and a signal may end one
+    /// before its first byte; one that makes no progress at all is an error, because it would never end.
     #[inline]
     fn after(&self, request: Request, result: io::Result<usize>) -> io::Result<AfterRequest> {
         let rest = |done: usize, from: usize| {
@@ -109,8 +106,7 @@ impl QueueJob {
     }
 }
 
-/// Whether the same request is worth another try: after a signal, or where the kernel is short of memory for a
-/// moment.
+/// Whether the same request should be tried again: after a signal, or while the kernel is short of memory.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock)
 }
@@ -154,41 +150,39 @@ pub(super) fn close_if_done(reaped: io::Result<()>, progress: &mut Progress, gat
     }
 }
 
-/// Everything that one run of the loop works with.
-pub struct Loop<'a, Q, C> {
+/// The loop, on a queue that is ready.
+pub struct Loop<'a, 'g, Q, C> {
     /// What performs the requests.
     pub queue: Q,
     /// How many may be in flight.
     pub depth: usize,
-    /// Tells the time.
-    pub clock: &'a C,
-    /// Where latencies go.
-    pub lane: &'a Lane,
-    /// Where rates go.
-    pub samples: &'a mut RateSamples,
+    /// What every loop is given.
+    pub context: LoopContext<'a, 'g, C>,
 }
 
-impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
+impl<Q: Queue, C: Clock> Loop<'_, '_, Q, C> {
     /// Keeps `depth` operations in flight: through the warm-up, then counted until a limit is reached,
     /// the gate closes or one of them fails. When it returns, none is in flight.
-    pub fn run(mut self, job: &mut QueueJob, limits: &PassLimits, gate: &Gate<'_>) -> PassOutcome {
-        self.samples.clear();
+    pub fn run(mut self, job: &mut QueueJob) -> PassOutcome {
+        self.context.samples.clear();
+        let (clock, gate) = (self.context.clock, self.context.gate);
         let mut slots = Slots::new(self.depth);
-        let mut now_ns = self.clock.now_ns();
-        let mut progress = Progress::begin(*limits, now_ns);
+        let mut now_ns = clock.now_ns();
+        let mut progress = Progress::begin(*self.context.limits, now_ns);
         let mut most = self.depth;
-        while progress.goes_on(gate, self.clock, &mut now_ns) {
+        while progress.goes_on(gate, clock, &mut now_ns) {
             self.prepare_all(job, &mut slots, now_ns);
             let reaped = self.queue.submit(1).and_then(|()| {
-                now_ns = self.clock.now_ns();
+                now_ns = clock.now_ns();
                 self.reap(job, &mut slots, &mut progress, most, now_ns)
             });
             close_if_done(reaped, &mut progress, gate);
-            // Operations that finish as soon as they are begun, as from the page cache, leave no queue to keep full.
-            // That is so where nothing is in flight any more: then all slots are taken and begun at once.
+            // Operations that finish as soon as they are begun, as from the page cache, leave no queue to
+            // keep full. That is so where nothing is in flight any more: then all slots are taken and begun
+            // at once.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         }
-        self.finish(&mut slots, progress, gate)
+        self.finish(&mut slots, progress)
     }
 
     /// Fills every free slot. All of them begin now.
@@ -249,36 +243,33 @@ impl<Q: Queue, C: Clock> Loop<'_, Q, C> {
             progress.warm(bytes);
             return;
         }
+        let lane = self.context.lane;
         let took_ns = now_ns - operation.started_ns;
         match operation.request {
-            Request::Read(..) => self.lane.read.record(took_ns),
-            Request::Write(..) => self.lane.write.record(took_ns),
+            Request::Read(..) => lane.read.record(took_ns),
+            Request::Write(..) => lane.write.record(took_ns),
             Request::Sync(_) => {
-                self.lane.write.record(operation.written_ns - operation.started_ns);
-                self.lane.sync.record(now_ns - operation.written_ns);
-                self.lane.commit.record(took_ns);
+                lane.write.record(operation.written_ns - operation.started_ns);
+                lane.sync.record(now_ns - operation.written_ns);
+                lane.commit.record(took_ns);
             }
         }
-        self.lane.finish_operation(progress.finish(bytes, now_ns, self.samples));
+        lane.finish_operation(progress.finish(bytes, now_ns, self.context.samples));
     }
 
     /// The result of the pass, once nothing is in flight any more.
-    pub(super) fn finish(
-        mut self,
-        slots: &mut Slots,
-        mut progress: Progress,
-        gate: &Gate<'_>,
-    ) -> PassOutcome {
+    pub(super) fn finish(mut self, slots: &mut Slots, mut progress: Progress) -> PassOutcome {
+        let gate = self.context.gate;
         if let Err(error) = self.drain(slots) {
             progress.fail(error, gate);
         }
-        progress.into_pass(gate, self.samples)
+        progress.into_pass(gate, self.context.samples)
     }
 
-    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is counted, not even
-    /// what had finished and was not taken yet: the pass began in the same state, with as many operations in flight
-    /// from the warm-up, and counted those. Counting both would add a queue's depth to the operations and nothing to the
-    /// time.
+    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is
+    /// counted, not even what had finished and was not taken yet: the pass began in the same state, with as
+    /// many operations in flight from the warm-up, and counted those. Counting both would add a queue's depth
+    /// to the operations and nothing to the time.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
         let mut failure = None;
         while slots.in_flight() > 0 {

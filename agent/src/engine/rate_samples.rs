@@ -11,13 +11,13 @@ pub struct RateSamples {
 }
 
 impl RateSamples {
-    /// Room for `SAMPLES_MAX` intervals of `interval_ns`. The memory is touched, so that the timed loop meets no page
-    /// fault.
+    /// Room for `SAMPLES_MAX` intervals of `interval_ns`. The memory is touched, so that the timed loop meets
+    /// no page fault.
     pub fn new(interval_ns: u64) -> Self {
         Self { counts: vec![0; SAMPLES_MAX], interval_ns }
     }
 
-    /// Forgets the pass before.
+    /// Sets all counts to 0, for the next pass.
     pub fn clear(&mut self) {
         self.counts.fill(0);
     }

@@ -61,7 +61,7 @@ impl Default for Recorder {
     }
 }
 
-/// Operations and the time they took, in passes that ended and in the one that runs.
+/// How many operations have finished and how long they took, in all passes so far and in the one that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
     /// Operations finished.
@@ -91,7 +91,8 @@ impl Recorder {
         copy
     }
 
-    /// Forgets a pass in favour of the copy that was made before it. No writer may run meanwhile.
+    /// Goes back to a copy that was made earlier, so that the pass after it counts for nothing. No writer may
+    /// run meanwhile.
     pub fn set_to(&self, before: &Self) {
         for (to, from) in self.lanes.iter().zip(&before.lanes) {
             for kind in LatencyKind::ALL {
@@ -120,7 +121,7 @@ impl Recorder {
         self.lanes.iter().filter_map(|lane| lane.histogram(kind).snapshot()).reduce(|sum, one| sum.plus(&one))
     }
 
-    /// The latencies of whole operations so far, or what a probe has in their place.
+    /// The latencies of whole operations so far; for a probe that has none, the latencies that it has.
     pub fn whole_operations(&self) -> Option<Distribution> {
         whole_operations_or_probe(|kind| self.merge(kind))
     }

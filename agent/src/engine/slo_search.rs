@@ -34,24 +34,27 @@ impl Trial {
         Self { offered_per_s, operations, elapsed_ns, p99_ns, lag_p99_ns }
     }
 
-    /// Whether the device kept up: p99 below the limit, and more than 99 % of the offered operations finished. By
-    /// Little's law `offered x limit` operations may still be in flight at the end of a good trial. A late generator
-    /// does no harm here: its lag is part of the latencies, which only makes the trial harder.
+    /// Whether the device kept up: p99 below the limit, and more than 99 % of the offered operations
+    /// finished. By Little's law `offered x limit` operations may still be in flight at the end of a good
+    /// trial. A late generator does no harm here: its lag is part of the latencies, which only makes the
+    /// trial harder.
     pub fn is_good(&self, p99_ns_max: u64) -> bool {
         let offered = u128::from(self.offered_per_s);
-        let accounted = u128::from(self.operations) * 1_000_000_000 + offered * u128::from(p99_ns_max);
-        self.p99_ns < p99_ns_max && accounted * 100 > offered * u128::from(self.elapsed_ns) * ACHIEVED_PERCENT
+        let in_flight = offered * u128::from(p99_ns_max);
+        let accounted = (u128::from(self.operations) * 1_000_000_000).saturating_add(in_flight);
+        let expected = (offered * u128::from(self.elapsed_ns)).saturating_mul(ACHIEVED_PERCENT);
+        self.p99_ns < p99_ns_max && accounted.saturating_mul(100) > expected
     }
 
-    /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a trial
-    /// was not good, that says nothing against the device: the CPUs were busy.
+    /// Whether the generator was late: p99 of its lag is at least a fifth of p99 of the latencies. If such a
+    /// trial was not good, that says nothing against the device: the CPUs were busy.
     pub fn is_late(&self) -> bool {
         u128::from(self.lag_p99_ns) * LAG_PARTS >= u128::from(self.p99_ns)
     }
 }
 
-/// The rate of the next trial of a search; `None` when the search is done. `were_good` tells of each trial so far
-/// whether it was good.
+/// The rate of the next trial of a search; `None` when the search is done. `were_good` tells of each trial so
+/// far whether it was good.
 pub fn next_rate(capacity_per_s: u64, were_good: &[bool]) -> Option<u64> {
     if were_good.len() >= TRIALS {
         return None;
@@ -78,7 +81,7 @@ impl Search {
         Self { slo, capacities_per_s: Vec::with_capacity(SEARCHES), were_good: Vec::with_capacity(TRIALS) }
     }
 
-    /// What pass number `pass` offers; `None` for the closed loop that finds the capacity.
+    /// The load that pass number `pass` offers; `None` for the closed loop that finds the capacity.
     pub fn offer(&self, pass: u16) -> Option<OfferedLoad> {
         let pass = usize::from(pass);
         if let Some(load) = pass.checked_sub(SEARCHES * SEARCH_PASSES) {
@@ -94,7 +97,7 @@ impl Search {
             .map(|per_s| OfferedLoad { per_s, purpose: Purpose::Search })
     }
 
-    /// Takes in the result of a pass and of what it offered.
+    /// Notes the result of a pass, and the load that it offered.
     pub fn record_pass(&mut self, offer: Option<OfferedLoad>, pass: &PassOutcome) {
         match offer.map(|offer| offer.purpose) {
             None => {
@@ -143,6 +146,13 @@ mod tests {
         // A hundredth is forgiven, and the five that arrive in 5 ms.
         assert!(Trial { operations: 1_976, ..GOOD }.is_good(limit));
         assert!(!Trial { operations: 1_975, ..GOOD }.is_good(limit));
+    }
+
+    #[test]
+    fn figures_that_no_trial_can_have_are_judged_too() {
+        let endless = Trial { offered_per_s: u64::MAX, operations: u64::MAX, elapsed_ns: u64::MAX, ..GOOD };
+        assert!(!endless.is_good(u64::MAX), "neither side fits, so nothing is shown");
+        assert!(Trial { lag_p99_ns: u64::MAX, ..GOOD }.is_late());
     }
 
     #[test]

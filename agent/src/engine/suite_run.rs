@@ -1,10 +1,12 @@
-//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one fails.
+//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one
+//! fails.
 //!
-//! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured, `moment` looks at
-//! the machine before and after each pass, `repeat_budget` says how many run again, `failures` puts errors into words.
+//! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured,
+//! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run
+//! again, `failures` puts errors into words.
 
 pub mod failures;
-pub mod moment;
+pub mod measured_interference;
 pub mod preparation;
 pub mod repeat_budget;
 pub mod setup;
@@ -20,14 +22,14 @@ use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;
 use crate::engine::slo_search::Search;
 use crate::engine::suite_run::failures::{attempt_in_words, failure, interruption};
-use crate::engine::suite_run::moment::{Moment, interference};
+use crate::engine::suite_run::measured_interference::{Moment, interference};
 use crate::engine::suite_run::preparation::{Omission, Omissions, prepare};
 use crate::engine::suite_run::repeat_budget::{REPEATS_MAX, Repeats};
 use crate::engine::suite_run::setup::Setup;
 use crate::engine::writer_tasks::{self, EngineChoice};
 use crate::engine::writer_threads::{self, Writer};
 use crate::error::{Error, Result};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::plan::schedule::{self, Step};
 use crate::plan::workload::{FileState, WorkloadDefinition};
 use crate::wire::interference::Interference;
@@ -99,7 +101,8 @@ pub fn run_suite<S: TestSite>(site: &mut S, setup: &Setup<'_>) -> SuiteOutcome {
     }
 }
 
-/// Runs every pass in order, without those of workloads that cannot be measured here.
+/// Runs every pass in its order and leaves out workloads that cannot be measured here. What happens between
+/// two passes belongs here; whatever waits has to watch `setup.stop`, which is Ctrl-C.
 fn measure_all<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,
@@ -137,7 +140,8 @@ struct WorkloadRun {
 struct Attempt {
     pass: PassOutcome,
     offer: Option<OfferedLoad>,
-    /// When it began and when it was over; `None` if it failed before operations counted.
+    /// The counters of the machine when it began and when it was over; `None` if it failed before operations
+    /// counted.
     span: Option<(Moment, Moment)>,
 }
 
@@ -193,7 +197,8 @@ impl WorkloadRun {
         self.accept(setup, step, attempt)
     }
 
-    /// Warms up where the file has to be made anew for that, and runs the pass.
+    /// Runs a pass with its warm-up. A warm-up that would use up the space of the file is a pass of its own
+    /// before, and the file is made anew between the two.
     fn attempt<S: TestSite>(&mut self, site: &mut S, setup: &Setup<'_>, step: Step) -> Result<Attempt> {
         let workload = self.result.workload;
         let mut limits = workload.limits;
@@ -226,7 +231,7 @@ impl WorkloadRun {
         pass.interference.as_ref().map(share).unwrap_or_default()
     }
 
-    /// Takes a pass into the result.
+    /// Adds a pass to the result.
     fn accept(&mut self, setup: &Setup<'_>, step: Step, attempt: Attempt) -> Result<PassCompletion> {
         let Attempt { mut pass, offer, span } = attempt;
         if let Some((before, after)) = span {

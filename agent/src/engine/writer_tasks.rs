@@ -1,4 +1,4 @@
-//! From a row of the table to the tasks of its writers.
+//! What each writer of a workload has to do, made from the workload's row of the table.
 
 use crate::disk::ring_queue::RingSupport;
 use crate::engine::group_commit::GroupLog;
@@ -9,7 +9,8 @@ use crate::engine::{psync, queue};
 use crate::plan::workload::{Access, Contents, Durability, Operation, Sharing, WorkloadDefinition};
 use crate::sys::io_request::{RingMode, SyncCall};
 
-/// The most threads that stand in for a ring: more would measure the scheduler.
+/// Where there is no `io_uring`, threads keep operations in flight instead. This is the most of them: with
+/// more, the scheduler would be measured.
 const THREADS_MAX: u16 = 64;
 /// The area of InnoDB's doublewrite buffer: two batches of 1 MiB at the start of the file.
 const DOUBLEWRITE_AREA_BYTES: u64 = 2 << 20;
@@ -45,7 +46,7 @@ pub struct EngineChoice {
     pub writers: usize,
     /// How many operations each thread keeps in flight.
     pub queue_depth: usize,
-    /// Why it is not the engine that the workload asks for, or what that engine has to do without.
+    /// Why it is not the engine that the workload asks for, or which call the kernel refused to that engine.
     pub reason: Option<String>,
 }
 
@@ -140,7 +141,8 @@ fn offsets(workload: &WorkloadDefinition, choice: &EngineChoice, index: usize) -
     match workload.access {
         Access::Random => Offsets::random(area, block, seed()),
         Access::Sequential if workload.sharing == Sharing::OwnFiles => Offsets::sequential(area, block),
-        // Threads that stand in for the depth of a ring go through the file together, interleaved.
+        // Where threads take the place of a queue, they go through the file together: each takes every n-th
+        // block.
         Access::Sequential if choice.writers > writers => {
             Offsets::strided(area, block, index, choice.writers)
         }

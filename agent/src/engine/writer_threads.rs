@@ -1,16 +1,16 @@
-//! Several writers in parallel, each on its own thread: they start counting together, and the first to end ends all
-//! of them.
+//! Several writers in parallel, each on its own thread: they start counting together, and the first to end
+//! ends all of them.
 
 use std::io;
 
-use crate::disk::{Disk, Queue as _};
+use crate::disk::{FileUnderTest, Queue as _};
 use crate::engine::group_commit::Committer;
 use crate::engine::open_loop::{Arrivals, OfferedLoad};
-use crate::engine::pass::{Gate, PassOutcome};
+use crate::engine::pass::{Gate, LoopContext, PassOutcome};
 use crate::engine::rate_samples::RateSamples;
 use crate::engine::recorder::{Lane, Recorder};
 use crate::engine::{psync, queue};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::probe::machine::cpu_time;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Clock;
@@ -47,26 +47,26 @@ pub struct Writer<'a, D, C> {
     pub task: Task<'a>,
 }
 
-impl<D: Disk, C: Clock> Writer<'_, D, C> {
+impl<D: FileUnderTest, C: Clock> Writer<'_, D, C> {
     fn run(mut self, limits: &PassLimits, lane: &Lane, sample_ns: u64, gate: &Gate<'_>) -> PassOutcome {
         let mut samples = RateSamples::new(sample_ns);
-        let (disk, clock) = (&mut self.disk, &self.clock);
+        let context = LoopContext { clock: &self.clock, limits, lane, samples: &mut samples, gate };
         match &mut self.task {
-            Task::Psync(job) => psync::run(job, disk, clock, limits, lane, &mut samples, gate),
-            Task::Commit(committer) => committer.run(disk, clock, limits, lane, &mut samples, gate),
+            Task::Psync(job) => psync::run(job, &mut self.disk, context),
+            Task::Commit(committer) => committer.run(&mut self.disk, context),
             Task::Queue { job, depth, block_bytes, ring_mode, offer } => {
                 let queue = match self.disk.into_queue(*depth, *block_bytes, *ring_mode) {
                     Ok(queue) => queue,
                     Err(error) => return PassOutcome::failed(error, gate),
                 };
                 let fallback = queue.fallback();
-                let timed = queue::Loop { queue, depth: *depth, clock, lane, samples: &mut samples };
+                let timed = queue::Loop { queue, depth: *depth, context };
                 let pass = match offer {
-                    None => timed.run(job, limits, gate),
+                    None => timed.run(job),
                     Some(OfferedLoad { per_s, purpose }) => {
                         let seed = u64::from_le_bytes(crate::sys::random());
-                        let mut arrivals = Arrivals::new(*per_s, clock.now_ns(), seed);
-                        timed.run_open(job, &mut arrivals, *purpose, limits, gate)
+                        let mut arrivals = Arrivals::new(*per_s, self.clock.now_ns(), seed);
+                        timed.run_open(job, &mut arrivals, *purpose)
                     }
                 };
                 PassOutcome { fallback, ..pass }
@@ -75,9 +75,9 @@ impl<D: Disk, C: Clock> Writer<'_, D, C> {
     }
 }
 
-/// Runs all writers and returns their merged pass. `limits` are those of all writers together; rates are counted in
-/// intervals of `sample_ns`.
-pub fn run<D: Disk + Send, C: Clock + Send>(
+/// Runs all writers and returns their merged pass. `limits` are those of all writers together; rates are
+/// counted in intervals of `sample_ns`.
+pub fn run<D: FileUnderTest + Send, C: Clock + Send>(
     writers: Vec<Writer<'_, D, C>>,
     limits: &PassLimits,
     recorder: &Recorder,

@@ -25,14 +25,15 @@ pub struct CommitFlushes {
     pub share: FlushShare,
 }
 
-/// The flushes of commits on devices that all declare a volatile write cache; `None` on any other, or where flushes
-/// cannot be counted. Whether a device has FUA does not matter: the sync of a commit comes after its write.
+/// The flushes of commits on devices that all declare a volatile write cache; `None` on any other, or where
+/// flushes cannot be counted. Whether a device has FUA does not matter: the sync of a commit comes after its
+/// write.
 ///
-/// The flushes of an array are added up over its disks. md and device mapper send each flush to every disk, ZFS only to
-/// those that were written, and a result does not say which disk had how many. So one flush per commit over all disks is
-/// asked for, which every durable array reaches; a mirror of two in which one disk gets none is not noticed. An array with
-/// a disk that writes through is not judged: the kernel sends that disk no flushes. The server's rule `few-flushes`
-/// judges in this way too.
+/// The flushes of an array are added up over its disks. md and device mapper send each flush to every disk,
+/// ZFS only to those that were written, and a result does not say which disk had how many. So one flush per
+/// commit over all disks is asked for, which every durable array reaches; a mirror of two in which one disk
+/// gets none is not noticed. An array with a disk that writes through is not judged: the kernel sends that
+/// disk no flushes. The server's rule `few-flushes` judges in this way too.
 pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlushes> {
     if devices.is_empty() || devices.iter().any(|device| device.write_cache != "write back") {
         return None;
@@ -40,8 +41,8 @@ pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlu
     Some(judged(figures::flushes_per_operation(commits)?))
 }
 
-/// The commits of ZFS' intent log, of which each sync waits for one; `None` where the file does not lie on ZFS, or
-/// nobody counts them. The server's rule `zfs-sync-disabled` judges in this way too.
+/// The commits of ZFS' intent log, of which each sync waits for one; `None` where the file does not lie on
+/// ZFS, or nobody counts them. The server's rule `zfs-sync-disabled` judges in this way too.
 #[allow(clippy::cast_precision_loss)] // counts are far below 2^53
 pub fn count_log_commits(commits: &Workload) -> Option<CommitFlushes> {
     let counted = commits.intent_log_commits.filter(|_| commits.operations > 0)?;

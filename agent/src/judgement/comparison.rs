@@ -1,22 +1,23 @@
-//! Two results side by side: which workloads are comparable, which side is faster, and whether the difference is larger
-//! than the variation within each result.
+//! Two results side by side: which workloads are comparable, which side is faster, and whether the difference
+//! is larger than the variation within each result.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use crate::analysis::figures::{latencies_shown, percentile, rate_shown};
-use crate::analysis::{interference, slo};
+use crate::analysis::{disturbed_workloads, slo};
 use crate::text::printable;
 use crate::units::per_s;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::Workload;
 
-/// From this many passes on, the lowest and the highest rate say how much a result varies. With two passes, equal
-/// disks would be told apart in one of five comparisons; with three in one of twenty.
+/// From this many passes on, the lowest and the highest rate say how much a result varies. With two passes,
+/// equal disks would be told apart in one of five comparisons; with three in one of twenty.
 const PASSES_MIN: usize = 3;
-/// With fewer passes, the middle half of at least this many rate samples says it. Equal disks are told apart in one
-/// of a hundred comparisons of eight samples, and in fewer of more.
+/// With fewer passes, the middle half of the rate samples says how much a result varies, if there are at
+/// least this many. With eight samples, equal disks are told apart in one of a hundred comparisons; with
+/// more, in fewer.
 const SAMPLES_MIN: usize = 8;
 /// Ratios nearer to 1 than this are called equal: it is the width of a histogram's bucket.
 pub const EQUAL_WITHIN: f64 = 0.008;
@@ -41,7 +42,8 @@ pub struct Figures {
 pub struct RateRange {
     pub low_per_s: f64,
     pub high_per_s: f64,
-    /// What the range was taken from: `passes`, `samples` (their middle half), `searches`, or a server's word.
+    /// What the range was taken from: `passes`, `samples` (their middle half), `searches`, or a server's
+    /// word.
     pub of: String,
 }
 
@@ -83,7 +85,7 @@ pub struct Pair {
     pub verdict: RateVerdict,
 }
 
-/// Something that keeps two results from being compared as equals.
+/// A difference around the measurement because of which two results are not strictly comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Its name, for programs.
@@ -109,7 +111,7 @@ impl ComparisonSide {
             .filter(|workload| workload.operations > 0 && workload.elapsed_ns > 0)
             .filter_map(|workload| {
                 let figures = figures(workload)?;
-                let disturbed = interference::is_disturbed(&run, workload);
+                let disturbed = disturbed_workloads::is_disturbed(&run, workload);
                 Some(((workload.id.clone(), workload.version), Figures { disturbed, ..figures }))
             })
             .collect();
@@ -131,8 +133,8 @@ fn figures(workload: &Workload) -> Option<Figures> {
     })
 }
 
-/// How much a workload varied: over its passes, or over its samples where there are few passes; for a search, over
-/// the rates that its searches found.
+/// How much a workload varied: over its passes, or over its samples where there are few passes; for a search,
+/// over the rates that its searches found.
 pub fn rate_range(workload: &Workload) -> Option<RateRange> {
     if workload.is_open_loop() {
         let rates = slo::useful_rate(workload)?.searches_per_s;
@@ -164,7 +166,8 @@ pub fn rate_range(workload: &Workload) -> Option<RateRange> {
     })
 }
 
-/// Compares two rates: they differ if their ranges do not overlap and the difference is larger than either varies.
+/// Compares two rates: they differ if their ranges do not overlap and the difference is larger than either
+/// varies.
 fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
     if a.disturbed || b.disturbed {
         return RateVerdict::Disturbed;

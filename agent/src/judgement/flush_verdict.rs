@@ -1,9 +1,10 @@
-//! Who answers a sync: what a result shows about the way between a commit and the medium, in plain words, with the
-//! evidence. A measurement from inside cannot tell protection from a flush that is ignored: where both fit, both are
-//! named.
+//! The verdict on flushes: whether a sync waits for the medium, or a cache or memory answers it. A program on
+//! the machine cannot tell a cache that is protected against power loss from a flush that is ignored: where
+//! both are possible, the verdict names both.
 
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
+use crate::enumeration::enumeration;
 use crate::judgement::commit_flushes::{self, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::judgement::run_notes::{self, Note, NoteId};
@@ -19,62 +20,35 @@ pub fn notes_beside(run: &Run) -> Vec<Note> {
     run_notes::notes_on_run(run).into_iter().filter(|note| !is_said(note)).collect()
 }
 
-/// The conclusion from the evidence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FlushVerdict {
-    /// A volatile cache is declared and flushes do not get there, or ZFS heeds no sync.
-    FlushesMissing,
-    /// Faster than any durable medium.
-    MemoryAnswers,
-    /// A volatile cache is declared, and only some commits had a flush of their own.
-    PartlyFlushed,
-    /// A flush costs more the more was written before it.
-    VolatileAndFlushed,
-    /// A flush costs the same whatever was written, though not every device declares that it writes through.
-    FlatFlush,
-    /// Neither flat nor steep.
-    UnclearFlush,
-    /// Every device declares that it writes through, so no flushes are needed.
-    NoFlushNeeded,
-    /// No drain was measured; commits take as long as programming flash does.
-    AsSlowAsTheMedium,
-    /// No drain was measured; commits are faster than programming flash.
-    QuickWithoutADrain,
-    /// No drain was measured, and not every device declares a volatile cache.
-    CacheUnknown,
+enumeration! {
+    /// The conclusion from the evidence.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum FlushVerdict {
+        /// A volatile cache is declared and flushes do not get there, or ZFS heeds no sync.
+        FlushesMissing => "flushes-missing",
+        /// Faster than any durable medium.
+        MemoryAnswers => "memory-answers",
+        /// A volatile cache is declared, and only some commits had a flush of their own.
+        PartlyFlushed => "partly-flushed",
+        /// A flush costs more the more was written before it.
+        VolatileAndFlushed => "volatile-and-flushed",
+        /// A flush costs the same whatever was written, though not every device declares that it writes
+        /// through.
+        FlatFlush => "flat-flush",
+        /// The cost of a flush neither stays the same nor grows much with what was written.
+        UnclearFlush => "unclear-flush",
+        /// Every device declares that it writes through, so no flushes are needed.
+        NoFlushNeeded => "no-flush-needed",
+        /// No drain was measured; commits take as long as programming flash does.
+        AsSlowAsTheMedium => "as-slow-as-the-medium",
+        /// No drain was measured; commits are faster than programming flash.
+        QuickWithoutADrain => "quick-without-a-drain",
+        /// No drain was measured, and not every device declares a volatile cache.
+        CacheUnknown => "cache-unknown",
+    }
 }
 
 impl FlushVerdict {
-    /// Every one.
-    pub const ALL: [Self; 10] = [
-        Self::FlushesMissing,
-        Self::MemoryAnswers,
-        Self::PartlyFlushed,
-        Self::VolatileAndFlushed,
-        Self::FlatFlush,
-        Self::UnclearFlush,
-        Self::NoFlushNeeded,
-        Self::AsSlowAsTheMedium,
-        Self::QuickWithoutADrain,
-        Self::CacheUnknown,
-    ];
-
-    /// Its name, for `fsyncmark explain`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::FlushesMissing => "flushes-missing",
-            Self::MemoryAnswers => "memory-answers",
-            Self::PartlyFlushed => "partly-flushed",
-            Self::VolatileAndFlushed => "volatile-and-flushed",
-            Self::FlatFlush => "flat-flush",
-            Self::UnclearFlush => "unclear-flush",
-            Self::NoFlushNeeded => "no-flush-needed",
-            Self::AsSlowAsTheMedium => "as-slow-as-the-medium",
-            Self::QuickWithoutADrain => "quick-without-a-drain",
-            Self::CacheUnknown => "cache-unknown",
-        }
-    }
-
     /// The conclusion in words, after the colon of the sentence.
     const fn words(self) -> &'static str {
         match self {
@@ -112,7 +86,8 @@ impl FlushVerdict {
 pub struct FlushJudgement {
     /// The conclusion from all the evidence.
     pub verdict: FlushVerdict,
-    /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can mean.
+    /// The conclusion in one sentence: what is declared, what was counted, what was timed, what that can
+    /// mean.
     pub sentence: String,
     /// What supports it, and what else was seen on the way.
     pub evidence: Vec<Evidence>,
@@ -215,8 +190,8 @@ impl<'a> FlushFacts<'a> {
         format!("{}: {}.", parts.join("; "), verdict.words())
     }
 
-    /// What the devices declare about their cache. Power-loss protection stands in data sheets only; no software can
-    /// ask for it.
+    /// What the devices declare about their cache. Power-loss protection stands in data sheets only; no
+    /// software can ask for it.
     fn declaration(&self) -> String {
         let all = |holds: &dyn Fn(&Device) -> bool| self.devices.iter().all(holds);
         let own_word = if all(&|device| device.volatile_write_cache == Some(false)) {

@@ -2,7 +2,8 @@
 
 use crate::wire::judgement::{CLASSES, StorageClass, floor_ns};
 
-/// From the fastest class to the slowest. Where measurements and claims differ, the range is the measured one.
+/// From the fastest class to the slowest. Where measurements and claims differ, the range is the measured
+/// one.
 pub const LADDER: [StorageClass; CLASSES.len()] = CLASSES;
 
 /// No durable medium behind a block device is known to commit or read faster than this.
@@ -10,14 +11,14 @@ pub const DURABLE_NS_MIN: u64 = floor_ns("any");
 /// The time it takes to program flash, which a drive with a really volatile cache has to wait for.
 pub const PROGRAMMED_NS_MIN: u64 = floor_ns("nvme-no-plp");
 
-/// How many rungs begin faster than this latency: where to draw it between them.
+/// How many classes begin below this latency: a drawing of the ladder puts it behind so many.
 pub fn rungs_faster_than(latency_ns: u64) -> usize {
     LADDER.iter().take_while(|rung| rung.low_ns <= latency_ns).count()
 }
 
-/// The class that a commit of this latency looks like. Of the ranges that contain it, the one with the nearest middle
-/// wins, the first of equals; outside all ranges, the nearest. Distances are logarithmic, because latencies differ by
-/// factors.
+/// The class that a commit of this latency looks like. Of the ranges that contain it, the one with the
+/// nearest middle wins, the first of equals; outside all ranges, the nearest. Distances are logarithmic,
+/// because latencies differ by factors.
 pub fn class_of(latency_ns: u64) -> &'static StorageClass {
     static CLASSES: [StorageClass; LADDER.len()] = LADDER;
     let ln = |ns: u64| (ns.max(1) as f64).ln();

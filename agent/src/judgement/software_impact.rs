@@ -1,11 +1,11 @@
-//! What a result means for software that waits for syncs: each sentence is computed from the workloads that it names,
-//! and left out where they were not measured.
+//! What a result means for software that waits for syncs: each sentence is computed from the workloads that
+//! it names, and left out where they were not measured.
 
-use crate::analysis::{figures, interference};
+use crate::analysis::{disturbed_workloads, figures};
 use crate::judgement::flush_verdict::{self, FlushVerdict};
+use crate::plan::judged_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
 use crate::plan::workload_groups::{GROUP_COMMIT, Sweep, WRITERS};
-use crate::plan::workload_ids::{APPEND, COMMIT_FSYNC, DIRECT_FDATASYNC, DOUBLEWRITE, ETCD, STREAM};
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
@@ -26,7 +26,7 @@ pub struct SoftwareImpact {
 
 /// What a result means for each kind of software that its workloads say something about.
 pub fn impacts_on_software(run: &Run) -> Vec<SoftwareImpact> {
-    let run = &interference::undisturbed(run);
+    let run = &disturbed_workloads::undisturbed(run);
     [postgresql(run), mysql(run), etcd(run), kafka(run), sqlite(run), slog(run)]
         .into_iter()
         .flatten()
@@ -107,8 +107,9 @@ fn etcd(run: &Run) -> Option<SoftwareImpact> {
     Some(SoftwareImpact {
         software: "etcd",
         text: format!(
-            "p99 of the sync is {}, {reading} the 10 ms that etcd asks for{}.{other}",
+            "p99 of the sync is {}, {reading} the {} ms that etcd asks for{}.{other}",
             units::latency(p99),
+            ETCD_P99_NS_MAX / 1_000_000,
             if p99 < ETCD_P99_NS_MAX { "" } else { ": expect leaders to be lost under load" }
         ),
         from: names(&[id]),
@@ -188,7 +189,7 @@ fn slog(run: &Run) -> Option<SoftwareImpact> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
-    use crate::plan::workload_ids::READ_FLOOR;
+    use crate::plan::judged_ids::READ_FLOOR;
     use crate::wire::workload::Workload;
 
     fn impact_on(workloads: Vec<Workload>, system: &str) -> SoftwareImpact {

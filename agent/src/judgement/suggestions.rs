@@ -1,21 +1,23 @@
-//! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports it.
+//! What can be tried, judging by the figures of a result: each suggestion is left out where nothing supports
+//! it.
 
 use crate::analysis::figures::{self, times};
-use crate::analysis::{cache, interference};
+use crate::analysis::{cache, disturbed_workloads};
 use crate::judgement::comparison;
 use crate::judgement::flush_verdict::{self, FlushVerdict};
 use crate::judgement::software_impact::largest;
 use crate::judgement::verdict_evidence;
+use crate::plan::judged_ids::{APPEND, COMMIT_DSYNC, COMMIT_FSYNC};
 use crate::plan::workload::HEADLINE;
 use crate::plan::workload_groups::{FILE_EACH, GROUP_COMMIT, ONE_FILE};
-use crate::plan::workload_ids::{APPEND, COMMIT_DSYNC, COMMIT_FSYNC};
 use crate::wire::payload::Run;
 
 /// An alternative is worth a try when it is faster by more than this factor.
 const WORTH_A_TRY: f64 = 1.15;
 /// Many committers that reach more than this many times the rate of one share their syncs well.
 const GROUP_WORTH: f64 = 3.0;
-/// Writers with files of their own that reach more than this many times the rate of one file are held up by its lock.
+/// Writers with files of their own that reach more than this many times the rate of one file are held up by
+/// its lock.
 const FILES_WORTH: f64 = 2.0;
 
 /// What a suggestion is about.
@@ -31,9 +33,9 @@ pub enum SuggestionKind {
     Group,
     /// Logs in several files.
     FileLock,
-    /// Distrust of benchmarks that write zeros.
+    /// Benchmarks that write zeros give wrong figures here.
     Zeros,
-    /// The probe of what a flush empties.
+    /// The suite with the probe that tells what a flush empties.
     Drain,
 }
 
@@ -48,7 +50,7 @@ pub struct Suggestion {
 
 /// Everything worth trying, judging by the figures.
 pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
-    let run = &interference::undisturbed(run);
+    let run = &disturbed_workloads::undisturbed(run);
     [
         dsync(run),
         prefer_fdatasync(run),
@@ -63,7 +65,8 @@ pub fn suggestions_for(run: &Run) -> Vec<Suggestion> {
     .collect()
 }
 
-/// How many times faster one workload is than another, if that is more than `enough` and more than either varies.
+/// How many times faster one workload is than another, if that is more than `enough` and more than either
+/// varies.
 fn quicker(run: &Run, id: &str, than: &str, enough: f64) -> Option<f64> {
     let (one, other) = (figures::workload(run, id)?, figures::workload(run, than)?);
     let ratio = figures::rate(one) / figures::rate(other);
@@ -161,7 +164,7 @@ fn measure_more(run: &Run) -> Option<Suggestion> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
-    use crate::plan::workload_ids::EMPTY_FLUSH;
+    use crate::plan::judged_ids::EMPTY_FLUSH;
     use crate::wire::interference::Interference;
     use crate::wire::workload::Workload;
 

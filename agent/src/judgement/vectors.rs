@@ -1,4 +1,5 @@
-//! Whole runs with the judgement expected, which the server's tests read too (tests/runs/test_judgement_vectors.py).
+//! Whole runs with the judgement expected, which the server's tests read too
+//! (tests/runs/test_judgement_vectors.py).
 
 use std::path::PathBuf;
 

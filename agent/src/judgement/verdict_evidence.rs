@@ -1,4 +1,5 @@
-//! What a verdict rests on: each observation on the way of a sync, in a sentence with its figures.
+//! The evidence for the verdict on flushes: each observation on the way of a sync, in a sentence with its
+//! figures.
 
 use crate::analysis::cache::{
     self, AREAS, DRAINS, Drain, FLAT_RATIO, FlushCost, UNEVEN_RATIO, VOLATILE_RATIO,
@@ -6,24 +7,25 @@ use crate::analysis::cache::{
 use crate::analysis::figures::{self, times};
 use crate::analysis::rate_per_s;
 use crate::judgement::ladder::DURABLE_NS_MIN;
-use crate::plan::workload::HEADLINE;
-use crate::plan::workload_ids::{
+use crate::plan::judged_ids::{
     DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, HICCUP, READ_FLOOR, READS_32_IN_FLIGHT,
     READS_ONE_AT_A_TIME, WRITE_RANDOM, WRITE_ZEROS,
 };
+use crate::plan::workload::HEADLINE;
 use crate::units;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::{LatencyKind, Workload};
 
 /// Zeros that are written faster than random bytes by more than this factor are compressed or left out.
 const ZEROS_RATIO_MAX: f64 = 1.2;
-/// A durable write that takes less than this many times a write without a sync waits for nothing.
+/// A durable write that takes less than this many times as long as a write without a sync does not wait for
+/// the medium.
 const DURABLE_RATIO_MIN: f64 = 1.2;
-/// A rate that varies less than this is held by a limit.
+/// A rate that varies less than this looks as if a limit held it.
 const CAP_VARIATION_MAX: f64 = 0.01;
-/// A rate with 32 in flight that is below this many times the rate with one is held back.
+/// If 32 operations in flight reach less than this many times the rate of one, a limit may hold the rate.
 const CAP_RATIO_MAX: f64 = 1.2;
-/// Gaps of the clock of at least this share of a tail explain a part of it.
+/// Gaps of the clock that are at least this share of p99.9 explain a part of it.
 const HICCUP_SHARE_MIN: f64 = 0.5;
 
 /// What a piece of evidence is about.

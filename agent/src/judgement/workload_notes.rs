@@ -1,12 +1,12 @@
-//! Notes on single workloads, in a sentence each: what others had of it, the end of a cache, the steady state, stalls, and the rate that keeps a
-//! limit of latency.
+//! Notes on single workloads, in a sentence each: that others disturbed it, where a cache ended, whether it
+//! became steady, how much time went by in stalls, and which rate keeps a limit of latency.
 
-use crate::analysis::{cliff, figures, interference, slo, stall, steady};
+use crate::analysis::{cliff, disturbed_workloads, figures, slo, stall, steady};
 use crate::engine::disturbance::OthersShare;
+use crate::plan::judged_ids::STEADY;
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
 use crate::plan::workload_groups::{self, Group};
-use crate::plan::workload_ids::STEADY;
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
@@ -20,7 +20,7 @@ pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
 }
 
 fn note_on(run: &Run, workload: &Workload) -> Option<String> {
-    let others = interference::share_of_others(run, workload).filter(OthersShare::disturbs);
+    let others = disturbed_workloads::share_of_others(run, workload).filter(OthersShare::disturbs);
     others.map_or_else(
         || own_note(workload),
         |others| Some(format!("others had {others} during a pass, so these are not the disk's figures")),

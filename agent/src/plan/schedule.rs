@@ -1,5 +1,5 @@
-//! The order of the passes, and how long they take: interleaved, so that a slow minute of the machine does not fall on
-//! one workload alone.
+//! The order of the passes, and how long they take: interleaved, so that a slow minute of the machine does
+//! not fall on one workload alone.
 
 use super::workload::{Stage, WorkloadDefinition};
 
@@ -12,8 +12,8 @@ pub struct Step {
     pub pass: u16,
 }
 
-/// All passes of these workloads: first the interleaved ones, then workload after workload those that stay together,
-/// then those that come last.
+/// All passes of these workloads: first the interleaved ones, then workload after workload those that stay
+/// together, then those that come last.
 pub fn order(workloads: &[&WorkloadDefinition]) -> Vec<Step> {
     let passes = |stage: Stage| -> Vec<u16> {
         workloads.iter().map(|workload| if workload.stage == stage { workload.passes } else { 0 }).collect()

@@ -1,8 +1,12 @@
 //! Each refusal, and what a plan states.
 
-use super::*;
-use crate::error::Kind;
-use crate::plan::workload::SUITES;
+use std::path::Path;
+
+use super::refusal::refuse_long_files;
+use super::workload::{SUITES, Suite};
+use super::{Choice, chosen, unchecked, whole_suite};
+use crate::error::{Error, ErrorKind, Result};
+use crate::probe::Facts;
 
 fn facts() -> Facts {
     let mut facts = crate::probe::gather(Path::new("/var/tmp")).unwrap();
@@ -35,7 +39,7 @@ fn memory_read_only_and_nearly_full_are_refused_with_advice() {
         refusal(|facts| facts.filesystem.read_only = true),
         refusal(|facts| facts.filesystem.free_bytes = 1 << 30),
     ] {
-        assert_eq!(error.kind, Kind::Refused, "{error}");
+        assert_eq!(error.kind, ErrorKind::Refused, "{error}");
         assert!(error.advice.is_some(), "{error}");
     }
 }
@@ -68,8 +72,8 @@ fn a_choice_takes_its_part_of_the_suite_and_nothing_else() {
         ["commit-8k", "commit-8k-fsync"]
     );
     let foreign = ids(&["mix-4k"], &[], quick).unwrap_err();
-    assert_eq!((foreign.kind, foreign.advice.unwrap().contains("deep")), (Kind::Usage, true));
-    assert_eq!(ids(&["commit-8k"], &["commit-8k"], quick).unwrap_err().kind, Kind::Usage);
+    assert_eq!((foreign.kind, foreign.advice.unwrap().contains("deep")), (ErrorKind::Usage, true));
+    assert_eq!(ids(&["commit-8k"], &["commit-8k"], quick).unwrap_err().kind, ErrorKind::Usage);
 }
 
 #[test]
@@ -89,6 +93,6 @@ fn the_limit_of_a_file_is_one_of_each() {
     assert_eq!(refuse_long_files(&plan, None), Ok(()));
     assert_eq!(refuse_long_files(&plan, Some(longest)), Ok(()));
     let error = refuse_long_files(&plan, Some(longest - 1)).unwrap_err();
-    assert_eq!(error.kind, Kind::Refused);
+    assert_eq!(error.kind, ErrorKind::Refused);
     assert!(error.what.contains("less than the longest test file, 1.00 GiB"), "{error}");
 }

@@ -1,31 +1,30 @@
 //! Which workloads are shown together: a suite has too many for one table.
 
+use crate::enumeration::enumeration;
 use crate::plan::workload::{OperationFacts, PageCache, Stage, Subject, Transfer, WorkloadDefinition};
 
-/// A group of workloads in a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
-    /// What one writer makes durable, and what the same writes cost without a sync.
-    Durability,
-    /// What many writers make durable side by side.
-    Writers,
-    /// What the medium does with many operations in flight.
-    Media,
-    /// The highest rate that keeps a limit of latency.
-    Slo,
-    /// Probes that tell who answers a sync: a cache, the controller or the medium.
-    Probes,
-    /// The rate that remains after long writing.
-    Endurance,
-    /// Workloads that this version does not know.
-    Other,
+enumeration! {
+    /// A group of workloads in a report. Groups are shown in this order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Group {
+        /// What one writer makes durable, and what the same writes cost without a sync.
+        Durability,
+        /// What many writers make durable side by side.
+        Writers,
+        /// What the medium does with many operations in flight.
+        Media,
+        /// The highest rate that keeps a limit of latency.
+        Slo,
+        /// Probes that tell who answers a sync: a cache, the controller or the medium.
+        Probes,
+        /// The rate that remains after long writing.
+        Endurance,
+        /// Workloads that this version does not know.
+        Other,
+    }
 }
 
 impl Group {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Self; 7] =
-        [Self::Durability, Self::Writers, Self::Media, Self::Slo, Self::Probes, Self::Endurance, Self::Other];
-
     /// Its heading.
     pub const fn title(self) -> &'static str {
         match self {
@@ -66,7 +65,7 @@ pub const GROUP_COMMIT: Sweep = sweep("group commit", "group-commit-8k-", "commi
 pub struct SweepFamily {
     /// What all of them write.
     pub title: &'static str,
-    /// What each does about durability, or how its writers share files.
+    /// How each makes its writes durable, or how its writers share files.
     pub sweeps: [Sweep; 3],
 }
 

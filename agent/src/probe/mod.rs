@@ -1,8 +1,8 @@
 //! What the agent learns about a machine before it writes a byte.
 //!
-//! Every probe is a function of a directory tree with the kernel's files in it, so that tests run it over trees
-//! recorded on other machines. Host names, addresses, serial numbers and the like are never read; the few texts that
-//! leave the machine pass `text::printable`.
+//! Every probe is a function of a directory tree with the kernel's files in it, so that tests run it over
+//! trees recorded on other machines. Host names, addresses, serial numbers and the like are never read; the
+//! few texts that leave the machine pass `text::printable`.
 
 pub mod machine;
 pub mod metadata;
@@ -11,7 +11,6 @@ pub mod tree;
 
 use std::path::Path;
 
-use self::machine::cpu_time::{self, CpuTime};
 use self::machine::{Machine, control_groups};
 use self::storage::filesystem::{self, Filesystem};
 use self::storage::{Storage, nvme};
@@ -31,8 +30,6 @@ pub struct Facts {
     pub storage: Storage,
     /// What this process may use of them.
     pub limits: Limits,
-    /// The CPU time when these facts were gathered.
-    pub cpu_time: Option<CpuTime>,
 }
 
 /// Looks at the running system and at the folder `dir`.
@@ -43,5 +40,5 @@ pub fn gather(dir: &Path) -> Result<Facts> {
     storage.drives.iter_mut().for_each(nvme::ask);
     let machine = machine::probe(&tree, cpu::hypervisor_signature().as_deref());
     let limits = control_groups::probe(&tree, &storage.devices);
-    Ok(Facts { machine, filesystem, storage, limits, cpu_time: cpu_time::read(&tree) })
+    Ok(Facts { machine, filesystem, storage, limits })
 }

@@ -48,8 +48,8 @@ impl Tree {
     }
 }
 
-/// The bytes of a file; `None` when it cannot be read. Only regular files are opened, as all of the kernel's are:
-/// opening another kind can wait forever.
+/// The bytes of a file; `None` when it cannot be read. Only regular files are opened, as all of the kernel's
+/// are: opening another kind can wait forever.
 fn read_bytes(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
     use std::io::Read;
     if !path.metadata().ok()?.is_file() {

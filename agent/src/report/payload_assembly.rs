@@ -9,9 +9,7 @@ use crate::engine::suite_run::{self, WorkloadOutcome};
 use crate::hex;
 use crate::plan::workload;
 use crate::probe::Facts;
-use crate::probe::machine::cpu_time;
 use crate::probe::storage::drive::Drive;
-use crate::probe::tree::Tree;
 use crate::text::printable;
 use crate::wire::payload::{
     Agent, Claim, CloudMetadata, Consent, Device, Environment, RUN_SCHEMA, Run, RunClock, SuiteReference,
@@ -25,7 +23,7 @@ const FALLBACK_LENGTH_MAX: usize = 128;
 /// The largest integer that every JSON reader keeps exactly.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 
-/// What is known before the first pass.
+/// The part of a payload that is known before the first pass.
 #[derive(Debug, Clone)]
 pub struct Header<'a> {
     /// The run's own id.
@@ -44,11 +42,13 @@ pub struct Header<'a> {
     pub cloud_metadata: Option<CloudMetadata>,
 }
 
-/// What only the run can add.
+/// The part of a payload that is known only after the run.
 #[derive(Debug, Clone)]
 pub struct RunFigures {
     /// When the run began, how long it took, and the clock that timed it.
     pub clock: RunClock,
+    /// Thousandths of the CPUs' time that the hypervisor took meanwhile.
+    pub steal_permille: Option<u32>,
     /// The server's challenge, if there was one.
     pub challenge: Option<String>,
     /// The proof that the file was written, where the server gave the seed.
@@ -59,7 +59,7 @@ pub struct RunFigures {
     pub workloads: Vec<Workload>,
 }
 
-/// The whole payload. Call it when the run has ended: CPU time that the hypervisor stole counts until now.
+/// The whole payload.
 pub fn build(header: &Header<'_>, figures: RunFigures) -> Run {
     let storage = &header.facts.storage;
     Run {
@@ -78,7 +78,7 @@ pub fn build(header: &Header<'_>, figures: RunFigures) -> Run {
         clock: figures.clock,
         machine: header.machine.clone(),
         claim: header.claim.clone(),
-        env: env(header),
+        env: env(header, figures.steal_permille),
         stack: storage.layers.clone(),
         devices: storage.drives.iter().map(device).collect(),
         workloads: figures.workloads,
@@ -108,7 +108,7 @@ fn sha256_of_file(path: &Path) -> io::Result<String> {
     Ok(hex::encode(&digest.finalize()))
 }
 
-fn env(header: &Header<'_>) -> Environment {
+fn env(header: &Header<'_>, steal_permille: Option<u32>) -> Environment {
     let facts = header.facts;
     let (machine, filesystem) = (&facts.machine, &facts.filesystem);
     Environment {
@@ -126,10 +126,7 @@ fn env(header: &Header<'_>) -> Environment {
         cloud_metadata: header.cloud_metadata.clone(),
         container: machine.container.map(|container| container.wire_name().to_owned()),
         cpu_governor: machine.governor.map(str::to_owned),
-        steal_permille: facts
-            .cpu_time
-            .zip(cpu_time::read(&Tree::live()))
-            .and_then(|(then, now)| now.stolen_permille_since(&then)),
+        steal_permille,
         limits: facts.limits.clone(),
         fs: filesystem.name.clone(),
         mount_flags: filesystem.mount_flags.clone(),

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::hex;
 
-/// Replaces a file. A power cut during the call leaves the earlier file or the new one; after it, the new one.
+/// Replaces a file. A power cut during the call leaves the earlier file or the new one; after it, the new
+/// one.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let temporary = Temporary::write(path, bytes, mode)?;
     std::fs::rename(&temporary.path, path)?;
@@ -18,8 +19,13 @@ pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 /// Creates a file; `false` where there is one already, which is left as it is.
 pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     let temporary = Temporary::write(path, bytes, mode)?;
-    // A link, unlike a rename, does not replace a file that another run created in the meantime.
-    let created = match std::fs::hard_link(&temporary.path, path) {
+    // A link, unlike a plain rename, does not replace a file that another run created in the meantime. A
+    // filesystem without hard links, such as vfat, can rename in the same way.
+    let placed = std::fs::hard_link(&temporary.path, path).or_else(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Err(error),
+        _ => rename_new(&temporary.path, path),
+    });
+    let created = match placed {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         Err(error) => return Err(error),
@@ -29,8 +35,14 @@ pub fn create_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
     Ok(created)
 }
 
-/// Removes temporary files older than `age` from a folder, left there by writers that were killed or lost power. What
-/// cannot be removed is tried again the next time.
+/// Renames a file; `AlreadyExists` where there is one of the new name.
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
+}
+
+/// Removes temporary files older than `age` from a folder, left there by writers that were killed or lost
+/// power. What cannot be removed is tried again the next time.
 pub fn sweep(folder: &Path, age: Duration) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let modified = entry.metadata().and_then(|metadata| metadata.modified());
@@ -47,8 +59,8 @@ fn is_temporary(name: &str) -> bool {
     random.is_some_and(|random| hex::decode::<4>(random).is_some())
 }
 
-/// A durable temporary file beside its target. Its name is random, because two runs may write the same target at the
-/// same time. Dropping it removes the file unless it was renamed.
+/// A durable temporary file beside its target. Its name is random, because two runs may write the same target
+/// at the same time. Dropping it removes the file unless it was renamed.
 struct Temporary {
     path: PathBuf,
 }
@@ -103,6 +115,19 @@ mod tests {
         assert!(!create_new(&path, b"second", 0o600).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), b"first");
         assert_eq!(names(&dir), ["key"]);
+    }
+
+    #[test]
+    fn a_rename_to_a_new_name_leaves_a_file_that_has_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+        std::fs::write(&from, b"new").unwrap();
+        std::fs::write(&to, b"first").unwrap();
+        assert_eq!(rename_new(&from, &to).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read(&to).unwrap(), b"first");
+        std::fs::remove_file(&to).unwrap();
+        rename_new(&from, &to).unwrap();
+        assert_eq!(names(&dir), ["to"]);
     }
 
     #[test]

@@ -32,7 +32,8 @@ impl Clock for Monotonic {
     }
 }
 
-/// Nanoseconds since boot, the time asleep included: beside the monotonic clock it shows a suspend.
+/// Nanoseconds since boot, including the time for which the machine slept. The monotonic clock leaves that
+/// time out, so their difference shows a suspend.
 pub fn boottime_ns() -> u64 {
     #[cfg(target_os = "linux")]
     return nanoseconds(clock_gettime(ClockId::Boottime));

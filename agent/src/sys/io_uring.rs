@@ -154,12 +154,13 @@ impl Ring {
         }
     }
 
-    /// Begins the prepared requests, lets the kernel finish what it can, and waits until `wait_for` are finished.
+    /// Begins the prepared requests, lets the kernel finish what it can, and waits until `wait_for` are
+    /// finished.
     ///
     /// # Errors
     ///
-    /// What `io_uring_enter` answers, except for a signal and for a kernel that wants its completions to be taken
-    /// first: then it returns early.
+    /// What `io_uring_enter` answers, except for a signal and for a kernel that wants its completions to be
+    /// taken first: then it returns early.
     #[inline]
     pub fn enter(&mut self, wait_for: usize) -> io::Result<()> {
         let wait_for = u32::try_from(wait_for.min(self.in_flight_count)).unwrap_or(u32::MAX);
@@ -183,8 +184,8 @@ impl Ring {
     /// A finished request: its slot, which is free again, and the bytes or the error.
     #[inline]
     pub fn completion(&mut self) -> Option<(usize, io::Result<usize>)> {
-        // Creating and dropping the view of the queue each time reads and writes its shared ends, so they are never
-        // stale.
+        // Creating and dropping the view of the queue each time reads and writes its shared ends, so they are
+        // never stale.
         let entry = self.io.completion().next()?;
         let slot = usize::try_from(entry.user_data()).expect("we numbered it");
         assert!(std::mem::take(&mut self.in_flight[slot]), "slot {slot} was not in flight");

@@ -1,9 +1,16 @@
-//! What the program asks of the kernel and the CPU: clocks, signals, random bytes, files that are written whole, and the
-//! only unsafe code: calls that the standard library has no safe function for, and memory that the kernel reads and
-//! writes while the program goes on.
+//! What the program asks of the kernel and the CPU, and the only unsafe code: calls that the standard library
+//! has no safe function for, and memory that the kernel reads and writes while the program goes on. Each file
+//! answers one question:
 //!
-//! `clock` and `cpu` time and name the machine; `io_request` is one call on a file, `io_uring` many at once, `memory` what
-//! they read and write; `nvme` asks a controller; `atomic_write` and `signals` keep results whole when a run is stopped.
+//! - `clock`: what time is it, and what does it cost to ask?
+//! - `cpu`: what does the CPU say of its hypervisor?
+//! - `memory`: in which memory do reads and writes find their bytes?
+//! - `io_request`: what can be asked of an open file?
+//! - `io_uring`: how are many such requests performed at once?
+//! - `nvme`: what can an NVMe controller be asked?
+//! - `atomic_write`: how is a file written whole or not at all?
+//! - `signals`: how does a run end cleanly when it is told to stop?
+//! - `random_bytes`: where do random bytes come from?
 
 pub mod atomic_write;
 pub mod clock;
@@ -14,20 +21,13 @@ pub mod io_uring;
 pub mod memory;
 #[cfg(target_os = "linux")]
 pub mod nvme;
+mod random_bytes;
 pub mod signals;
 
-/// Bytes of an NVMe controller's answer to Identify Controller (NVMe Base Specification, figure "Identify Controller
-/// data structure").
+/// Bytes of an NVMe controller's answer to Identify Controller (NVMe Base Specification, figure "Identify
+/// Controller data structure").
 pub const IDENTIFY_BYTES: usize = 4096;
 /// Bytes of an NVMe controller's log page "SMART / Health Information".
 pub const HEALTH_BYTES: usize = 512;
 
-/// Random bytes from the system.
-///
-/// # Panics
-/// When the system has none, which no supported system does.
-pub fn random<const N: usize>() -> [u8; N] {
-    let mut bytes = [0; N];
-    getrandom::getrandom(&mut bytes).expect("the system has random numbers");
-    bytes
-}
+pub use self::random_bytes::random;

@@ -1,5 +1,5 @@
-//! Admin commands to NVMe controllers (`linux/nvme_ioctl.h`): only commands that change nothing. The kernel lets only
-//! root open a controller.
+//! Admin commands to NVMe controllers (`linux/nvme_ioctl.h`): only commands that change nothing. The kernel
+//! lets only root open a controller.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;

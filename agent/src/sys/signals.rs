@@ -8,27 +8,27 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
-/// A second signal within this time is the first one's echo: `timeout` signals its child and then the
-/// whole group, and a terminal that closes tells the shell, which tells its jobs.
+/// A second signal within this time is taken for the same one: `timeout` signals its child and then the whole
+/// group, and when a terminal closes, both it and the shell signal the program.
 const ECHO: Duration = Duration::from_secs(1);
 
 /// The flag that the timed loop looks at, and whether a signal ends the program at once.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     requested: Arc<AtomicBool>,
-    /// Whether a first signal only asks the run to end. Locked while a signal is handled, so that none is lost at the
-    /// end.
+    /// Whether a first signal only asks the run to end. Locked while a signal is handled, so that none is
+    /// lost at the end.
     is_measuring: Arc<Mutex<bool>>,
 }
 
 impl Stop {
-    /// Installs the handlers; until `begin`, signals still end the program at once. They are received by a thread
-    /// that sleeps until one comes. Signals that were ignored when the program was started, as `nohup` does with
-    /// SIGHUP, stay ignored.
+    /// Installs the handlers; until `begin`, signals still end the program at once. They are received by a
+    /// thread that sleeps until one comes. Signals that were ignored when the program was started, as `nohup`
+    /// does with SIGHUP, stay ignored.
     pub fn install() -> Result<Self> {
-        let failed = |error| Error::from_io(Kind::Internal, "listen for Ctrl-C", &error);
+        let failed = |error| Error::from_io(ErrorKind::Internal, "listen for Ctrl-C", &error);
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(&status, signal));
         let mut signals = Signals::new(signals).map_err(failed)?;
@@ -52,8 +52,8 @@ impl Stop {
         *self.lock_is_measuring() = true;
     }
 
-    /// From now on a signal ends the program again. Returns whether one came before: the caller has to
-    /// act on it.
+    /// From now on a signal ends the program again. Returns whether a signal came before: then the caller has
+    /// to end the run.
     #[must_use]
     pub fn end(&self) -> bool {
         let mut is_measuring = self.lock_is_measuring();

@@ -2,7 +2,8 @@
 
 use crate::delivery::server::Server;
 
-/// The terms of a yes. A cloud's answer is mentioned only where a result holds one.
+/// What a person agrees to by a yes, in words. The answer of a cloud is mentioned only where a result holds
+/// one.
 pub fn terms(server: &Server, with_cloud: bool) -> String {
     format!(
         "  What is sent to {} is published there under CC0: rates and latency histograms; kernel, CPU, memory, \

@@ -7,9 +7,9 @@ use rustix::process::{Resource, getrlimit};
 
 use super::info::describe_limits;
 use crate::cli::DoctorArgs;
-use crate::disk::test_folder::Folder;
+use crate::disk::test_folder::TestFolder;
 use crate::engine::suite_run::preparation;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::SUITES;
@@ -37,7 +37,7 @@ enum Severity {
     /// A run works, but a person should know.
     Note,
     /// A run would refuse, with this exit code.
-    Stop(Kind),
+    Stop(ErrorKind),
 }
 
 /// One thing that was checked.
@@ -148,7 +148,7 @@ fn nameless(filesystem: &str, refusal: Option<&io::Error>) -> Check {
 
 /// Reads one block past the page cache, as the run of this plan would before it fills its files.
 fn try_direct_io(plan: &Plan, facts: &Facts) -> Result<bool> {
-    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let mut folder = TestFolder::new(plan.dir.clone(), plan.naming, &facts.storage);
     preparation::can_bypass_page_cache(&mut folder, &plan.workloads)
 }
 
@@ -175,8 +175,9 @@ fn io_uring() -> Check {
     Check::good("io_uring", format!("not of this system: {WITHOUT_IO_URING}"))
 }
 
-/// `disabled` is what `kernel.io_uring_disabled` says, which kernels before 6.6 do not have: the error number tells
-/// what forbids it from what does not have it.
+/// Whether there is `io_uring`, and what forbids it. `disabled` is what `kernel.io_uring_disabled` says,
+/// which kernels before 6.6 do not have; there the error number tells a kernel that forbids it from one that
+/// does not have it.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn io_uring_check(answer: io::Result<()>, disabled: &str) -> Check {
     let Err(error) = answer else { return Check::good("io_uring", "available") };
@@ -295,9 +296,10 @@ mod tests {
 
     #[test]
     fn what_stops_a_run_decides_the_exit_code() {
-        let stop = Check { severity: Severity::Stop(Kind::NoPermission), ..Check::good("Folder", "locked") };
+        let stop =
+            Check { severity: Severity::Stop(ErrorKind::NoPermission), ..Check::good("Folder", "locked") };
         let checks = [Check::note("Clock", "slow", "advice"), stop];
-        assert_eq!(verdict(&checks).unwrap_err().kind, Kind::NoPermission);
+        assert_eq!(verdict(&checks).unwrap_err().kind, ErrorKind::NoPermission);
         assert_eq!(verdict(&checks[..1]), Ok(()), "a note is none");
     }
 
@@ -306,8 +308,8 @@ mod tests {
         assert_eq!(severity_of(&direct_io(Ok(true))), "good");
         let without = direct_io(Ok(false));
         assert_eq!((severity_of(&without), without.what.contains("are left out")), ("note", true));
-        let broken = direct_io(Err(Error::new(Kind::Io, "cannot prepare the test file")));
-        assert_eq!(verdict(&[broken]).unwrap_err().kind, Kind::Io);
+        let broken = direct_io(Err(Error::new(ErrorKind::Io, "cannot prepare the test file")));
+        assert_eq!(verdict(&[broken]).unwrap_err().kind, ErrorKind::Io);
     }
 
     #[test]

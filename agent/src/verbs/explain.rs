@@ -1,7 +1,7 @@
 //! The verb `explain`: what a word of the report means, and what to do about it.
 
 use crate::cli::ExplainArgs;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::WORKLOADS;
 use crate::report::terminal::{Terminal, wrap};
 use crate::text::printable;
@@ -12,9 +12,10 @@ macro_rules! text {
     };
 }
 
-/// The texts of all entries, as they stand in `data/explain/`, with the figures of the judgement filled in by the build. An entry begins with its kinds, its names and its title, `[kinds] name, name: title`; a line
-/// says what it is, and one that begins with `Do: ` what to do. A capital N in the last part of a name stands for any
-/// number, such as 4, x4 or 64k.
+/// The texts of all entries, as they stand in `data/explain/`; the build fills in the figures of the
+/// judgement. The first line of an entry has its kinds, its names and its title, `[kinds] name, name: title`.
+/// The next line says what it is, and a third, which begins with `Do: `, what to do. A capital N in the last
+/// part of a name stands for any number, such as 4, x4 or 64k.
 const TEXTS: [&str; 8] = [
     text!("suites.txt"),
     text!("workloads.txt"),
@@ -76,8 +77,8 @@ pub fn explain(args: &ExplainArgs) -> Result<()> {
     }
 }
 
-/// Everything that can be explained, in the order of the files. What is both a note and a label is one entry, in the
-/// words of the note.
+/// Everything that can be explained, in the order of the files. What is both a note and a label is one entry,
+/// in the words of the note.
 pub fn entries() -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for entry in TEXTS.iter().flat_map(|text| read_entries(text)) {
@@ -119,7 +120,7 @@ pub fn find<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Entry> {
         .or_else(|| first_with(&|known| is_of_family(known, name)))
 }
 
-/// Whether a name is `family` with a number in place of its N, or without both.
+/// Whether a name is that of `family` with a number in place of the N, or without N and the hyphen before it.
 fn is_of_family(family: &str, name: &str) -> bool {
     if family.strip_suffix("-N") == Some(name) {
         return true;
@@ -165,8 +166,8 @@ fn list(width: usize) -> String {
     lines.join("\n")
 }
 
-/// Suggestions for an unknown name: those that begin with it or contain it, else those that differ in the fewest
-/// letters. A family of workloads counts as its members do.
+/// Suggestions for an unknown name: those that begin with it or contain it, else those that differ in the
+/// fewest letters. A family of workloads counts as its members do.
 fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
     let names = || entries.iter().flat_map(|entry| entry.names.iter().copied());
     let begins = |name: &str| name.starts_with(word);
@@ -185,7 +186,7 @@ fn suggestions<'a>(entries: &'a [Entry], word: &str) -> Vec<&'a str> {
 }
 
 fn unknown_name(entries: &[Entry], word: &str) -> Error {
-    Error::new(Kind::NoInput, format!("nothing here is called {word}")).advise(format!(
+    Error::new(ErrorKind::NoInput, format!("nothing here is called {word}")).advise(format!(
         "Did you mean {}? All names: fsyncmark explain",
         suggestions(entries, word).join(", ")
     ))
@@ -239,11 +240,11 @@ mod tests {
     #[test]
     fn every_note_of_a_report_is_explained() {
         for id in NoteId::ALL {
-            assert_explained("note", id.name());
+            assert_explained("note", id.id());
         }
         let entries = entries();
         for note in entries.iter().filter(|entry| entry.kinds.contains(&"note")) {
-            assert!(NoteId::ALL.iter().any(|id| id.name() == note.names[0]), "{} is no note", note.names[0]);
+            assert!(NoteId::ALL.iter().any(|id| id.id() == note.names[0]), "{} is no note", note.names[0]);
         }
     }
 
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn every_level_of_the_server_is_explained() {
-        for level in ["published", "signed", "witnessed"] {
+        for level in ["published", "imported", "signed", "witnessed"] {
             assert_explained("level", level);
         }
     }

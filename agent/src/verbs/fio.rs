@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::FioArgs;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::fio::job::{self, JOB_FILE_BYTES_MAX, Job};
 use crate::plan::fio::nearest;
 use crate::plan::fio::shape::Shape;
@@ -23,17 +23,18 @@ pub fn fio(args: &FioArgs) -> Result<()> {
 
 /// The jobs of the arguments; those of job files come first, as in fio.
 fn jobs(words: &[String]) -> Result<Vec<Job>> {
-    let command = job::from_arguments(words).map_err(|what| Error::new(Kind::Data, what))?;
+    let command = job::from_arguments(words).map_err(|what| Error::new(ErrorKind::Data, what))?;
     let mut jobs = Vec::new();
     for file in &command.files {
         let text = read(Path::new(file))?;
-        let in_file = job::from_file(&text)
-            .map_err(|what| Error::new(Kind::Data, format!("{file} is not a job file of fio: {what}")))?;
+        let in_file = job::from_file(&text).map_err(|what| {
+            Error::new(ErrorKind::Data, format!("{file} is not a job file of fio: {what}"))
+        })?;
         jobs.extend(in_file);
     }
     jobs.extend(command.jobs);
     if jobs.is_empty() {
-        return Err(Error::new(Kind::Data, "there is no job in these arguments")
+        return Err(Error::new(ErrorKind::Data, "there is no job in these arguments")
             .advise("For example: fsyncmark fio --rw=randwrite --bs=8k --direct=1 --fsync=1"));
     }
     Ok(jobs)
@@ -41,8 +42,9 @@ fn jobs(words: &[String]) -> Result<Vec<Job>> {
 
 fn read(path: &Path) -> Result<String> {
     use std::io::Read;
-    let failed =
-        |error: std::io::Error| Error::from_io(Kind::NoInput, &format!("read {}", path.display()), &error);
+    let failed = |error: std::io::Error| {
+        Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error)
+    };
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).map_err(failed)?;
     file.take(JOB_FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
@@ -105,8 +107,8 @@ mod tests {
 
     #[test]
     fn nothing_and_no_job_file_are_refused() {
-        assert_eq!(jobs(&["fio".to_owned()]).unwrap_err().kind, Kind::Data);
-        assert_eq!(jobs(&["/no/such.fio".to_owned()]).unwrap_err().kind, Kind::NoInput);
+        assert_eq!(jobs(&["fio".to_owned()]).unwrap_err().kind, ErrorKind::Data);
+        assert_eq!(jobs(&["/no/such.fio".to_owned()]).unwrap_err().kind, ErrorKind::NoInput);
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.fio");
         std::fs::write(&file, b"\xff\xfe no job").unwrap();

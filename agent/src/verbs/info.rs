@@ -26,7 +26,7 @@ const MEASURED: &str = "(measured)";
 /// Stands for values that the first run creates.
 const NOT_MADE_YET: &str = "(made on first use)";
 
-/// Prints both. Creates nothing, neither key nor folder.
+/// Prints what was found, and what an upload would carry. Creates nothing, neither key nor folder.
 pub fn info(args: &InfoArgs) -> Result<()> {
     let home = Home::locate()?;
     let facts = probe::gather(&args.dir)?;
@@ -208,8 +208,14 @@ fn run_payload(
         source: facts.machine.clock_source.clone(),
         read_cost_ns: 0,
     };
-    let figures =
-        RunFigures { clock, challenge: None, seed_proof: None, complete: true, workloads: Vec::new() };
+    let figures = RunFigures {
+        clock,
+        steal_permille: None,
+        challenge: None,
+        seed_proof: None,
+        complete: true,
+        workloads: Vec::new(),
+    };
     let mut payload =
         serde_json::to_value(payload_assembly::build(&header, figures)).expect("texts and numbers only");
     payload["challenge"] = json!("(the server's, if it answers)");

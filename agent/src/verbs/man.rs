@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use clap::{Arg, Command, CommandFactory};
 
 use crate::cli::{Cli, CompletionsArgs, EXAMPLES, Shell};
-use crate::error::{EXIT_CODES, Result};
+use crate::error::Result;
+use crate::exit_code::EXIT_CODES;
 use crate::report::terminal;
 
 /// Prints the manual page.
@@ -14,8 +15,8 @@ pub fn man() -> Result<()> {
     terminal::print(page().trim_end())
 }
 
-/// The completions of each shell as `clap_complete` makes them. They are files, because its code would be five times
-/// as large in the program as its output; a test compares them with the command line.
+/// The completions of each shell as `clap_complete` makes them. They are files, because its code would be
+/// five times as large in the program as its output; a test compares them with the command line.
 const fn script(shell: Shell) -> &'static str {
     match shell {
         Shell::Bash => {

@@ -1,6 +1,7 @@
-//! The verbs of the command line: one file a verb, `run` in a folder of its own. A verb is a member of `Verb` in
-//! `cli.rs`, which `main.rs` hands to its file. What several verbs share: `consent` is the terms of an upload
-//! that a person agrees to, `result_file` reads a result that was kept.
+//! The verbs of the command line: one file a verb, `run` in a folder of its own. A verb is a member of `Verb`
+//! in `cli.rs`, which `main.rs` hands to its file. What several verbs share: `consent` is the terms of an
+//! upload that a person agrees to, `result_file` reads a result that was kept. `plan_standing` is what
+//! `compare` asks a server.
 
 pub mod compare;
 pub mod consent;
@@ -10,6 +11,7 @@ pub mod fio;
 pub mod info;
 pub mod key;
 pub mod man;
+mod plan_standing;
 pub mod report;
 pub mod result_file;
 pub mod run;

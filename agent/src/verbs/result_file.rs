@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::analysis::consistency;
 use crate::delivery::{self, key};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::envelope::{ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
@@ -37,8 +37,8 @@ pub struct ResultFile {
     pub envelope: Option<Envelope>,
 }
 
-/// Reads a result, and refuses one with an invalid signature or with figures that contradict themselves: nothing
-/// wrong may be drawn silently.
+/// Reads a result. Refuses one with an invalid signature, or with figures that contradict each other, so that
+/// nothing wrong is shown without a word.
 pub fn open(path: &Path) -> Result<ResultFile> {
     let bytes = read(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
@@ -47,7 +47,7 @@ pub fn open(path: &Path) -> Result<ResultFile> {
 /// Reads a file that is no longer than an envelope may be.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let failed =
-        |error: io::Error| Error::from_io(Kind::NoInput, &format!("read {}", path.display()), &error);
+        |error: io::Error| Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error);
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(failed)?;
     file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
@@ -56,7 +56,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 
 fn parse(bytes: &[u8]) -> Result<ResultFile> {
     let not = |why: &str| {
-        Error::new(Kind::Data, format!("this is not a result: {why}"))
+        Error::new(ErrorKind::Data, format!("this is not a result: {why}"))
             .advise("It takes a signed result, or what fsyncmark run --json printed.")
     };
     let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
@@ -73,13 +73,13 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
     if faults.is_empty() {
         return Ok(result);
     }
-    Err(Error::new(Kind::Data, format!("its figures do not add up: {}", faults.join("; "))))
+    Err(Error::new(ErrorKind::Data, format!("its figures do not add up: {}", faults.join("; "))))
 }
 
 fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
     let (body, signature) = match key::find_signing_key(None, &envelope) {
         Ok((key, _)) => (envelope.open(&key)?, SignatureState::Valid { key_id: key_id(&key) }),
-        Err(error) if error.kind == Kind::NoInput => (envelope.body()?, SignatureState::Unchecked),
+        Err(error) if error.kind == ErrorKind::NoInput => (envelope.body()?, SignatureState::Unchecked),
         Err(error) => return Err(error),
     };
     let run = delivery::read_run(&envelope, &body)?;
@@ -89,7 +89,7 @@ fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
 fn parse_unsigned(json: &Value) -> Result<ResultFile> {
     // Read through its bytes: reading a run from a `Value` too would put a second reader into the program.
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
-        Error::new(Kind::Data, format!("this is not a run as this version knows it: {error}"))
+        Error::new(ErrorKind::Data, format!("this is not a run as this version knows it: {error}"))
     })?;
     Ok(ResultFile { run, signature: SignatureState::Absent, envelope: None })
 }
@@ -108,7 +108,7 @@ mod tests {
 
     fn fault(bytes: &[u8]) -> String {
         let error = parse(bytes).unwrap_err();
-        assert_eq!(error.kind, Kind::Data);
+        assert_eq!(error.kind, ErrorKind::Data);
         error.what
     }
 

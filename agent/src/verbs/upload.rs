@@ -9,12 +9,12 @@ use crate::delivery::home::Home;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{DeliveryFailure, PendingUpload, key, retry};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::report::terminal::{self, Terminal};
 use crate::units;
 
-/// Sends the named files, or all that wait. A file that cannot be read, sent or accepted does not stop the others; a
-/// server that does not answer, or asks for a pause, does. Returns the first problem.
+/// Sends the named files, or all that wait. A file that cannot be read, sent or accepted does not stop the
+/// others; a server that does not answer, or asks for a pause, does. Returns the first problem.
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
@@ -26,7 +26,7 @@ pub fn upload(args: &UploadArgs) -> Result<()> {
         return Ok(());
     }
     let key = key::load(&home)?.ok_or_else(|| {
-        Error::new(Kind::NoInput, format!("there is no key in {}", home.key_file().display()))
+        Error::new(ErrorKind::NoInput, format!("there is no key in {}", home.key_file().display()))
             .advise("Results can only be sent with the key that signed them. Was FSYNCMARK_HOME another when you measured?")
     })?;
     let mut problems = Problems { terminal, first: None };
@@ -101,7 +101,7 @@ fn agree(terminal: &Terminal, args: &UploadArgs, server: &Server, uploads: &[Pen
         return Ok(true);
     }
     if !terminal.can_ask() {
-        return Err(Error::new(Kind::NotDelivered, "nothing was sent: there is nobody to ask")
+        return Err(Error::new(ErrorKind::NotDelivered, "nothing was sent: there is nobody to ask")
             .advise("Add --yes to agree to publish the results under CC0."));
     }
     for PendingUpload { run, .. } in uploads {

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::analysis::{consistency, figures};
 use crate::cli::VerifyArgs;
 use crate::delivery::{self, key};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::WorkloadDefinition;
 use crate::report::terminal::Terminal;
 use crate::text::printable;
@@ -38,7 +38,7 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
     if !faults.is_empty() {
         let faults = faults.join("; ");
         return Err(Error::new(
-            Kind::Data,
+            ErrorKind::Data,
             format!("the signature fits, but the figures do not add up: {faults}"),
         ));
     }

@@ -6,7 +6,7 @@ use ed25519_dalek::{Signature, Signer, SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::hex;
 
 /// `Content-Type` of an envelope.
@@ -72,7 +72,7 @@ pub fn seal(payload_type: &str, body: &[u8], key: &SigningKey) -> Envelope {
 impl Envelope {
     /// Reads an envelope; does not check its signature.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let not = |why: &str| Error::new(Kind::Data, format!("this is not a signed envelope: {why}"));
+        let not = |why: &str| Error::new(ErrorKind::Data, format!("this is not a signed envelope: {why}"));
         if bytes.len() > ENVELOPE_BYTES_MAX {
             return Err(not("it is larger than 6 MiB"));
         }
@@ -92,9 +92,9 @@ impl Envelope {
     pub fn body(&self) -> Result<Vec<u8>> {
         let body = STANDARD
             .decode(&self.payload)
-            .map_err(|error| Error::new(Kind::Data, format!("the payload is not base64: {error}")))?;
+            .map_err(|error| Error::new(ErrorKind::Data, format!("the payload is not base64: {error}")))?;
         if body.len() > PAYLOAD_BYTES_MAX {
-            return Err(Error::new(Kind::Data, "the payload is larger than 4 MiB"));
+            return Err(Error::new(ErrorKind::Data, "the payload is larger than 4 MiB"));
         }
         Ok(body)
     }
@@ -102,7 +102,7 @@ impl Envelope {
     /// Checks the signature that names `key` and returns the bytes that it covers.
     pub fn open(&self, key: &VerifyingKey) -> Result<Vec<u8>> {
         let id = key_id(key);
-        let wrong = |why: &str| Error::new(Kind::Data, format!("the signature does not fit: {why}"));
+        let wrong = |why: &str| Error::new(ErrorKind::Data, format!("the signature does not fit: {why}"));
         let signature = self
             .signatures
             .iter()
@@ -123,7 +123,7 @@ impl Envelope {
 
 /// A public key from the base64 of its 32 bytes.
 pub fn public_key(base64: &str) -> Result<VerifyingKey> {
-    let wrong = |why: &str| Error::new(Kind::Data, format!("this is not an Ed25519 public key: {why}"));
+    let wrong = |why: &str| Error::new(ErrorKind::Data, format!("this is not an Ed25519 public key: {why}"));
     let bytes = STANDARD.decode(base64.trim()).map_err(|_| wrong("not base64"))?;
     let bytes: [u8; 32] = bytes.try_into().map_err(|_| wrong("not 32 bytes"))?;
     let key = VerifyingKey::from_bytes(&bytes).map_err(|_| wrong("not a point of the curve"))?;
@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn a_key_for_which_one_signature_fits_every_message_is_refused() {
-        // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was signed.
+        // The neutral point as the key and as R, and S = 0: the equation of Ed25519 holds whatever was
+        // signed.
         let (mut neutral, mut signature) = ([0; 32], [0; 64]);
         (neutral[0], signature[0]) = (1, 1);
         let key = VerifyingKey::from_bytes(&neutral).unwrap();

@@ -67,8 +67,8 @@ impl Distribution {
         }
     }
 
-    /// What was recorded after `earlier`, a snapshot of the same histogram; `None` when nothing was. Its minimum and
-    /// maximum are exact only to a bucket.
+    /// What was recorded after `earlier`, a snapshot of the same histogram; `None` when nothing was. Its
+    /// minimum and maximum are exact only to a bucket.
     pub fn since(&self, earlier: Option<&Self>) -> Option<Self> {
         let Some(earlier) = earlier else { return Some(self.clone()) };
         let mut before = earlier.counts.iter().copied().peekable();

@@ -1,5 +1,6 @@
-//! The figures by which agent and server judge, as `apps/wire/judgement.v1.json` states them: thresholds, the classes
-//! of the fsync ladder, floors. The build turns them into constants, so that nothing is read at run time.
+//! The figures by which agent and server judge, as `apps/wire/judgement.v1.json` states them: thresholds, the
+//! classes of the fsync ladder, floors. The build turns them into constants, so that nothing is read at run
+//! time.
 
 /// A class of storage: a rung of the fsync ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,11 @@
-//! The format that agent and server share: the result field by field (`payload`, `workload` for each workload in it,
-//! `interference` for what else went on in each pass), the buckets of its latencies (`histogram`), the signed `envelope`
-//! around it, and the figures by which both judge it (`judgement`).
+//! The format that agent and server share. Each file answers one question:
+//!
+//! - `payload`: which fields has a result?
+//! - `workload`: which figures has each workload in it?
+//! - `interference`: what else went on during a pass, as a result stores it?
+//! - `histogram`: into which buckets do latencies fall?
+//! - `envelope`: how is a result signed?
+//! - `judgement`: by which thresholds, classes and floors do both judge it?
 
 pub mod envelope;
 pub mod histogram;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::enumeration::enumeration;
 use crate::wire::histogram::Distribution;
 use crate::wire::interference::Interference;
 
@@ -31,13 +32,14 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The latencies of whole operations: commits; else reads and writes, both together where it has both; or
-    /// where there is nothing else what there is.
+    /// The latencies of whole operations: of commits; without commits, of reads and writes together. A probe
+    /// that has none of these, such as the gaps of the clock, gives the latencies that it has.
     pub fn whole_operations(&self) -> Option<Distribution> {
         whole_operations_or_probe(|kind| self.histograms.get(kind).map(Into::into))
     }
 
-    /// Whether it is an open loop: it ran at many rates, so over all passes it has neither a rate nor percentiles.
+    /// Whether it is an open loop: it ran at many rates, so over all passes it has neither a rate nor
+    /// percentiles.
     pub fn is_open_loop(&self) -> bool {
         self.passes.iter().any(|pass| pass.open_loop.is_some())
     }
@@ -62,7 +64,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Whether nothing cut it short.
+    /// Whether it ended by its own limits, and not by an error or by Ctrl-C.
     pub fn is_whole(&self) -> bool {
         !matches!(self.ended_by, EndReason::Interrupted | EndReason::Error)
     }
@@ -110,26 +112,25 @@ pub enum EndReason {
     Error,
 }
 
-/// The kinds of latency. Each has its own histogram wherever latencies are counted, sent or shown; this is the only
-/// list of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatencyKind {
-    /// The write alone.
-    Write,
-    /// The sync alone.
-    Sync,
-    /// The whole commit: write and sync.
-    Commit,
-    /// A read.
-    Read,
-    /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
-    Lag,
+enumeration! {
+    /// The kinds of latency, in the order of the wire format. Each has its own histogram wherever latencies
+    /// are counted, sent or shown; this is the only list of them.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum LatencyKind {
+        /// The write alone.
+        Write,
+        /// The sync alone.
+        Sync,
+        /// The whole commit: write and sync.
+        Commit,
+        /// A read.
+        Read,
+        /// How late an operation was begun; for the hiccup probe, the gap between two clock readings.
+        Lag,
+    }
 }
 
 impl LatencyKind {
-    /// All, in the order of the wire format.
-    pub const ALL: [Self; 5] = [Self::Write, Self::Sync, Self::Commit, Self::Read, Self::Lag];
-
     /// Its name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
@@ -142,8 +143,8 @@ impl LatencyKind {
     }
 }
 
-/// The latencies of whole operations, whatever holds the latencies of each kind: commits; else reads and writes, both
-/// together where there are both.
+/// The latencies of whole operations: of commits; without commits, of reads and writes together. `of` gives
+/// the latencies of a kind.
 pub fn whole_operations(of: impl Fn(LatencyKind) -> Option<Distribution>) -> Option<Distribution> {
     of(LatencyKind::Commit).or_else(|| match (of(LatencyKind::Read), of(LatencyKind::Write)) {
         (Some(reads), Some(writes)) => Some(reads.plus(&writes)),
@@ -151,7 +152,7 @@ pub fn whole_operations(of: impl Fn(LatencyKind) -> Option<Distribution>) -> Opt
     })
 }
 
-/// The latencies of whole operations, or where there is none what a probe has in their place.
+/// The latencies of whole operations; for a probe that has none, the latencies that it has.
 pub fn whole_operations_or_probe(of: impl Fn(LatencyKind) -> Option<Distribution>) -> Option<Distribution> {
     whole_operations(&of).or_else(|| of(LatencyKind::Sync)).or_else(|| of(LatencyKind::Lag))
 }
@@ -247,7 +248,7 @@ pub struct Engine {
     /// Mean number of operations in flight, in thousandths: the sum of the latencies over the elapsed time.
     pub effective_depth_milli: u64,
     pub cpu_ns: u64,
-    /// Why it is not the engine that the workload asks for, or what it had to do without.
+    /// Why it is not the engine that the workload asks for, or which call the kernel refused to it.
     pub fallback: Option<String>,
 }
 

@@ -85,7 +85,9 @@ fn commands_are_printed_and_lead_back() {
         "{found}"
     );
     assert!(place.is_clean(), "nothing is measured");
-    assert_exit(&place.run(&["run", dir, "--as-fio", "--dry-run"]), 2);
+    for other in ["--dry-run", "--json", "--html=page.html", "--server=https://bench.example.org"] {
+        assert_exit(&place.run(&["run", dir, "--as-fio", other]), 2);
+    }
 }
 
 #[test]

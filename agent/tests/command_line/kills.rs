@@ -283,7 +283,8 @@ fn fifty_kills_leave_no_file_and_lose_no_figure() {
     assert!(nameless.kept_in_part.into_inner() + named.kept_in_part.into_inner() > 0);
 }
 
-/// On a stopped terminal, or in a pager that nobody scrolls, the tables wait for a reader and the result does not.
+/// On a stopped terminal, or in a pager that nobody scrolls, the tables wait for a reader and the result does
+/// not.
 #[test]
 fn what_cannot_be_shown_is_kept_all_the_same() {
     let place = Place::new();

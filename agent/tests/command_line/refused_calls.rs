@@ -1,6 +1,9 @@
 //! What a person is told when the kernel refuses a call of a run.
 
-use crate::refusals::{without_direct_io, without_random_bytes, without_registered_buffers, without_renames};
+use crate::refusals::{
+    without_direct_io, without_hard_links, without_locks, without_nameless_files, without_random_bytes,
+    without_registered_buffers, without_renames,
+};
 use crate::support::{Place, assert_exit, text};
 use serde_json::{Value, json};
 
@@ -61,6 +64,27 @@ fn a_result_that_a_full_spool_cannot_keep_is_printed_and_nothing_half_stays() {
     assert!(envelope["payload"].is_string(), "the signed result itself");
     assert_eq!(std::fs::read_dir(place.home.join("spool")).unwrap().count(), 0, "no half of it");
     assert!(place.is_clean());
+}
+
+#[test]
+fn a_folder_whose_files_cannot_be_locked_is_named_as_such() {
+    let place = Place::new();
+    without_nameless_files();
+    without_locks();
+    let output = place.run(&["run", place.disk.to_str().unwrap(), "--no-upload"]);
+    assert_exit(&output, 74);
+    let said = text(&output.stderr);
+    assert!(said.contains("No locks available"), "{said}");
+    assert!(place.is_clean());
+}
+
+#[test]
+fn a_key_is_made_once_where_there_are_no_hard_links() {
+    let place = Place::new();
+    without_hard_links();
+    let first = place.run(&["key"]);
+    assert_exit(&first, 0);
+    assert_eq!(text(&place.run(&["key"]).stdout), text(&first.stdout));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::support::server::{self, Server};
-use crate::support::{Place, assert_exit, text};
+use crate::support::{Place, assert_exit, shape, text};
 use fsyncmark::delivery::key;
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::disk::leftovers::WATCH_VERB;
@@ -282,6 +282,16 @@ fn folders_that_cannot_be_measured_are_refused_with_advice() {
 }
 
 #[test]
+fn a_dry_run_needs_no_place_for_a_key() {
+    let place = Place::new();
+    let mut command = place.command(&["run", place.disk.to_str().unwrap(), "--dry-run"]);
+    for name in ["FSYNCMARK_HOME", "XDG_CONFIG_HOME", "HOME"] {
+        command.env_remove(name);
+    }
+    assert_exit(&command.output().unwrap(), 0);
+}
+
+#[test]
 fn a_wrong_command_line_is_2_and_the_help_teaches() {
     let place = Place::new();
     for args in [
@@ -290,6 +300,7 @@ fn a_wrong_command_line_is_2_and_the_help_teaches() {
         &["run", "--provider", "Zürich"],
         &["run", "--only", "mix-4k"],
         &["run", "--server", "bench.example.org"],
+        &["run", "--wait-quiet=18446744073709551615"],
         &[],
     ] {
         assert_exit(&place.run(args), 2);
@@ -342,20 +353,6 @@ fn doctor_ends_in_what_a_run_would_end_in_and_leaves_nothing() {
     let memory = place.run(&["doctor", "/dev/shm"]);
     assert_exit(&memory, 69);
     assert!(text(&memory.stdout).starts_with("stop  Folder"));
-}
-
-/// The names of all members, of arrays those of the first item.
-fn shape(value: &Value) -> Vec<String> {
-    match value {
-        Value::Object(members) => members
-            .iter()
-            .flat_map(|(name, member)| shape(member).into_iter().map(move |rest| format!("{name}.{rest}")))
-            .collect(),
-        Value::Array(items) => {
-            items.first().filter(|item| item.is_object()).map_or(vec![String::new()], shape)
-        }
-        _ => vec![String::new()],
-    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ use fsyncmark::engine::writer_tasks;
 use fsyncmark::plan::Plan;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::{FileSpec, FileState, SUITES, WorkloadDefinition};
-use fsyncmark::probe::machine::activity::Activity;
+use fsyncmark::probe::machine::activity_counters::Activity;
 use fsyncmark::probe::storage::diskstats::Counters;
 
 /// What the run says of its headline's file.
@@ -69,7 +69,7 @@ impl ScriptedSite {
 }
 
 impl TestSite for ScriptedSite {
-    type Disk = FakeDisk;
+    type File = FakeDisk;
     type Clock = FakeClock;
 
     fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {

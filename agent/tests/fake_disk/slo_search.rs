@@ -1,5 +1,5 @@
-//! The search for useful IOPS, on disks that behave as the theory of queues says: what it finds, and what stays
-//! when something ends it.
+//! The search for useful IOPS, on disks that behave as the theory of queues says: what it finds, and what
+//! stays when something ends it.
 
 use std::io;
 use std::path::Path;
@@ -18,13 +18,13 @@ use fsyncmark::engine::suite_run::preparation::Omission;
 use fsyncmark::engine::suite_run::setup::{Observer, Setup};
 use fsyncmark::engine::suite_run::{self, SuiteOutcome};
 use fsyncmark::engine::writer_tasks;
-use fsyncmark::error::Kind;
+use fsyncmark::error::ErrorKind;
 use fsyncmark::plan::Plan;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::schedule::Step;
 use fsyncmark::plan::workload::slo::{LOAD_PERCENTS, SEARCHES};
 use fsyncmark::plan::workload::{FileSpec, SUITES, Slo, WorkloadDefinition};
-use fsyncmark::probe::machine::activity::Activity;
+use fsyncmark::probe::machine::activity_counters::Activity;
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::workload::{EndReason, Purpose, Workload};
@@ -44,7 +44,7 @@ struct FakeSite {
 }
 
 impl TestSite for FakeSite {
-    type Disk = FakeDisk;
+    type File = FakeDisk;
     type Clock = FakeClock;
 
     fn can_bypass_page_cache(&mut self, _workload: &WorkloadDefinition) -> io::Result<bool> {
@@ -206,7 +206,7 @@ fn a_disk_that_fails_within_a_search_leaves_what_was_measured() {
         let workload = row("slo-randwrite-4k-fsync-10ms", 1_000_000_000, 10_000_000);
         let outcome = run(&mut site, workload, &RingSupport::FULL, 0);
         let error = outcome.ended_early.unwrap();
-        assert_eq!(error.kind, Kind::Io);
+        assert_eq!(error.kind, ErrorKind::Io);
         assert!(error.advice.unwrap().contains(advice));
         let measured = payload_assembly::workload(&outcome.workloads[0]);
         // Nine passes of the first search; capacity and two trials of the second; the third of them failed.
@@ -224,7 +224,7 @@ fn ctrl_c_within_a_search_leaves_the_passes_before_it() {
     let mut site = FakeSite { servers: 1, opened: 0, fail: None };
     let workload = row("slo-randread-4k-10ms", 1_000_000_000, 10_000_000);
     let outcome = run(&mut site, workload, &RingSupport::FULL, 6);
-    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
+    assert_eq!(outcome.ended_early.unwrap().kind, ErrorKind::Interrupted);
     let measured = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!(measured.passes.len(), 5);
     assert_eq!(pass_of(&measured, 4), (EndReason::Time, Some(Purpose::Search)));

@@ -6,8 +6,8 @@ use fsyncmark::analysis::consistency;
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::engine::suite_run::SuiteOutcome;
 use fsyncmark::engine::suite_run::preparation;
-use fsyncmark::error::Kind;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::error::ErrorKind;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::{SUITES, WORKLOADS, WorkloadDefinition};
 use fsyncmark::report::payload_assembly;
 use fsyncmark::wire::histogram::Distribution;
@@ -87,7 +87,7 @@ fn a_disturbed_pass_is_kept_where_running_it_again_fails() {
     site.other_bytes.insert(1, 100 << 30);
     let (outcome, heard) = run_quick(&mut site, false);
     assert_eq!(repeats(&heard).len(), 1);
-    assert_eq!(outcome.ended_early.as_ref().unwrap().kind, Kind::Io);
+    assert_eq!(outcome.ended_early.as_ref().unwrap().kind, ErrorKind::Io);
     let kept = payload_assembly::workload(&outcome.workloads[0]);
     assert_eq!((kept.passes.len(), kept.repeated_passes, outcome.workloads.len()), (1, 0, 1));
     assert!(kept.passes[0].is_whole());
@@ -182,7 +182,7 @@ fn a_failure_in_a_later_warm_up_keeps_what_the_devices_counted_before() {
 fn what_is_refused_later_ends_the_run() {
     let mut site = ScriptedSite { fail: Some((4, 6_000, EOPNOTSUPP)), ..ScriptedSite::new() };
     let (outcome, _) = run_quick(&mut site, false);
-    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io);
+    assert_eq!(outcome.ended_early.unwrap().kind, ErrorKind::Io);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
         let mut site = ScriptedSite { fail: Some((4, 6_000, errno)), ..ScriptedSite::new() };
         let (outcome, heard) = run_quick(&mut site, false);
         let error = outcome.ended_early.unwrap();
-        assert_eq!(error.kind, Kind::Io);
+        assert_eq!(error.kind, ErrorKind::Io);
         assert!(error.what.starts_with("cannot measure commit-8k-dsync"), "{error}");
         assert!(error.advice.unwrap().contains(advice));
         assert_eq!(heard.last().unwrap(), "2.0 Error");
@@ -209,7 +209,7 @@ fn a_disk_that_fails_in_the_fourth_pass_leaves_the_three_before() {
 #[test]
 fn ctrl_c_before_the_first_operation_leaves_nothing_and_says_so() {
     let (outcome, _) = run_quick(&mut ScriptedSite::new(), true);
-    assert_eq!(outcome.ended_early.unwrap().kind, Kind::Interrupted);
+    assert_eq!(outcome.ended_early.unwrap().kind, ErrorKind::Interrupted);
     assert!(outcome.workloads.is_empty());
 }
 
@@ -219,7 +219,7 @@ fn a_system_call_that_a_signal_cut_short_is_a_failure_and_no_wish_to_stop() {
     let while_measuring = ScriptedSite { fail: Some((1, 6_000, EINTR)), ..ScriptedSite::new() };
     for mut site in [while_filling, while_measuring] {
         let (outcome, _) = run_quick(&mut site, false);
-        assert_eq!(outcome.ended_early.unwrap().kind, Kind::Io, "{:?}", site.log);
+        assert_eq!(outcome.ended_early.unwrap().kind, ErrorKind::Io, "{:?}", site.log);
     }
 }
 
@@ -316,7 +316,8 @@ fn where_space_cannot_be_given_without_writing_those_workloads_are_left_out() {
 #[test]
 fn every_workload_of_the_table_can_be_measured() {
     for workload in WORKLOADS.iter().filter(|workload| workload.id != "hiccup") {
-        // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short: what it does is proved above, here is only that nothing is left to do.
+        // The clock of the hiccup probe is no scripted one, which stands still between two readings. Short:
+        // what it does is proved above, here is only that nothing is left to do.
         let short = Box::leak(Box::new(WorkloadDefinition {
             passes: 1,
             limits: PassLimits {

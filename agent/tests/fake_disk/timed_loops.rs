@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::engine::histogram::Histogram;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::{Gate, PassOutcome};
+use fsyncmark::engine::pass::{Gate, LoopContext, PassOutcome};
 use fsyncmark::engine::psync::{Doublewrite, PsyncJob, PsyncWork, run};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::{Lane, Recorder};
 use fsyncmark::engine::suite_run;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::WORKLOADS;
 use fsyncmark::sys::io_request::SyncCall;
 use fsyncmark::wire::histogram::Distribution;
@@ -52,7 +52,8 @@ impl Bench {
         let mut on_start = || ();
         let gate = Gate::new(&self.stop, &mut on_start);
         let lane = self.recorder.lane(0);
-        run(job, &mut self.disk, &self.clock, limits, lane, &mut samples, &gate)
+        let context = LoopContext { clock: &self.clock, limits, lane, samples: &mut samples, gate: &gate };
+        run(job, &mut self.disk, context)
     }
 
     fn of(&self, side: fn(&Lane) -> &Histogram) -> Option<Distribution> {
@@ -147,7 +148,9 @@ fn what_happens_in_the_moment_before_counting_is_not_counted() {
     let gate = Gate::new(&bench.stop, &mut on_start);
     let (mut disk, mut samples) = (bench.disk, RateSamples::new(suite_run::SAMPLE_NS));
     let lane = bench.recorder.lane(0);
-    let pass = run(&mut commits(), &mut disk, &bench.clock, &LIMITS, lane, &mut samples, &gate);
+    let context =
+        LoopContext { clock: &bench.clock, limits: &LIMITS, lane, samples: &mut samples, gate: &gate };
+    let pass = run(&mut commits(), &mut disk, context);
     assert_eq!((pass.operations, pass.elapsed_ns), (40_000, 4_000 * MILLISECOND));
     assert_eq!(lane.commit.snapshot().unwrap().max_ns, 100_000);
 }

@@ -1,5 +1,6 @@
-//! `--ask-cloud` of the program itself, against a metadata service at the real address: in a network namespace of
-//! its own, where that address is this machine's. Where namespaces are not allowed, that is said.
+//! `--ask-cloud` of the program itself, against a metadata service at the real address: in a network
+//! namespace of its own, where that address is this machine's. Where namespaces are not allowed, that is
+//! said.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,6 +1,7 @@
-//! Devices and filesystems that fail in the middle of a run: nothing is left behind, what was measured until then
-//! is kept and signed, the person is told what to do, and the exit code says which kind of failure it was. The
-//! failures are the kernel's own, on storage made here; what the machine does not allow is said and left out.
+//! Devices and filesystems that fail in the middle of a run: nothing is left behind, what was measured until
+//! then is kept and signed, the person is told what to do, and the exit code says which kind of failure it
+//! was. The failures are the kernel's own, on storage made here; what the machine does not allow is said and
+//! left out.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -95,7 +96,8 @@ fn payload_of(path: &Path) -> Run {
 }
 
 impl FailedRun {
-    /// Ended as a failure of the device does, with one of these pieces of advice, and with the first workload.
+    /// Ended as a failure of the device does, with one of these pieces of advice, and with the first
+    /// workload.
     #[track_caller]
     fn assert_kept_and_advised(&self, advice: &[&str]) {
         assert_eq!(self.code, Some(74), "{}", self.stderr_text);

@@ -1,5 +1,5 @@
-//! System calls that a signal interrupts before they did anything, as strace injects them: nobody's error, and
-//! every operation is still done once. Needs strace, and may be left out.
+//! System calls that a signal interrupts before they did anything, as strace injects them: nobody's error,
+//! and every operation is still done once. Needs strace, and may be left out.
 
 use std::os::unix::fs::FileExt;
 use std::process::{Command, Output};
@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 use crate::support::{Place, assert_exit, text};
 use fsyncmark::disk::ring_queue::RingQueue;
 use fsyncmark::engine::offsets::{Area, Offsets};
-use fsyncmark::engine::pass::Gate;
+use fsyncmark::engine::pass::{Gate, LoopContext};
 use fsyncmark::engine::queue::{Loop, QueueJob, QueueWork};
 use fsyncmark::engine::rate_samples::RateSamples;
 use fsyncmark::engine::recorder::Lane;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::sys::clock::{Clock, Monotonic, READ_COST_NS_MAX, read_cost_ns};
 use fsyncmark::sys::io_request::{RingMode, SyncCall};
 use fsyncmark::wire::workload::EndReason;
@@ -83,8 +83,14 @@ fn a_ring_writes_every_block() {
         let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
         let (stop, mut on_start) = (AtomicBool::new(false), || ());
         let gate = Gate::new(&stop, &mut on_start);
-        let timed = Loop { queue, depth: 8, clock: &Monotonic, lane: &lane, samples: &mut samples };
-        let pass = timed.run(&mut job, &limits, &gate);
+        let context = LoopContext {
+            clock: &Monotonic,
+            limits: &limits,
+            lane: &lane,
+            samples: &mut samples,
+            gate: &gate,
+        };
+        let pass = Loop { queue, depth: 8, context }.run(&mut job);
         assert_eq!(pass.ended_by, EndReason::Time, "{:?}", pass.error);
         for block in 0..BLOCKS {
             let mut stamp = [0; 8];

@@ -1,6 +1,6 @@
-//! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its flushes,
-//! a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as root, one at a
-//! time; what is missing is said, and the test that needs it is left out.
+//! What a device really is, recognised by what the probes measure: a volatile cache by the slope of its
+//! flushes, a provisioned rate by a limit that is stated and a rate that is flat. Both are made here, as
+//! root, one at a time; what is missing is said, and the test that needs it is left out.
 
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use fsyncmark::analysis::cache::{Drain, flush_cost};
 use fsyncmark::analysis::median;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::ring_queue::RingSupport;
-use fsyncmark::disk::test_folder::Folder;
+use fsyncmark::disk::test_folder::TestFolder;
 use fsyncmark::engine::disturbance::{Bystanders, OthersShare};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
@@ -113,7 +113,7 @@ fn flushes_ns(mount: &Mount, ids: &[&str]) -> Vec<u64> {
         bystanders: Bystanders::on(1, &[], &[], &[]),
         observer: &Silent,
     };
-    let mut folder = Folder::new(mount.point.clone(), naming, &facts.storage);
+    let mut folder = TestFolder::new(mount.point.clone(), naming, &facts.storage);
     let outcome = suite_run::run_suite(&mut folder, &setup);
     assert_eq!(outcome.ended_early, None);
     let quick = |row: &&'static WorkloadDefinition| {

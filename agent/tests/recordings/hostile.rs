@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::layout::lay_out;
-use fsyncmark::probe::machine::activity::Lookout;
+use fsyncmark::probe::machine::activity_counters::ActivityReader;
 use fsyncmark::probe::machine::{self, control_groups, cpu_time};
 use fsyncmark::probe::storage::{self, diskstats, mounts};
 use fsyncmark::probe::tree::Tree;
@@ -112,8 +112,8 @@ fn probe_everything(tree: &Tree, sound: &[mounts::Mount]) {
     let machine = machine::probe(tree, None);
     assert!((1..=64).contains(&machine.kernel.len()) && machine.cpu_count >= 1);
     cpu_time::of_this_thread(tree);
-    let lookout = Lookout::new(tree.clone(), Vec::new(), None);
-    let (first, second) = (lookout.look(), lookout.look());
+    let reader = ActivityReader::new(tree.clone(), Vec::new(), None);
+    let (first, second) = (reader.read(), reader.read());
     assert_eq!(second.since(&first).other_cpu_ns, None, "a recorded clock stands still");
 }
 

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::engine::histogram::Histogram;
-use fsyncmark::error::Kind;
+use fsyncmark::error::ErrorKind;
 use fsyncmark::hex;
 use fsyncmark::wire::envelope::{self, Envelope, EnvelopeSignature};
 use fsyncmark::wire::histogram::{Distribution, bucket_of, lower_bound_ns, width_ns};
@@ -147,7 +147,7 @@ fn no_forged_envelope_opens() {
         // A key that must not be used may be refused already when it is read.
         let Ok(public_key) = envelope::public_key(text(entry, "public_key")) else { continue };
         let envelope = envelope_of(entry, &envelope::key_id(&public_key));
-        assert_eq!(envelope.open(&public_key).unwrap_err().kind, Kind::Data, "{why}");
+        assert_eq!(envelope.open(&public_key).unwrap_err().kind, ErrorKind::Data, "{why}");
     }
 }
 
@@ -176,7 +176,7 @@ fn an_envelope_has_one_signature_or_two_and_unknown_members_are_ignored() {
     let one = json["signatures"][0].clone();
     for count in [0, 3] {
         json["signatures"] = Value::Array(vec![one.clone(); count]);
-        assert_eq!(parse(&json).unwrap_err().kind, Kind::Data, "{count} signatures");
+        assert_eq!(parse(&json).unwrap_err().kind, ErrorKind::Data, "{count} signatures");
     }
     let doubled = r#"{"payloadType":"t","payload":"","payload":"e30=","signatures":[]}"#;
     assert!(Envelope::parse(doubled.as_bytes()).is_err(), "a member twice");

@@ -42,7 +42,8 @@ pub fn without_registered_buffers() {
     refuse(BTreeMap::from([(libc::SYS_io_uring_register, Vec::new())]), libc::ENOMEM);
 }
 
-/// From now on no file can get another name: as where the filesystem is full, nothing that is replaced arrives.
+/// From now on no file can get another name: as where the filesystem is full, nothing that is replaced
+/// arrives.
 pub fn without_renames() {
     let mut rules = BTreeMap::from([(libc::SYS_renameat, Vec::new()), (libc::SYS_renameat2, Vec::new())]);
     #[cfg(target_arch = "x86_64")]
@@ -50,8 +51,21 @@ pub fn without_renames() {
     refuse(rules, libc::ENOSPC);
 }
 
-/// From now on the kernel has no random bytes: what no system that is supported does, and so a bug of fsyncmark
-/// that a test can bring about.
+/// From now on no file can have a second name, as on vfat and exFAT.
+pub fn without_hard_links() {
+    let mut rules = BTreeMap::from([(libc::SYS_linkat, Vec::new())]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_link, Vec::new());
+    refuse(rules, libc::EPERM);
+}
+
+/// From now on no file can be locked, as on an NFS server without a lock manager.
+pub fn without_locks() {
+    refuse(BTreeMap::from([(libc::SYS_flock, Vec::new())]), libc::ENOLCK);
+}
+
+/// From now on the kernel has no random bytes: what no system that is supported does, and so a bug of
+/// fsyncmark that a test can bring about.
 pub fn without_random_bytes() {
     refuse(BTreeMap::from([(libc::SYS_getrandom, Vec::new())]), libc::EIO);
 }

@@ -13,8 +13,8 @@ use fsyncmark::probe::storage::block_device::DeviceNumber;
 /// Size of a filesystem that the agent takes, its margin included; the image is sparse.
 pub const IMAGE_BYTES: u64 = 3 << 30;
 
-/// Says why a test is left out, past the capture of its output: a test that did nothing must be seen. `./run test` looks
-/// for these words in nextest's report and repeats them.
+/// Says why a test is left out, past the capture of its output: a test that did nothing must be seen. `./run
+/// test` looks for these words in nextest's report and repeats them.
 pub fn leave_out(reason: impl Display) {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");

@@ -15,7 +15,7 @@ use fsyncmark::engine::suite_run::SAMPLE_NS;
 use fsyncmark::engine::writer_tasks;
 use fsyncmark::engine::writer_threads::{self, Writer};
 use fsyncmark::plan::file_naming::FileNaming;
-use fsyncmark::plan::limits::PassLimits;
+use fsyncmark::plan::pass_limits::PassLimits;
 use fsyncmark::plan::workload::{FileState, PageCache, WorkloadDefinition};
 use fsyncmark::sys::clock::Monotonic;
 use fsyncmark::wire::workload::Purpose;

@@ -1,6 +1,6 @@
 //! The timed loops make no system call but their I/O: looked at with strace, between the first operation that
-//! counts and the last. Left out, with a word, where strace is missing or may not look. Without the harness of
-//! other tests: this program starts itself under strace.
+//! counts and the last. Left out, with a word, where strace is missing or may not look. Without the harness
+//! of other tests: this program starts itself under strace.
 
 #[cfg(target_os = "linux")]
 mod linux;

@@ -20,6 +20,7 @@ from apps.intake.importers.reading import (
     check_figures,
     without_measures,
 )
+from apps.intake.importers.surroundings import surroundings_of
 from apps.intake.importers.text import lines_of, plain_text
 from apps.intake.importers.tools import INCOMPLETE, TOOLS, tools_and_formats
 
@@ -50,6 +51,7 @@ def read_output(raw: bytes) -> ImportReading:
         raise UnreadableError("a JSON array, which none of these tools prints")
     documents = documents_of(text)
     reading = _read_documents(documents) if documents else _read_text(lines_of(text))
+    reading.facts.update(surroundings_of(text, reading.paths))
     if not any(job.figures for job in reading.jobs):
         reasons = [note for job in reading.jobs for note in job.notes] or ["it was cut short"]
         raise UnreadableError(f"an output of {reading.tool} without a figure: {reasons[0]}")

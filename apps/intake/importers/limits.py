@@ -14,5 +14,6 @@ FIGURES_MAX = 4_096  # of a file, each a row of its run's page: 80 jobs of fio w
 DISKS_MAX = 16  # named beside an output: what stands below a RAID or a volume group
 NAME_CHARACTERS_MAX = 64  # of a stranger's word that is repeated: a job's name, an option
 EXCERPT_CHARACTERS_MAX = 160  # of a line that is shown beside its figure
+MOUNTS_MAX = 256  # filesystems named around an output: mount on a host of many containers
 COMMANDS_MAX = 8  # lines above an output that may be its command: a prompt, tries that failed
 NOTES_MAX = 20  # of a job or of a file: enough to understand what was left out

@@ -28,6 +28,7 @@ from apps.wire.reading import NotStrictJsonError, check_depth
 # A string, or (as group 1) a number outside of strings.
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(-?[0-9][0-9.eE+-]*)', re.DOTALL)
 _COMMA_IN_NUMBER: Final = re.compile(r":\s*-?[0-9]+,[0-9]")
+_MEMBER_BEGINS: Final = (",", "{", "[")
 _OBJECT: Final = re.compile(r"^[ \t]*\{", re.MULTILINE)
 _LINE_END: Final = re.compile("\n")
 _AROUND: Final = 60  # characters on each side of a fault, in which its reason is looked for
@@ -64,10 +65,15 @@ class Document:
         at = self._place_of(number)
         line = self._line_at(at)
         begin = self._line_ends[line - 2] + 1 if line > 1 else 0
-        end = self._line_ends[line - 1] if line <= len(self._line_ends) else len(self._text)
-        first, last = max(begin, at - EXCERPT_CHARACTERS_MAX), at + EXCERPT_CHARACTERS_MAX
-        around = self._text[first : min(end, last)]
-        return ImportedFigure(value=value, line=line, text=excerpt(around, at - first))
+        first = max(begin, at - EXCERPT_CHARACTERS_MAX)
+        # Of a line with all of an output, other members may hold the folders of somebody's files.
+        before = max(self._text.rfind(sign, first, at) for sign in _MEMBER_BEGINS)
+        first = max(first, before + 1)
+        end = at + len(number.text)
+        end += self._text.startswith(",", end)
+        return ImportedFigure(
+            value=value, line=line, text=excerpt(self._text[first:end], at - first)
+        )
 
     def value(self, number: Number) -> float:
         """Return the value of a number, which must not be negative. Raises UnreadableError."""

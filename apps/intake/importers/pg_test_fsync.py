@@ -26,8 +26,13 @@ _VALUE: Final = Pattern(
 )
 _NOT_AVAILABLE: Final = Pattern(r"\s+(?P<label>\S.*?)\s+n/a(?P<star>\*?)", having="n/a")
 _SIZES: Final = Pattern(
-    r"(?P<count>\d{1,3}) \* +(?P<size>\d{1,4})kB open_sync writes?", having="open_sync write"
+    r"(?:(?P<count>\d{1,3}) \* +)?(?P<size>\d{1,4})kB open_sync writes?", having="open_sync write"
 )
+SIZES_KB: Final = 16  # what the writes of one operation come to; 9.1 and 9.2 print no count of them
+_COMMAND: Final = Pattern(
+    r".*pg_test_fsync\b.* (?:-f ?|--filename[ =])(?P<path>/\S+).*", having="pg_test_fsync"
+)
+_UNSYNCED: Final = Pattern("Non-[Ss]ync['\u2019]?ed .*", having="Non-")
 _SECONDS: Final = Pattern(r"\d{1,9} (?:seconds?|operations) per test", having=" per test")
 _BLOCK: Final = Pattern(r".*?(?P<size>\d{1,4})kB writes?:", having="kB write")
 KIBIBYTE: Final = 1024
@@ -41,6 +46,9 @@ _DESCRIPTOR_TESTS: Final = {
     "write, close, fsync": "write_close_fsync",
 }
 US_PER_S: Final = 1_000_000
+# What PostgreSQL takes on Linux, whatever comes first in the order of preference; elsewhere the
+# first that makes anything durable does.
+DEFAULT: Final = "fdatasync"
 FLUSHING: Final = "fsync_writethrough"
 NOT_FLUSHED: Final = (
     "Not shown as durable: where there is fsync_writethrough (F_FULLFSYNC on macOS), no other call "
@@ -64,7 +72,7 @@ def read_pg_test_fsync(lines: Sequence[TextLine]) -> ImportReading:
     section, run, is_direct = SyncTest(), 0, None
     without_flush: set[int] = set()  # outputs of systems whose fsync leaves the drive alone
     for line in lines:
-        text = line.text
+        text = line.text.lstrip()
         if _SECONDS.match(text):
             run, section, is_direct = _next_run(run), SyncTest(), None
             reading.facts["duration"] = text
@@ -74,6 +82,8 @@ def read_pg_test_fsync(lines: Sequence[TextLine]) -> ImportReading:
                 without_flush.add(max(run, 1))
         elif text.endswith(":") and (section_of_line := _section(text)):
             section = section_of_line
+        elif command := _COMMAND.match(text):
+            reading.paths.add(command["path"])
         elif section.kind:
             _read_value(reading, line, section, run=max(run, 1), is_direct=is_direct)
     without_flush |= {job.run for job in reading.jobs if job.sync == FLUSHING}
@@ -87,7 +97,7 @@ def _take_back(jobs: Iterable[Job]) -> None:
     """Show as durable only what flushed the drive, of jobs on a system that has a call for it."""
     for job in jobs:
         if job.sync not in {FLUSHING, "none"}:
-            job.is_durable_single_writer = False
+            job.is_durable_single_writer = job.is_default = False
             job.note(NOT_FLUSHED)
 
 
@@ -105,12 +115,10 @@ def _section(text: str) -> SyncTest | None:
         ("Compare file sync methods using two ", "two"),
         ("Compare open_sync with different write sizes", "sizes"),
         ("Test if fsync on non-write file descriptor is honored", "descriptor"),
-        ("Non-sync'ed ", "unsynced"),
-        ("Non-Sync'ed ", "unsynced"),
     ):
         if text.startswith(beginning):
             return SyncTest(kind, block)
-    return None
+    return SyncTest("unsynced", block) if _UNSYNCED.match(text) else None
 
 
 def _read_value(
@@ -157,7 +165,8 @@ def _job_of(
     if section.kind in {"one", "two"} and label in METHODS:
         return _method(label, section, is_direct=is_direct)
     if section.kind == "sizes" and (sizes := _SIZES.match(label)) is not None:
-        count, size = int(sizes["count"]), int(sizes["size"])
+        size = int(sizes["size"])
+        count = int(sizes["count"] or SIZES_KB // size)
         job = Job(
             name=f"open_sync, {count} x {size} kB", workload="write", sync="o_sync",
             sync_every=1, block_bytes=size * KIBIBYTE, queue_depth=1, writers=1,
@@ -192,6 +201,7 @@ def _method(label: str, section: SyncTest, *, is_direct: bool | None) -> tuple[J
         is_direct=is_direct if is_flag else False,
         engine="write",
         is_durable_single_writer=is_one,
+        is_default=is_one and label == DEFAULT,
     )
     if not is_one:
         job.note("An operation is two writes: not comparable with those of one.")

@@ -1,4 +1,4 @@
-"""Reads what pgbench prints at its end, of PostgreSQL 9.6 and newer.
+"""Reads what pgbench prints at its end, of PostgreSQL 9.4 and newer.
 
 Progress lines are not read: they stand before the summary and time a part of it.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.intake.importers.limits import RUNS_MAX
 from apps.intake.importers.patterns import Pattern, PatternMatch
-from apps.intake.importers.reading import ImportReading, Job, UnreadableError, name_of
+from apps.intake.importers.reading import ImportReading, Job, UnreadableError, name_of, own_name_of
 from apps.intake.importers.text import TextLine, figure_of, number_of
 from apps.runs.imported import measures
 
@@ -34,7 +34,7 @@ _FAILED: Final = Pattern(
 )
 _MS: Final = Pattern(
     r"(?P<name>latency average|latency stddev|initial connection time|average connection time)"
-    r" = (?P<value>[\d.,]{1,40}) ms(?P<failures> \(including failures\))?",
+    r"(?: =|:) (?P<value>[\d.,]{1,40}) ms(?P<failures> \(including failures\))?",
     having=" ms",
 )
 _TPS: Final = Pattern(r"tps = (?P<value>[\d.,]{1,40}) \((?P<what>[a-z ]+)\)", having="tps = ")
@@ -57,6 +57,11 @@ UNKNOWN_SERVER: Final = (
     "and the filesystem. Without them a rate says nothing about durability."
 )
 
+NOTHING_DONE: Final = (
+    "pgbench did no transaction: look for its error above the summary (pgbench -i makes the "
+    "tables), and send a run that did some."
+)
+
 
 @dataclass(slots=True)
 class Summary:
@@ -73,14 +78,18 @@ def read_pgbench(lines: Sequence[TextLine]) -> ImportReading:
     reading.note(UNKNOWN_SERVER)
     summary: Summary | None = None
     for line in lines:
-        if banner := _BANNER.match(line.text):
+        text = line.text.lstrip()
+        if banner := _BANNER.match(text):
             reading.tool_version = name_of(banner["version"])
-        elif start := _START.match(line.text):
+        elif start := _START.match(text):
             summary = _begin(reading, start["value"])
         elif summary is not None:
             _read_line(summary, line)
     for job in reading.jobs:
-        if not job.has(measures.TPS):
+        if job.has(measures.TRANSACTIONS) and not job.figures[measures.TRANSACTIONS.name].value:
+            job.leave_out_figures()
+            job.note(NOTHING_DONE)
+        elif not job.has(measures.TPS):
             job.note("No rate: the output ends before it, or holds only tps with connecting.")
     if len(reading.jobs) > 1:
         reading.note(
@@ -94,13 +103,14 @@ def _begin(reading: ImportReading, transaction_type: str) -> Summary:
     if len(reading.jobs) >= RUNS_MAX:
         raise UnreadableError(f"more than {RUNS_MAX} outputs in one file: send fewer")
     word = transaction_type.strip().removeprefix("<builtin: ").removesuffix(">")
-    job = Job(name=name_of(word), run=len(reading.jobs) + 1, workload=name_of(word))
+    name = own_name_of(word)
+    job = Job(name=name, run=len(reading.jobs) + 1, workload=name)
     reading.jobs.append(job)
     return Summary(job, is_multiple=transaction_type.strip() == "multiple scripts")
 
 
 def _read_line(summary: Summary, line: TextLine) -> None:
-    job, text = summary.job, line.text
+    job, text = summary.job, line.text.lstrip()
     if match := _SETTING.match(text):
         _keep_setting(summary, match, line)
     elif match := _DONE.match(text):
@@ -116,7 +126,7 @@ def _read_line(summary: Summary, line: TextLine) -> None:
             job.note("The average latency is that of failed transactions as well.")
     elif match := _TPS.match(text):
         _keep_rate(job, line, match)
-    elif (match := _STATEMENT.match(text)) and not summary.is_multiple:
+    elif (match := _STATEMENT.match(line.text)) and not summary.is_multiple:
         _keep_commit(summary, line, match)
     else:
         _read_remark(summary, text)

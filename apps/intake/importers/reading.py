@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
 
     from apps.runs.imported.measures import ImportMeasure, Timing
 
-READER_VERSION: Final = 2  # rises when the same bytes give other figures
+READER_VERSION: Final = 3  # rises when the same bytes give other figures
 _NAME_SYMBOLS: Final = frozenset(" _-.,:;/()[]#%+@")  # HTML and formulas need others
 _FORMULA_STARTS: Final = frozenset("+-@")  # what a spreadsheet computes when a cell begins so
+# The folders of a path, which may name a person; the slash between two numbers is of a ratio.
+_FOLDERS: Final = re.compile(r".*(?:[/\\](?![0-9])|(?<![0-9])[/\\])", re.DOTALL)
 
 
 class UnreadableError(ValueError):
@@ -52,6 +55,7 @@ class Job:
     is_direct: bool | None = None
     engine: str | None = None
     is_durable_single_writer: bool = False  # one writer, a sync after each write, nothing else
+    is_default: bool = False  # what the tool's own server would do; it stands for an output first
     durable_latency: Timing | None = None  # how long a write took until it was durable
     figures: dict[str, ImportedFigure] = field(default_factory=dict)  # by the name of their measure
     measures: dict[str, ImportMeasure] = field(default_factory=dict)  # by name: what a figure is of
@@ -120,6 +124,7 @@ class ImportReading:
     facts: dict[str, str] = field(default_factory=dict)  # of the machine, as the tool words them
     notes: list[str] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
+    paths: set[str] = field(default_factory=set)  # of the files that were written; never stored
 
     def note(self, text: str) -> None:
         """Say something to the reader of this file, once."""
@@ -150,6 +155,7 @@ def as_document(reading: ImportReading) -> dict[str, Any]:
             "direct": job.is_direct,
             "io_engine": job.engine,
             "is_durable_single_writer": job.is_durable_single_writer,
+            "is_default": job.is_default,
             "durable_latency": job.durable_latency.name if job.durable_latency else None,
             "figures": {
                 name: {**asdict(figure), MEASURE: job.measures[name].stored()}
@@ -193,6 +199,13 @@ def name_of(text: str) -> str:
     name = "".join(c if c.isalnum() or c in _NAME_SYMBOLS else "?" for c in text.strip())
     name = " ".join(name.split())[:NAME_CHARACTERS_MAX]
     return f"?{name[1:]}" if name[:1] in _FORMULA_STARTS else name
+
+
+def own_name_of(text: str) -> str:
+    """Return what a stranger called a job, a script or an engine, without folders before it."""
+    text = text.strip().rstrip("/\\")
+    folders = _FOLDERS.match(text)
+    return name_of(text[folders.end() :] if folders else text)
 
 
 def in_bytes(figure: ImportedFigure) -> ImportedFigure:

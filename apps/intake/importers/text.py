@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import html
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -34,13 +35,27 @@ _COMPRESSED: Final = {
     b"\xfd7zXZ": "xz",
     b"(\xb5/\xfd": "zstd",
 }
+# What logs, mails and Markdown put before a line, and Markdown behind it.
+_BEFORE: Final = re.compile(
+    r"^(?:\[(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[ T])?[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?\] ?"
+    r"|> ?|`)+",
+    re.MULTILINE,
+)
+_BEHIND: Final = re.compile(r"(?<!`)`+$", re.MULTILINE)
+_TAG: Final = re.compile(
+    r"</?(?:b|blockquote|code|div|em|i|kbd|li|p|pre|samp|small|span|strong|td|tr|tt)"
+    r"(?:[ \t][^<>\n]*)?>",
+    re.IGNORECASE,
+)
+_LINE_BREAK: Final = re.compile(r"<br ?/?>", re.IGNORECASE)
+_NO_BREAK_SPACE: Final = "\xa0"
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _DECIMAL_COMMA: Final = re.compile(r"[0-9],[0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line, or the part of it between two carriage returns: a progress line overwritten."""
+    """One line, or a part of it: a progress line that was overwritten, or one between <br>."""
 
     number: int  # counted from 1, as an editor does
     text: str
@@ -60,6 +75,7 @@ def plain_text(raw: bytes) -> str:
     if "\x00" in text:
         raise UnreadableError("a binary file: send what the tool printed, as text")
     text = _ESCAPES.sub("", text).replace("\r\n", "\n")
+    text = _BEHIND.sub("", _BEFORE.sub("", text))
     if not text.strip():
         raise UnreadableError("empty: there is no output in it")
     return text
@@ -69,7 +85,7 @@ def lines_of(text: str) -> list[TextLine]:
     """Return the lines of a text format. Raises UnreadableError for too many or too long ones."""
     if text.count("\n") + text.count("\r") > LINES_MAX:
         raise UnreadableError(f"more than {LINES_MAX:,} lines: send the summary, not a log")
-    lines = list(_split(text))
+    lines = list(_split(_LINE_BREAK.sub("\r", _TAG.sub("", text))))
     for line in lines:
         if len(line.text) > LINE_CHARACTERS_MAX:
             raise UnreadableError(
@@ -136,4 +152,5 @@ def _strictly(raw: bytes, encoding: str, name: str) -> str:
 def _split(text: str) -> Iterator[TextLine]:
     for number, line in enumerate(text.split("\n"), start=1):
         for part in line.split("\r"):
-            yield TextLine(number, part.rstrip())
+            plain = html.unescape(part).replace(_NO_BREAK_SPACE, " ")
+            yield TextLine(number, plain.rstrip())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from apps.intake.importers.fio_json import read_fio_json
-from apps.intake.importers.fio_text import HEADER, JOB, read_fio_text
+from apps.intake.importers.fio.json_output import read_fio_json
+from apps.intake.importers.fio.text_output import HEADER, JOB, read_fio_text
 from apps.intake.importers.patterns import Pattern
 from apps.intake.importers.pg_test_fsync import read_pg_test_fsync
 from apps.intake.importers.pgbench import read_pgbench
@@ -72,14 +72,14 @@ TOOLS: Final = (
     Tool(
         "pgbench",
         text=TextOutput(
-            (Pattern(r"transaction type: .*", having="transaction type: "),), read_pgbench
+            (Pattern(r" *transaction type: .*", having="transaction type: "),), read_pgbench
         ),
     ),
     Tool(
         "pg_test_fsync",
         text=TextOutput(
             (
-                Pattern(r"Compare file sync methods using .*", having="Compare file sync"),
+                Pattern(r" *Compare file sync methods using .*", having="Compare file sync"),
                 Pattern(r".*", having=" ops/sec"),
             ),
             read_pg_test_fsync,

@@ -48,6 +48,12 @@ def read_size(text: str, *, line: int) -> PrintedNumber | None:
     return _printed(match["digits"], BYTES[match["unit"]], line)
 
 
+def kibibytes(count: str, unit: str) -> PrintedNumber:
+    """Return a whole size whose K is 1,024 bytes."""
+    times = 1024 ** " KMGPE".index(unit or " ")
+    return PrintedNumber(count, times, int(count) * times, step=0)
+
+
 def _printed(digits: str, times: int, line: int) -> PrintedNumber:
     value = number_of(digits, line=line)
     decimals = len(digits.partition(".")[2])

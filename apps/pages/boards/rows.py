@@ -59,8 +59,10 @@ def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tu
 
 
 def name_of(standing: Standing) -> str:
-    """A plan with where it was measured, in one line."""
-    parts = (standing.plan.name if standing.plan else "", words.region(standing.region_group))
+    """A plan with where it was measured, and that a stop empties its storage, in one line."""
+    plan = standing.plan
+    lost = _("data lost on stop") if plan is not None and plan.is_ephemeral else ""
+    parts = (plan.name if plan else "", words.region(standing.region_group), lost)
     return DOT.join(part for part in parts if part)
 
 
@@ -81,7 +83,9 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         under=_("fastest: %(plan)s") % {"plan": name_of(best)},
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
-        evidence=replace(row.evidence, note=plans_note(standing.n_plans, standing.evidence)),
+        evidence=replace(
+            row.evidence, note=plans_note(standing.n_plans, standing.evidence), place=""
+        ),
         cost=cost_of(cheapest),
     )
 

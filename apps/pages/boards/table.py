@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pages
-    from apps.pages.show.table.row import Row
 
 # Widths of the columns beside the picture, by how many there are.
 PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
@@ -88,6 +87,7 @@ class Table:
     offers: tuple[ColumnChoice, ...]
     orders: tuple[SortChoice, ...]
     sorted_by: str
+    is_by_money: bool  # ranks, which are by rate, are no answer then
     has_picture: bool
     usual: str  # the columns that the board opens with
 
@@ -140,6 +140,7 @@ def table_of(
         ),
         orders=orders_of(filled, query),
         sorted_by=order_words(query.sort),
+        is_by_money=query.column in (Sort.COST, Sort.PRICE),
         has_picture=has_picture,
         usual=",".join(USUAL[kind]),
     )
@@ -157,18 +158,6 @@ def filled_of(
         for place, column in enumerate(columns)
         if not all(row.cells[place].is_missing for row in rows)
     )
-
-
-def cheapest_of(kind: str, table: Table, query: BoardQuery, pages: Pages) -> Row | None:
-    """The row that answers which plan gives the most commits for its rent.
-
-    None on other boards, in other orders, beyond the first page, and without a cost or a price.
-    """
-    is_answered = kind == "plans" and query.sort == Sort.COST and pages.number == 1
-    if not is_answered or not table.groups:
-        return None
-    first = table.groups[0].rows[0]
-    return first if first.cost.billion is not None and first.cost.price is not None else None
 
 
 def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:

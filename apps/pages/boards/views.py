@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.boards import table as board_parts
+from apps.pages.boards.cheapest import cheapest_of
 from apps.pages.boards.choices import choices_of
 from apps.pages.boards.query import BoardQuery, unread
 from apps.pages.boards.run_choices import run_picks, run_tokens
@@ -99,7 +100,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
     table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.column)
-    cheapest = board_parts.cheapest_of(page.kind, table, query, board.pages)
+    answer = cheapest_of(page.kind, table.groups, query, board.pages)
+    cheapest = answer.row if answer else None
     cheaper = cheaper_elsewhere(query, board.facets) if cheapest else None
     elsewhere = row_of_standing(cheaper, is_drawn=False) if cheaper else None
     context: dict[str, object] = {
@@ -112,10 +114,12 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "dataset_days": DateRange(None, board.facets.newest_at),
         "table": table,
         "filters": choices_of(query, board.facets),
-        "cheapest": cheapest,
+        "answer": answer,
         "elsewhere": elsewhere,
         "price_caution": caution(
-            (row.name, row.cost.price) for row in (cheapest, elsewhere) if row
+            (row.name, row.cost.price)
+            for row in (*(answer.level or (cheapest,) if answer else ()), elsewhere)
+            if row
         ),
         "clear_url": query.unfiltered(),
         "compare_url": reverse("pages:compare"),

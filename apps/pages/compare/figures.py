@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Price
 
-P999 = 0.999
-
 
 def point_at(curve: Sequence[Sequence[float]], q: float) -> int | None:
     """The latency of a quantile that a curve holds as a point of its own; nothing between two."""
@@ -62,7 +60,7 @@ def figures_of_standing(
         interval=interval_of(standing) if low else "",
         p50_ns=standing.p50_ns,
         p99_ns=standing.p99_ns,
-        p999_ns=standing.pooled_p999_ns or point_at(curve, P999),
+        p999_ns=standing.p999_ns,
         p9999_ns=standing.p9999_ns,
         side=standing.latency_side,
         curve=curve,

@@ -24,6 +24,7 @@ from apps.pages.show import phrases, units
 from apps.pages.show.address.references import RefKind
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import caution
+from apps.plans.models import PriceKind
 from apps.rankings.standing_columns import NOT_STATED
 from apps.runs.models import Level
 
@@ -256,7 +257,7 @@ def price_words(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
 def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     """Say which thing is the cheapest to rent, and which has the cheapest commits."""
     cost = next((line for line in lines if line.key == "cost_per_billion"), None)
-    priced = [thing for thing in things if month_price(thing) is not None]
+    priced = [thing for thing in things if month_price(thing) is not None and not is_past(thing)]
     if cost is None or len(priced) < PAIR or len({thing.currency for thing in priced}) > 1:
         return ""
     by_cost = {cell.thing.ref: cell for cell in cost.cells if cell.number is not None}
@@ -281,6 +282,11 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
         "cheap": cheap.name,
         "best": best.name,
     }
+
+
+def is_past(thing: Thing) -> bool:
+    """Whether a thing cannot be had any more at its price."""
+    return thing.price is not None and thing.price.kind == PriceKind.SUPERSEDED
 
 
 def is_unsure(one: MeasureCell, other: MeasureCell) -> bool:

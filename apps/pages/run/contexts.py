@@ -33,6 +33,7 @@ class RunSubject:
     level: LevelWords
     chips: Sequence[str]
     currency: str  # of what a billion commits cost
+    warnings: Sequence[str]  # that it does not count, or not for its plan, and why
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,7 @@ class RunVerdict:
     rate_per_s: float | None
     reason: str
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
-    # That the run does not count, or not for its plan, why, and what to do; in sentences.
-    warnings: tuple[str, ...] = ()
+    is_kept_out: bool = False  # then nothing is said of durability
 
     @property
     def is_bound(self) -> bool:
@@ -72,11 +71,11 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         rate_per_s=headline.rate_per_s,
         reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
         work=None if details.labels_that_keep_it_out else work_of(headline.workload),
-        warnings=_warnings(details),
+        is_kept_out=bool(details.labels_that_keep_it_out),
     )
 
 
-def _warnings(details: RunDetails) -> tuple[str, ...]:
+def warnings_of(details: RunDetails) -> tuple[str, ...]:
     """That a run does not count, each reason in its sentences, and what to do about the first."""
     labels = (*details.labels_that_keep_it_out, *details.labels_against_its_plan)
     if not labels:

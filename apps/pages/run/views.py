@@ -46,6 +46,7 @@ from apps.pages.run.verdict import (
     summary_of,
     title_of,
     verdict_of,
+    warnings_of,
 )
 from apps.pages.run.workloads import groups_of
 from apps.pages.show import words
@@ -116,6 +117,7 @@ def subject_of(details: RunDetails) -> RunSubject:
         level=words.level_words(one.shown_level),
         chips=measurement_facts(details.headline) if details.headline else (),
         currency=details.price.currency if details.price else "",
+        warnings=warnings_of(details),
     )
 
 

@@ -1,7 +1,8 @@
 """The plans of a provider by price and durable commits: on the frontier is what nothing beats.
 
 A plan is on the efficient frontier where no other plan of the provider, measured by the same
-workload with the same kind of evidence, does at least as much for at most the same price.
+workload with the same kind of evidence, does at least as much for at most the same price. A plan
+that cannot be had any more at its price is drawn, and is neither on it nor beats another.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 
 from apps.pages.show import words
+from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import RatesError
 from apps.rankings.choice import EVIDENCE_ORDER, choice_key, headline_place
 from apps.rankings.cost import monthly
@@ -163,7 +165,9 @@ def _with_frontier(offers: Sequence[PricedPlan]) -> tuple[PricedPlan, ...]:
     marked: list[PricedPlan] = []
     best: PricedPlan | None = None
     for offer in offers:
-        if best is None or offer.rate_per_s > best.rate_per_s:
+        if offer.price.kind == PriceKind.SUPERSEDED:
+            marked.append(offer)
+        elif best is None or offer.rate_per_s > best.rate_per_s:
             best = replace(offer, is_on_frontier=True)
             marked.append(best)
         else:

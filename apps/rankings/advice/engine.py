@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from apps.plans.models import PriceKind
 from apps.plans.regions import Offered
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Confidence, WorkloadFigure
@@ -70,8 +71,8 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     3. plans whose rate cannot be counted on, the nearest to enough first,
     4. plans with a figure beyond its limit, the nearest to enough first.
 
-    Within each of these, plans without a price are last, then volumes, because their price is
-    without a server, then the dearer ones.
+    Within each of these, plans without a price are last, then those that cannot be had any more at
+    theirs, then volumes, because their price is without a server, then the dearer ones.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
     return sorted(answers, key=_order)
@@ -79,7 +80,7 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
 
 def _order(
     answer: PlanAnswer,
-) -> tuple[Verdict, bool, bool, float, bool, bool, bool, Decimal | int, Confidence, str]:
+) -> tuple[Verdict, bool, bool, float, bool, bool, bool, bool, Decimal | int, Confidence, str]:
     offer = answer.candidate.offer
     return (
         answer.verdict,
@@ -88,6 +89,7 @@ def _order(
         -(answer.smallest_margin or 0) if answer.falls_short else 0,
         bool(answer.unknown),
         offer.price_month is None,
+        offer.price_kind is PriceKind.SUPERSEDED,
         offer.is_part,
         offer.price_month if offer.price_month is not None else 0,
         answer.confidence,
@@ -115,7 +117,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
     limits, figure = limits_of(need, plan, judged), judged.figure
     decisive_first = sorted(limits, key=lambda limit: limit.name not in DECIDES)
     judgement = combine(limit.judgement for limit in decisive_first)
-    low = figure.low_per_s if judged.stand_in.can_pass else None
+    low = figure.rate_low_per_s if judged.stand_in.can_pass else None
     rate, least = limits[0], weakest(limits)
     return PlanAnswer(
         candidate=plan,

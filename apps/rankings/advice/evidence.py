@@ -46,14 +46,13 @@ class WorkloadFigure:
 
     workload: str
     rate_per_s: float
-    rate_low_per_s: float | None
+    rate_low_per_s: float | None  # to count on; None: nobody measured how low it falls
     p99_ns: int | None
     n_uploaders: int
     n_machines: int
     needs_runs: bool  # to be ranked
     is_published: bool = False
     interval_is: str = ""
-    at_least_per_s: float | None = None  # of a ranked one: nine in ten such cells exceed it
     is_read: bool = False  # its workload commits nothing
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
     region_group: str = ""  # in which it was measured; empty: not known
@@ -70,19 +69,12 @@ class WorkloadFigure:
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one
 
     @property
-    def low_per_s(self) -> float | None:
-        """The rate to count on; None where nobody has measured how low it falls."""
-        return self.rate_low_per_s if self.at_least_per_s is None else self.at_least_per_s
-
-    @property
     def low_end(self) -> Remark:
         """The remark that says what the rate to count on is."""
         return remark(self._low_end)
 
     @property
     def _low_end(self) -> RemarkKind:
-        if self.at_least_per_s is not None:
-            return RemarkKind.LOW_OF_RANKED
         if self.rate_low_per_s is None:
             return RemarkKind.LOW_UNKNOWN
         if self.p99_limit_ns is not None and self.interval_is == "samples":

@@ -104,7 +104,7 @@ def weakest(limits: Sequence[JudgedLimit]) -> JudgedLimit:
 def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
     """Return the limit of the rate, named writers where more sessions do more on the same plan."""
     figure, share = judged.figure, judged.share
-    low = figure.low_per_s
+    low = figure.rate_low_per_s
     whole = figure.rate_per_s if low is None else low
     rate = whole * share
     figures: dict[str, RemarkFigure] = {
@@ -126,14 +126,11 @@ def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
 def _rate_kind(judged: JudgedFigure) -> RemarkKind:
     """Return the remark on a rate; where only a share of it counts, one that names the share."""
     is_whole = judged.share == 1
-    if judged.figure.low_per_s is None:
+    if judged.figure.rate_low_per_s is None:
         return RemarkKind.RATE_WITHOUT_INTERVAL if is_whole else RemarkKind.SHARE_WITHOUT_INTERVAL
     if not judged.stand_in.can_pass:
         return RemarkKind.RATE_OF_OTHER_WORK if is_whole else RemarkKind.SHARE_OF_OTHER_WORK
-    if is_whole:
-        return RemarkKind.RATE_COUNTED_ON
-    is_ranked = judged.figure.at_least_per_s is not None
-    return RemarkKind.SHARE_OF_RANKED if is_ranked else RemarkKind.SHARE_OF_LOW_END
+    return RemarkKind.RATE_COUNTED_ON if is_whole else RemarkKind.SHARE_OF_LOW_END
 
 
 def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, float] | None:

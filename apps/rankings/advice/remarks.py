@@ -26,12 +26,10 @@ class RemarkKind(StrEnum):
     RATE_WITHOUT_INTERVAL = "rate-without-interval"
     RATE_OF_OTHER_WORK = "rate-of-other-work"
     SHARE_OF_LOW_END = "share-of-low-end"
-    SHARE_OF_RANKED = "share-of-ranked"
     SHARE_WITHOUT_INTERVAL = "share-without-interval"
     SHARE_OF_OTHER_WORK = "share-of-other-work"
     MORE_SESSIONS = "more-sessions"  # n, rate
     # what the rate to count on is
-    LOW_OF_RANKED = "low-of-ranked"
     LOW_UNKNOWN = "low-unknown"
     LOW_OF_SEARCHES = "low-of-searches"
     LOW_OF_SAMPLES = "low-of-samples"

@@ -121,7 +121,6 @@ def figure_of(row: Any) -> WorkloadFigure:
         needs_runs=row.needs_runs,
         is_published=row.evidence == Evidence.PUBLISHED,
         interval_is=row.interval_is,
-        at_least_per_s=row.at_least_per_s,
         is_read=is_read(row.workload, version=row.version),
         p99_limit_ns=p99_limit_of(row.workload, version=row.version),
         region_group=row.region_group,

@@ -106,7 +106,7 @@ def judge_rate(
         return Judgement(Verdict.MAY, VerdictDoubt.HIGH_END, is_miss=True)
     if doubt := _doubt(figure, stand_in.work):
         return Judgement(Verdict.MAY, doubt)
-    low = figure.low_per_s
+    low = figure.rate_low_per_s
     is_sure = low is not None and low * share >= least_per_s
     return PASSES if is_sure else Judgement(Verdict.MAY, VerdictDoubt.LOW_END)
 

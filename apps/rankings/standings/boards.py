@@ -33,7 +33,7 @@ _READ: Final = (
     "n_cell_uploaders", "n_uploaders", "n_runs",
 )  # fmt: skip
 RANKED: Final = (
-    "order_rate_per_s", "at_least_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
+    "order_rate_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
     "median_sd_ln", "apart_sds",
 )  # fmt: skip
 _BATCH: Final = 100  # rows a statement: the time of bulk_update grows with the square
@@ -71,7 +71,7 @@ def standings_of(board: BoardKey) -> list[Standing]:
 def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing, ShrunkEstimate]]:
     """Set the rank of each standing, unsaved; return those that are ranked, best first."""
     for row in rows:
-        row.order_rate_per_s = row.at_least_per_s = row.median_sd_ln = row.apart_sds = None
+        row.order_rate_per_s = row.median_sd_ln = row.apart_sds = None
         row.rank_low = row.rank_high = row.tier = None
         row.is_tied_with_above = False
     enough = [row for row in rows if not row.needs_runs]
@@ -88,7 +88,7 @@ def set_ranks(board: BoardKey, rows: Sequence[Standing]) -> list[tuple[Standing,
     ranking = rank(thetas, sds, board=str(board))
     ranked = [eligible[each] for each in ranking.order]
     for (row, estimate), low, high in zip(ranked, ranking.rank_low, ranking.rank_high, strict=True):
-        row.order_rate_per_s, row.at_least_per_s = math.exp(estimate.theta), estimate.at_least
+        row.order_rate_per_s = math.exp(estimate.theta)
         row.rank_low, row.rank_high = int(low), int(high)
     bounds = [_bounds_of(row, estimate) for row, estimate in ranked]
     tiers = tiers_of(bounds, critical=critical)

@@ -81,6 +81,7 @@ class SideLatency:
     latency_id: int
     p50_ns: int | None
     p99_ns: int | None
+    p999_ns: int | None
     p9999_ns: int | None
 
 
@@ -108,6 +109,8 @@ class CellPoint:
     warning: str
     is_illustrative: bool  # its source calls its figures a sample
     is_doubted: bool = False  # it has a label that halves the weight of its uploader
+    slowest_part_per_s: float | None = None  # None: of one part
+    fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
 
     @property

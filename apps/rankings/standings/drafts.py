@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from uuid import UUID
 
+    from apps.stats.standings.estimate import VoiceValue
+
 T = TypeVar("T")
 
 PLP_UNKNOWN: Final = "unknown"
@@ -99,15 +101,20 @@ def drafts_of(parts: Sequence[VariantPoints]) -> list[Draft]:
     """Return the drafts of one cell, each with what people got of all its kinds of storage."""
     drafts = [draft_of(part) for part in parts]
     if len(drafts) > 1:
-        rows = sorted((draft.standing for draft in drafts), key=choice_key)
+        kinds = _kinds_of([draft.standing for draft in drafts])
         for draft in drafts:
-            draft.standing.kinds = [_kind(row) for row in rows]
+            draft.standing.kinds = kinds
     return drafts
 
 
-def _kind(row: Standing) -> list[int | float | str]:
-    drive = row.drive_names if row.plan_id and ", " not in row.drive_names else ""
-    return [row.n_uploaders, row.rate_per_s, drive]
+def _kinds_of(rows: Sequence[Standing]) -> list[list[int | float | str]]:
+    """Return how many got each kind, its rate and its drive, where drives tell the kinds apart."""
+    drives = {row.drive_names for row in rows if row.plan_id and ", " not in row.drive_names}
+    are_told = len(drives) == len(rows)
+    return [
+        [row.n_uploaders, row.rate_per_s, row.drive_names if are_told else ""]
+        for row in sorted(rows, key=choice_key)
+    ]
 
 
 def place_of_all(points: Sequence[CellPoint]) -> Place:
@@ -129,6 +136,7 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
         rate_per_s=cell.figure,
         p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
         p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
+        p999_ns=_percentile(points, side, lambda latency: latency.p999_ns),
         p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
         latency_side=side,
         n_runs=cell.n_runs,
@@ -179,27 +187,45 @@ def _set_change(part: VariantPoints, standing: Standing) -> None:
 def _set_interval(
     standing: Standing, cell: Estimate, points: Sequence[CellPoint], *, is_measured: bool
 ) -> None:
-    """Set the interval over the largest independent units of which there are several."""
-    rates = [each.figure for each in cell.uploaders]
-    interval = median_interval(rates, estimate=cell.figure) if is_measured else None
-    if interval is not None:
-        standing.rate_per_s_low, standing.rate_per_s_high = interval.low, interval.high
-        standing.interval_is, standing.coverage = "uploaders", interval.coverage
+    """Set the interval over the largest independent units of which there are several.
+
+    Its low end is that of the slowest parts of the runs, its high end that of the fastest: steal,
+    throttling and drift belong to a plan and make its interval wider.
+    """
+    slowest, fastest = _extremes_of(points)
+    lows = median_interval([each.figure for each in slowest.uploaders], estimate=cell.figure)
+    highs = median_interval([each.figure for each in fastest.uploaders], estimate=cell.figure)
+    if is_measured and lows is not None and highs is not None:
+        standing.rate_per_s_low, standing.rate_per_s_high = lows.low, highs.high
+        standing.interval_is, standing.coverage = "uploaders", lows.coverage
         return
     is_mixed = len(_filesystems(points)) > 1
-    for values, name in (
-        (rates, "uploaders"),
-        ([each.figure for each in cell.machines], "machines"),
-        ([point.rate_per_s for point in points], "filesystems" if is_mixed else "repeats"),
+    rates = [point.rate_per_s for point in points]
+    for low_values, high_values, name in (
+        (_figures(slowest.uploaders), _figures(fastest.uploaders), "uploaders"),
+        (_figures(slowest.machines), _figures(fastest.machines), "machines"),
+        (rates, rates, "filesystems" if is_mixed else "repeats"),
     ):
-        if len(values) > 1:
-            standing.rate_per_s_low, standing.rate_per_s_high = min(values), max(values)
+        if len(low_values) > 1:
+            standing.rate_per_s_low, standing.rate_per_s_high = min(low_values), max(high_values)
             standing.interval_is = name
             return
     low, high = points[0].rate_per_s_low, points[0].rate_per_s_high
     if low is not None and high is not None:
         standing.rate_per_s_low, standing.rate_per_s_high = low, high
         standing.interval_is = "samples"
+
+
+def _extremes_of(points: Sequence[CellPoint]) -> tuple[Estimate, Estimate]:
+    """Return the cell by the slowest parts of its runs, and by their fastest."""
+    return (
+        estimate([point.as_run_point(point.slowest_part_per_s) for point in points]),
+        estimate([point.as_run_point(point.fastest_part_per_s) for point in points]),
+    )
+
+
+def _figures(voices: Sequence[VoiceValue]) -> list[float]:
+    return [each.figure for each in voices]
 
 
 def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:

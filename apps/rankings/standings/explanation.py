@@ -237,10 +237,7 @@ def _rank(standing: Standing, shrunk: ShrunkEstimate) -> Iterator[str]:
             f"   class {storage}: middle {math.exp(prior.mean):,.2f}/s, tau {prior.tau:.4f}; "
             f"keeps {shrunk.own_weight:.1%} of its distance"
         )
-    yield (
-        f"   theta {shrunk.theta:.4f}, sd {shrunk.sd:.4f}: {math.exp(shrunk.theta):,.2f}/s, "
-        f"at least {shrunk.at_least:,.2f}/s"
-    )
+    yield f"   theta {shrunk.theta:.4f}, sd {shrunk.sd:.4f}: {math.exp(shrunk.theta):,.2f}/s"
     tied = "level with the one above" if standing.is_tied_with_above else "apart from the one above"
     if standing.rank_low == standing.rank_high:
         ranks = f"{standing.rank_low}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
 from apps.rankings.models import ProviderStanding, Standing
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # The columns that decide: the provider Home has thousands of standings, so no curves or texts.
 _COMPARED: Final = (
     "evidence", "workload", "version", "region_group", "variant", "rate_per_s",
-    "order_rate_per_s", "tier", "currency", "cost_per_billion", "plan__provider_id",
+    "order_rate_per_s", "tier", "currency", "cost_per_billion", "plan__provider_id", "price__kind",
 )  # fmt: skip
 
 
@@ -36,7 +37,7 @@ class ProviderKey:
 
 def refresh_providers(keys: set[ProviderKey] | None) -> None:
     """Compute these provider standings again from the plans' standings; all of them for None."""
-    plans = Standing.objects.filter(plan__isnull=False).select_related("plan")
+    plans = Standing.objects.filter(plan__isnull=False).select_related("plan", "price")
     present = ProviderStanding.objects.all()
     if keys is not None:
         providers = {key.provider for key in keys}
@@ -74,7 +75,9 @@ def best_of(standings: Sequence[Standing]) -> Standing:
 
 
 def cheapest_of(standings: Sequence[Standing], rates: RateTable) -> Standing | None:
-    """Return the cheapest per commit, ranked ones before the others; None without a cost.
+    """Return the cheapest per commit at a price of today, ranked ones before the others.
+
+    What cannot be had any more at its price comes after all that can. None without a cost.
 
     Compared in euro by the newest rates that are stored. A currency without one comes last.
     """
@@ -82,6 +85,7 @@ def cheapest_of(standings: Sequence[Standing], rates: RateTable) -> Standing | N
     return min(
         priced,
         key=lambda row: (
+            row.price is not None and row.price.kind == PriceKind.SUPERSEDED,
             row.tier is None,
             _in_euro(row, rates),
             row.plan_id or "",

@@ -99,15 +99,6 @@ def measurement_of(job: JobDocument, *, run: Run, tool: str, place: int) -> Meas
     )
 
 
-def headline_of(document: JobDocument) -> Measurement | None:
-    """Return the unsaved row that represents an output: its first commits, else its first row."""
-    rows = [
-        measurement_of(job, run=Run(), tool=document["tool"], place=place)
-        for place, job in enumerate(document["jobs"], start=1)
-    ]
-    return min(rows, key=lambda row: not row.is_durable_single_writer, default=None)
-
-
 def latencies_of(job: JobDocument, *, measurement: Measurement) -> list[Latency]:
     """Return an unsaved row for each side of which there is a figure."""
     figures = figures_of(job)

@@ -10,18 +10,23 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from apps.drives.recognition import recognise
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import listed_plan_of
-from apps.runs.imported.figures import latencies_of, measurement_of
+from apps.runs.imported.facts import FILESYSTEM
+from apps.runs.imported.figures import latencies_of
+from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
 from apps.runs.ladder.classes import class_of
-from apps.runs.models import Citation, ImportedFile, Latency, Level, Measurement, Run
+from apps.runs.models import Citation, ImportedFile, Label, Latency, Level, Measurement, Run
+from apps.runs.rules import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.drives.models import DriveFamily
+
 KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
 CPU_CHARACTERS_MAX: Final = 128
+FILESYSTEM_CHARACTERS_MAX: Final = 64
 TITLE_CHARACTERS_MAX: Final = 300
 WARNING: Final = (
     "Imported: this site read it from an output that somebody gave in. Nobody signed it, nothing "
@@ -34,12 +39,11 @@ def record_import(imported: ImportedFile) -> Run:
     """Make the run of an imported file; rows that were made of it before are replaced."""
     document = imported.document
     Run.objects.filter(pk=imported.run_id).delete()
-    run = _run(imported)
-    measurements = [
-        measurement_of(job, run=run, tool=document["tool"], place=place)
-        for place, job in enumerate(document["jobs"], start=1)
-    ]
-    run.measured_class_id = _measured_class(measurements)
+    family = family_of_claim(imported.claimed_drive)
+    run = _run(imported, family)
+    judged = judge_output(document, run=run, floor=floor_of_family(family))
+    run.measured_class_id = _measured_class(judged.headline_first)
+    run.outcome = outcome_of(judged.labels)
     run.save(force_insert=True)
     Citation.objects.create(
         run=run,
@@ -48,12 +52,15 @@ def record_import(imported: ImportedFile) -> Run:
         notes=" ".join(document["notes"]),
         warning=WARNING,
     )
-    Measurement.objects.bulk_create(measurements)
+    Measurement.objects.bulk_create(judged.headline_first)
     Latency.objects.bulk_create(
         latency
-        for job, measurement in zip(document["jobs"], measurements, strict=True)
+        for job, measurement in zip(document["jobs"], judged.measurements, strict=True)
         for latency in latencies_of(job, measurement=measurement)
     )
+    for label in judged.labels:
+        label.run = run
+    Label.objects.bulk_create(judged.labels)
     return run
 
 
@@ -67,7 +74,7 @@ def record_imported() -> int:
     return count
 
 
-def _run(imported: ImportedFile) -> Run:
+def _run(imported: ImportedFile, family: DriveFamily | None) -> Run:
     """Return the run, with the plan and the drive that its sender named if the catalogue has them.
 
     Pages of the plan and the drive show it, but it counts in no standing, which only uploads and
@@ -84,11 +91,12 @@ def _run(imported: ImportedFile) -> Run:
         measured_at=None,  # a time in the output is by that machine's clock
         plan=plan,
         provider=plan.provider if plan else None,
-        drive_family_id=recognise(vendor="", model=imported.claimed_drive),
+        drive_family=family,
         claimed_provider=imported.claimed_provider,
         claimed_plan=imported.claimed_plan,
         drive_reported=imported.claimed_drive,
         uploader=f"network:{imported.network}",
+        filesystem=facts.get(FILESYSTEM, "")[:FILESYSTEM_CHARACTERS_MAX],
         kernel=facts.get("kernel", "")[:KERNEL_CHARACTERS_MAX],
         cpu_model=facts.get("processor", "")[:CPU_CHARACTERS_MAX],
     )

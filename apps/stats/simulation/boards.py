@@ -18,7 +18,6 @@ from apps.stats.standings.ranks import (
     tiers_of,
 )
 from apps.stats.standings.shrinkage import (
-    AT_LEAST_DEVIATIONS,
     CellEstimate,
     median_variances,
     robust_deviation,
@@ -45,7 +44,6 @@ class BoardTrials:
 
     band_coverage: float  # of the 90 % band around a row's shrunken estimate
     rank_coverage: float  # of the rank interval
-    at_least_coverage: float  # the truth exceeds the "at least" figure
     pairs_apart: float  # neighbours that can be told apart
     tiers: float  # mean number a board
 
@@ -123,7 +121,6 @@ def _try_board(generator: np.random.Generator, plans: int, name: str) -> list[fl
     return [
         float(np.mean(np.abs(thetas - truth) <= BAND_DEVIATIONS * sds)),
         float(np.mean((ranking.rank_low <= in_order) & (in_order <= ranking.rank_high))),
-        float(np.mean(truth >= thetas - AT_LEAST_DEVIATIONS * sds)),
         1 - sum(level) / (plans - 1),
         float(tiers_of(rows, critical=critical)[-1]),
     ]

@@ -30,7 +30,6 @@ POOLED_DEVIATION_MIN: Final = 0.05
 PRIOR_UPLOADERS: Final = 4
 MEDIAN_VARIANCE: Final = math.pi / 2  # of a median over that of a mean, for normal values
 TAU_MIN: Final = 0.10  # with 0.05 the 90 % bands of simulated boards covered 60 %
-AT_LEAST_DEVIATIONS: Final = 1.28  # nine in ten lie above estimate - 1.28 sd
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +60,6 @@ class ShrunkEstimate:
     variance: float  # of its own median, before shrinkage
     own_weight: float  # B: 1 keeps the cell's own estimate, 0 would be the prior's mean
     prior: Prior | None
-
-    @property
-    def at_least(self) -> float:
-        """The rate that nine in ten such cells exceed."""
-        return math.exp(self.theta - AT_LEAST_DEVIATIONS * self.sd)
 
 
 def small_sample(n: int) -> float:

@@ -16,7 +16,7 @@ from tests.bench.mutants.rust import (
     run_arguments,
 )
 
-NAME = "src/plan/limits.rs:1:5: replace >= with < in PassLimits::is_warm"
+NAME = "src/plan/pass_limits.rs:1:5: replace >= with < in PassLimits::is_warm"
 
 
 def test_what_is_changed_and_what_should_notice_is_there() -> None:
@@ -28,7 +28,7 @@ def test_what_is_changed_and_what_should_notice_is_there() -> None:
 
 def test_a_mutant_is_named_whole_and_only_its_files_are_read() -> None:
     words = run_arguments([RustMutant(NAME), RustMutant(NAME.replace("<", "=="))])
-    assert words[words.index("--re") + 1].startswith(r"^src/plan/limits\.rs:1:5:\ replace\ >=")
+    assert words[words.index("--re") + 1].startswith(r"^src/plan/pass_limits\.rs:1:5:\ replace\ >=")
     assert words.count("--file") == len(FILES)
     assert words[words.index("--") :].count("--test") == len(QUICK_TESTS)
 
@@ -47,9 +47,9 @@ def test_a_report_gives_each_mutant_that_compiles_its_line_and_its_fate() -> Non
     ]}  # fmt: skip
     outcomes = outcomes_of(report, defaultdict(lambda: 2))
     assert [each.fate for each in outcomes] == [Fate.KILLED, Fate.SURVIVED, Fate.KILLED]
-    first = (static_build.CRATE / "src/plan/limits.rs").read_text("utf-8").splitlines()[0]
+    first = (static_build.CRATE / "src/plan/pass_limits.rs").read_text("utf-8").splitlines()[0]
     assert (outcomes[0].path, outcomes[0].line, outcomes[0].code) == (
-        "agent/src/plan/limits.rs", 1, first,
+        "agent/src/plan/pass_limits.rs", 1, first,
     )  # fmt: skip
     assert outcomes[0].change == "replace >= with < in PassLimits::is_warm"
     assert (outcomes[0].seconds, outcomes[0].place) == (1.8, 2)

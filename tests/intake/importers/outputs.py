@@ -60,7 +60,7 @@ def ranks_of_json(count: int = 98_000) -> bytes:
     return (
         '{"fio version":"fio-3.33","jobs":[{"jobname":"a","groupid":0,"error":0,'
         '"job options":{"rw":"write"},"job_runtime":1000,"write":{"io_bytes":4096,"iops":1,'
-        '"total_ios":1,"runtime":1000,"clat_ns":{"min":1,"max":2,"mean":1.5,"percentile":{'
+        '"total_ios":99999,"runtime":1000,"clat_ns":{"min":1,"max":2,"mean":1.5,"percentile":{'
         f"{ranks}}}}}}}}}]}}"
     ).encode()
 

@@ -20,8 +20,6 @@ PG = "pg_test_fsync-15.txt"
 def test_both_columns_of_pg_test_fsync_must_agree() -> None:
     jobs = text_changed(PG, ("10778.825 ops/sec      93", "1077.8825 ops/sec      93"))
     assert "fdatasync, one write" not in [job["name"] for job in jobs]
-    old = text_changed(PG, ("      93 usecs/op", ""))  # 9.1 has no second column
-    assert value(old[1], "fdatasync_ops_per_s") == 10778.825
 
 
 def test_o_direct_is_that_of_the_machine() -> None:
@@ -37,39 +35,51 @@ def test_o_direct_is_that_of_the_machine() -> None:
     assert "open_datasync is not available on this filesystem, without O_DIRECT." in document.notes
 
 
-MACOS = (
-    ("O_DIRECT supported on this platform", "F_NOCACHE supported on this platform"),
-    ("        fsync_writethrough                              n/a\n",
-     "        fsync_writethrough                   245.123 ops/sec    4080 usecs/op\n"),
-)  # fmt: skip
+MACOS = (FIXTURES / "pg_test_fsync-macos.txt").read_text()
 
 
 def test_on_macos_only_fsync_writethrough_is_durable() -> None:
-    jobs = text_changed(PG, *MACOS)
+    jobs = jobs_of(MACOS)
     durable = {job["name"] for job in jobs if job["is_durable_single_writer"]}
     assert durable == {"fsync_writethrough, one write"}
+    assert not any(job["is_default"] for job in jobs)
     said = {job["name"] for job in jobs if says(job, "Not shown as durable")}
     assert said == {job["name"] for job in jobs} - {
         "fsync_writethrough, one write", "fsync_writethrough, two writes", "write without sync",
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("sign", MACOS, ids=["F_NOCACHE", "fsync_writethrough"])
-def test_each_sign_of_macos_will_do(sign: tuple[str, str]) -> None:
-    jobs = text_changed(PG, sign)
-    durable = {job["name"] for job in jobs if job["is_durable_single_writer"]}
-    assert durable <= {"fsync_writethrough, one write"}
+def test_f_nocache_alone_is_a_sign_of_macos_too() -> None:
+    """PostgreSQL 16 and newer print it there; this is its line in an output of Linux."""
+    jobs = text_changed(PG, ("O_DIRECT supported on this platform", "F_NOCACHE supported on this"))
+    assert not any(job["is_durable_single_writer"] for job in jobs)
 
 
 def test_an_output_of_linux_beside_one_of_macos_keeps_its_own() -> None:
-    text = (FIXTURES / PG).read_text()
-    of_macos = text
-    for before, after in MACOS:
-        assert before in of_macos
-        of_macos = of_macos.replace(before, after)
-    jobs = jobs_of(of_macos + text)
+    jobs = jobs_of(MACOS + (FIXTURES / PG).read_text())
     durable = [(job["run"], job["name"]) for job in jobs if job["is_durable_single_writer"]]
     assert [run for run, _ in durable] == [1, 2, 2, 2, 2]
+
+
+def test_fdatasync_is_the_default_of_linux() -> None:
+    jobs = jobs_of((FIXTURES / PG).read_text())
+    assert [job["name"] for job in jobs if job["is_default"]] == ["fdatasync, one write"]
+
+
+def test_pg_test_fsync_of_9_1_has_neither_microseconds_nor_counts_of_writes() -> None:
+    jobs = jobs_of((FIXTURES / "pg_test_fsync-9.1.txt").read_text())
+    found = {name: each["value"] for job in jobs for name, each in job["figures"].items()}
+    assert len(found) == 16
+    assert found["fdatasync_ops_per_s"] == 2297.712
+    assert found["open_sync_2x8kib_ops_per_s"] == 1006.121
+    assert found["open_sync_16x1kib_ops_per_s"] == 125.823
+    assert found["unsynced_write_ops_per_s"] == 155_183.116
+
+
+@pytest.mark.parametrize("heading", ["Non-Synced", "Non-synced", "Non-Sync\u2019ed", "Non-Sync'ed"])
+def test_the_heading_of_unsynced_writes_as_people_copy_it(heading: str) -> None:
+    jobs = text_changed(PG, ("Non-sync'ed", heading))
+    assert (jobs[-1]["name"], jobs[-1]["sync"]) == ("write without sync", "none")
 
 
 def test_unknown_lines_of_pg_test_fsync() -> None:
@@ -86,14 +96,21 @@ def test_two_outputs_of_pg_test_fsync() -> None:
     assert {job["run"] for job in jobs} == {1, 2}
 
 
-def test_pgbench_of_12_has_two_rates() -> None:
-    rates = (
-        "tps = 322.1 (including connections establishing)\n"
-        "tps = 324.7 (excluding connections establishing)"
-    )
-    of_15 = "tps = 324.734458 (without initial connection time)"
-    jobs = text_changed("made/pgbench-15.txt", (of_15, rates))
-    assert value(jobs[0], "tps") == 324.7
+def test_pgbench_before_14_has_two_rates_and_before_9_6_other_latencies() -> None:
+    (job,) = jobs_of((FIXTURES / "pgbench-latency-average-with-a-colon.txt").read_text())
+    assert (job["name"], job["writers"]) == ("SELECT only, scale 100", 5)
+    assert value(job, "tps") == 6445.917776
+    assert value(job, "latency_avg_ms") == 0.776
+    assert value(job, "transactions") == 64_545
+
+
+def test_pgbench_that_did_nothing_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="pgbench did no transaction: look for its error"):
+        made("pgbench-15-nothing-done.txt")
+    text = (FIXTURES / "made/pgbench-15-nothing-done.txt").read_text()
+    jobs = jobs_of(text + (FIXTURES / "made/pgbench-15.txt").read_text())
+    assert (jobs[0]["figures"], value(jobs[1], "tps")) == ({}, 324.734458)
+    assert says(jobs[0], "pgbench did no transaction")
 
 
 def test_pgbench_with_a_connection_each_says_so() -> None:

@@ -40,12 +40,6 @@ def test_a_rate_passes_at_its_low_end() -> None:
     assert verdict(OLTP, **well_measured(rate_per_s=999.0)) is Verdict.FAILS
 
 
-def test_of_a_ranked_rate_counts_what_nine_in_ten_exceed() -> None:
-    assert verdict(OLTP, **well_measured(at_least_per_s=999.0)) is Verdict.MAY
-    lower_interval = well_measured(at_least_per_s=1_001.0, rate_per_s_low=900.0)
-    assert verdict(OLTP, **lower_interval) is Verdict.PASSES
-
-
 @pytest.mark.parametrize("thin", [{"needs_runs": True}, {"evidence": Evidence.PUBLISHED}])
 def test_what_few_measured_or_one_article_says_passes_nothing(thin: dict[str, object]) -> None:
     assert verdict(OLTP, **well_measured(**thin)) is Verdict.MAY

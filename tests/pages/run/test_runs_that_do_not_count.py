@@ -123,3 +123,16 @@ def test_a_machine_that_is_not_the_claimed_plan_counts_for_its_drive_alone(clien
     assert "durable commits/s" not in page.split("<title>")[1].split("</title>")[0]
     assert run.drive_family_id == family.pk
     assert Standing.objects.filter(drive_family=family, n_runs__gt=0).exists()
+
+
+def test_nothing_in_memory_is_called_durable(client: Client) -> None:
+    def in_memory(document: make.Json) -> None:
+        document["env"]["fs"] = "tmpfs"
+        document["stack"] = ["tmpfs"]
+
+    run = stored(in_memory)
+    words = first_words(client, run)
+    assert "This run does not count." in words
+    assert "The file lay on tmpfs." in words
+    assert "writes a second, each with its sync" in words
+    assert "second durable" not in words

@@ -38,12 +38,6 @@ EXAMPLES = (
         "second can be counted on, 5,000 are needed.", breaks="p99", asked={"p99_ns_max": 3 * MS},
     ),
     Example(
-        "the share of a bound over uploaders", "commits", 5_000,
-        (figure("commit-8k", 34_000, at_least_per_s=20_000.0),), Verdict.MAY,
-        "70% of what nine in ten such plans exceed, 20,000: 14,000 syncs a second can be counted "
-        "on, 5,000 are needed.", breaks="p99", asked={"p99_ns_max": 3 * MS},
-    ),
-    Example(
         "the share of a low end with other work", "commits", 5_000,
         (figure("direct-16k-fdatasync", 34_000, p99_ns=None),), Verdict.MAY,
         "70% of the low end of what was measured with other work, 27,200: 19,040 syncs a second, "

@@ -1,15 +1,14 @@
-"""What a standing says of its uncertainty: interval, gates, variants, flags, order and ranks."""
+"""What a standing says of its uncertainty: variants, flags, order and ranks."""
 
 from __future__ import annotations
 
 import math
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.plans.regions import NOWHERE
-from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.rankings.standings.boards import set_ranks, standings_of
@@ -21,135 +20,19 @@ from apps.rankings.standings.cells import (
     split_by_kind,
 )
 from apps.rankings.standings.drafts import draft_of
-from apps.runs.models import Label, Latency, Level, Outcome
+from apps.runs.models import Label, Latency, Outcome
 from apps.stats.histogram import Histogram
 from apps.stats.standings.window import WINDOW
 from tests.rankings import build
-from tests.rankings.build import NOW
+from tests.rankings.build import NOW, SPREAD, measure, ranked_plan, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from apps.plans.models import Plan
     from apps.runs.models import Run
 
 pytestmark = pytest.mark.django_db
-
-SPREAD = (0.92, 0.96, 1.0, 1.04, 1.08, 1.12, 0.88)
-
-
-def measure(plan: Plan, rates: Sequence[float], *, machines: int = 2, **fields: Any) -> list[Run]:
-    """Store a run of each machine of one uploader a rate."""
-    return [
-        build.run(rate, plan=plan, uploader=f"u{place}", machine=f"{place}-{machine}", **fields)
-        for place, rate in enumerate(rates)
-        for machine in range(machines)
-    ]
-
-
-def ranked_plan(name: str, rate: float, *, uploaders: int = 7) -> Plan:
-    plan = build.plan(name)
-    measure(plan, [rate * each for each in SPREAD[:uploaders]])
-    return plan
-
-
-def standing_of(plan: Plan) -> Standing:
-    return Standing.objects.get(plan=plan)
-
-
-# --- interval and gates --------------------------------------------------------------------------
-
-
-def test_a_p99_has_the_interval_of_its_uploaders() -> None:
-    plan = build.plan()
-    measure(plan, [1_000 * each for each in SPREAD[:6]])
-    refresh_all()
-    found = standing_of(plan)
-    # the p99 of each is twice its median commit, of 1 / rate; the range of six holds it in 96.9 %
-    ends = found.p99_low_ns, found.p99_ns, found.p99_high_ns
-    assert ends == pytest.approx((2e9 / 1_120, 2e9 / 1_020, 2e9 / 920), rel=1e-3)
-    assert found.coverage == 0.96875
-
-
-def test_a_p99_of_one_uploader_or_of_some_has_no_interval() -> None:
-    alone, mixed = build.plan("alone"), build.plan("mixed")
-    measure(alone, [1_000], machines=3)
-    runs = measure(mixed, [900, 1_000, 1_100])
-    Latency.objects.filter(measurement__run=runs[0]).delete()
-    Latency.objects.filter(measurement__run=runs[1]).delete()
-    refresh_all()
-    assert (standing_of(alone).p99_low_ns, standing_of(alone).p99_high_ns) == (None, None)
-    found = standing_of(mixed)
-    assert found.p99_ns is not None  # of the two uploaders who timed it
-    assert (found.p99_low_ns, found.rate_per_s_low) == (None, 900)
-
-
-def test_a_virtual_disk_stands_with_its_plan_and_not_as_a_drive() -> None:
-    plan, disk = build.plan(), build.family("qemu-harddisk", kind="virtual")
-    measure(plan, [1_000] * 3, drive_family=disk, is_single_drive=True)
-    refresh_all()
-    assert standing_of(plan).n_uploaders == 3
-    assert not Standing.objects.filter(drive_family=disk).exists()
-    disk.kind = "ssd"
-    disk.save()
-    refresh_all()
-    assert Standing.objects.filter(drive_family=disk).exists()
-    disk.kind = "virtual"
-    disk.save()
-    refresh_all()  # what stood before it was known to be virtual goes
-    assert not Standing.objects.filter(drive_family=disk).exists()
-
-
-@pytest.mark.parametrize(
-    ("uploaders", "coverage", "low", "high"),
-    [(2, 0.5, 920, 960), (5, 0.9375, 920, 1080), (6, 0.96875, 920, 1120)],
-)
-def test_the_interval_is_over_uploaders_with_its_coverage(
-    uploaders: int, coverage: float, low: float, high: float
-) -> None:
-    cell = build.plan()
-    measure(cell, [1000 * each for each in SPREAD[:uploaders]])
-    refresh_all()
-    found = standing_of(cell)
-    assert (found.interval_is, found.coverage) == ("uploaders", coverage)
-    assert (found.rate_per_s_low, found.rate_per_s_high) == pytest.approx((low, high))
-    assert found.method_version == METHOD_VERSION
-
-
-def test_from_nine_uploaders_on_the_interval_leaves_the_extremes_out() -> None:
-    plan = build.plan()
-    measure(plan, [1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070, 9000])
-    refresh_all()
-    found = standing_of(plan)
-    assert (found.rate_per_s_low, found.rate_per_s_high) == (1010, 1070)
-    assert found.coverage == pytest.approx(0.9609375)
-
-
-@pytest.mark.parametrize(
-    ("uploaders", "machines", "needs", "points"),
-    [(7, 1, False, []), (2, 9, True, [960, 920]), (3, 1, True, [1000, 960, 920])],
-)
-def test_below_the_gates_a_plan_needs_runs_and_shows_its_points(
-    uploaders: int, machines: int, *, needs: bool, points: list[float]
-) -> None:
-    plan = build.plan()
-    measure(plan, [1000 * each for each in SPREAD[:uploaders]], machines=machines)
-    refresh_all()
-    found = standing_of(plan)
-    assert found.needs_runs is needs
-    assert found.points == pytest.approx(points)
-    assert (found.tier is None, found.order_rate_per_s is None) == (needs, needs)
-
-
-def test_published_figures_are_neither_ranked_nor_gated() -> None:
-    plan = build.plan()
-    measure(plan, [900, 1000, 1100], level=Level.PUBLISHED, in_standings=False)
-    refresh_all()
-    found = standing_of(plan)
-    assert (found.evidence, found.needs_runs, found.coverage) == (Evidence.PUBLISHED, False, None)
-    assert (found.rate_per_s_low, found.rate_per_s_high, found.tier) == (900, 1100, None)
-
 
 # --- flags and variants --------------------------------------------------------------------------
 
@@ -306,7 +189,6 @@ def test_ranks_tiers_and_ties_of_a_board() -> None:
     assert order == sorted(order, reverse=True)
     assert order[0] < 1000  # drawn towards the others
     assert order[2] > 300
-    assert (first.at_least_per_s or 0) < order[0]
 
 
 def test_a_new_run_of_one_plan_moves_the_ranks_of_others() -> None:

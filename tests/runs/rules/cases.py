@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from apps.intake.services.work import drain
 from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules.agents import Release
-from apps.runs.rules.consistency import another_binary
+from apps.runs.rules.consistency.run import another_binary
 from apps.runs.rules.environment.machine import agent_unknown, stale_workload
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
@@ -326,9 +326,26 @@ PHYSICS = [
         "zeros that a layer detects",
         added("write-64k-zeros", latency_ns=7_600),
     ),
-    silent("faster-than-medium", "no sync", added("direct-16k-nosync", latency_ns=900)),
+    silent("faster-than-medium", "no sync", added("direct-16k-nosync", latency_ns=6_000)),
     speaks("reads-from-cache", "9.8 µs", reading(9_600)),
     silent("reads-from-cache", "10.2 µs", reading(10_000)),
+    speaks(
+        "reads-from-cache", "9.8 µs with 32 in flight", added("randread-4k-qd32", latency_ns=9_600)
+    ),
+    silent(
+        "reads-from-cache", "one after the other, which a drive reads ahead",
+        added("seqread-256k-qd8", latency_ns=9_600),
+    ),
+    silent(
+        "reads-from-cache", "an area that a drive's cache holds",
+        added("read-4k-area-256m", latency_ns=9_600),
+    ),
+    speaks("writes-from-memory", "4.9 µs", added("direct-16k-nosync", latency_ns=4_800)),
+    silent("writes-from-memory", "5.2 µs", added("direct-16k-nosync", latency_ns=5_200)),
+    silent(
+        "writes-from-memory", "writes that are synced",
+        added("direct-16k-fdatasync", latency_ns=100_000),
+    ),
     speaks("fast-for-volatile-cache", "149 µs", on(**NAMELESS), latency_ns=150_000),
     silent("fast-for-volatile-cache", "151 µs", on(**NAMELESS), latency_ns=152_000),
     speaks("fast-for-volatile-cache", "a name that tells no protection", on(**UNSTATED)),

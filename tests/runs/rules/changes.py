@@ -10,6 +10,7 @@ from apps.intake.services.work import drain
 from apps.runs.models import Run, Upload
 from apps.wire.suites import suites
 from tests import make
+from tests.support.sent import depth_milli
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +82,8 @@ def judged(case: Case) -> Run:
     answered = {key: workload(upload)[key] for key in ANSWERED}
     document.update(answered)
     case.change(document)
+    if case.about != "effective-depth":
+        _as_agents_compute_it(document)
     for name, value in {"payload": make.as_bytes(document), **case.upload}.items():
         setattr(upload, name, value)
     upload.save()
@@ -88,6 +91,13 @@ def judged(case: Case) -> Run:
         case.before(upload)
     drain(most=10)  # all there is, without the standings
     return Run.objects.get(pk=upload.pk)
+
+
+def _as_agents_compute_it(document: make.Json) -> None:
+    """Let the effective depth of every workload follow from what was changed."""
+    for each in document["workloads"]:
+        depth = depth_milli(each["histograms"], each["elapsed_ns"])
+        each["engine"]["effective_depth_milli"] = depth
 
 
 def workload(upload: Upload) -> make.Json:

@@ -27,6 +27,26 @@ def offering(upload: Upload) -> None:
     )  # fmt: skip
 
 
+def listing(*complete: str) -> Callable[[Upload], None]:
+    """Return what stores a dedicated server with PM9A1 drives in Germany, these lists complete."""
+
+    def before(_upload: Upload) -> None:
+        make.plan(
+            provider=make.provider(slug="hetzner", name="Hetzner"), slug="hetzner-ax41",
+            name="AX41", kind="dedicated", storage_kind="local-nvme", drive_family_hint="PM9A1",
+            regions="DE", complete_lists=list(complete),
+        )  # fmt: skip
+
+    return before
+
+
+def at_home_of_ax41(region: str | None = None, **drive: Any) -> Callable[[make.Json], None]:
+    """Return a change to a server that is claimed to be of that plan, with a PM9A3."""
+    claim = {"provider": "Hetzner", "plan": "AX41", "region": region}
+    changes = [setting("claim", claim), setting("env/virt", "none"), setting("env/provider", None)]
+    return both(*changes, *([on(**drive)] if drive else []))
+
+
 def rented(**machine: Any) -> Callable[[make.Json], None]:
     """Return a change to a virtual machine that is claimed to be of that plan."""
     seen = {"virt": "kvm", "cpu_count": 4, "ram_bytes": 8 << 30, **machine}
@@ -61,6 +81,23 @@ IDENTITY = [
     ),
     silent("plan-contradicted", "75 % of the memory", rented(ram_bytes=6 << 30), before=offering),
     speaks("plan-contradicted", "bare metal", rented(virt="none"), before=offering),
+    speaks("unlisted-for-plan", "another drive", at_home_of_ax41(), before=listing()),
+    speaks("plan-contradicted", "another drive than any that there is", at_home_of_ax41(),
+           before=listing("drives")),
+    silent("unlisted-for-plan", "a drive of a name that nobody knows",
+           at_home_of_ax41(model="NO SUCH DRIVE", write_cache="write through"), before=listing()),
+    speaks("unlisted-for-plan", "another region",
+           at_home_of_ax41("hil", model="NO SUCH DRIVE", write_cache="write through"),
+           before=listing()),
+    speaks("plan-contradicted", "another region than any that there is",
+           at_home_of_ax41("hil", model="NO SUCH DRIVE", write_cache="write through"),
+           before=listing("regions")),
+    silent("unlisted-for-plan", "its region",
+           at_home_of_ax41("fsn1", model="NO SUCH DRIVE", write_cache="write through"),
+           before=listing("regions")),
+    speaks("plan-contradicted", "another network than any that there is",
+           at_home_of_ax41(model="NO SUCH DRIVE", write_cache="write through"),
+           before=listing("networks"), upload={"network_provider": "aws"}),
     speaks("network-elsewhere", "another cloud's", claiming("AWS"), upload=FROM_HETZNER),
     silent("network-elsewhere", "the same cloud's", claiming("Hetzner"), upload=FROM_HETZNER),
     silent("network-elsewhere", "a machine at home", claiming("home"), upload=FROM_HETZNER),

@@ -14,7 +14,7 @@ from tests.tidy.files import text_of, with_suffix
 SOURCE = Path("agent/src")
 # from the ground up; what stands in one line is one stage
 STAGES = (
-    ("error", "hex", "text", "units"),
+    ("enumeration", "error", "exit_code", "hex", "text", "units"),
     ("sys",),
     ("wire",),
     ("probe",),

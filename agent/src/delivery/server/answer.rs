@@ -1,10 +1,12 @@
-//! What a server's answer means: the requested bytes, try again later, refused for good, or not a Fsyncmark server.
+//! What a server's answer means: the requested bytes, try again later, refused for good, or not a Fsyncmark
+//! server.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::delivery::retry;
+use crate::error::ErrorKind;
 use crate::sys::clock;
 use crate::text::printable;
 
@@ -51,6 +53,17 @@ pub enum DeliveryError {
     },
 }
 
+/// Whether another attempt may succeed, and when to make it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// None can succeed.
+    Never,
+    /// After a wait that we choose.
+    AfterOurWait,
+    /// After the pause that the server asks for.
+    AfterPause(Duration),
+}
+
 impl DeliveryError {
     /// The reason, in words for people.
     pub fn why(&self) -> &str {
@@ -63,17 +76,27 @@ impl DeliveryError {
         }
     }
 
-    /// Whether to try again, and how long the server asks to wait before that.
-    pub fn retry(&self) -> Option<Option<Duration>> {
+    /// The kind of error that it is, and with that the exit code of the program.
+    pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::NoAnswer { .. } => Some(None),
-            Self::Temporary { retry_after, .. } => Some(*retry_after),
-            Self::NoServer { .. } | Self::Permanent { .. } | Self::NotOurs { .. } => None,
+            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::Temporary { .. } | Self::NotOurs { .. } => {
+                ErrorKind::NotDelivered
+            }
+            Self::Permanent { .. } => ErrorKind::RejectedByServer,
         }
     }
 
-    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any other answer
-    /// concerns the result that was sent.
+    /// Whether another attempt may succeed, and when to make it.
+    pub const fn retry(&self) -> Retry {
+        match self {
+            Self::NoAnswer { .. } | Self::Temporary { retry_after: None, .. } => Retry::AfterOurWait,
+            Self::Temporary { retry_after: Some(pause), .. } => Retry::AfterPause(*pause),
+            Self::NoServer { .. } | Self::Permanent { .. } | Self::NotOurs { .. } => Retry::Never,
+        }
+    }
+
+    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any
+    /// other answer concerns the result that was sent.
     pub fn concerns_every_result(&self) -> bool {
         match self {
             Self::NoAnswer { .. } | Self::NoServer { .. } => true,
@@ -155,21 +178,19 @@ mod tests {
     fn only_silence_and_a_wish_for_a_pause_concern_every_request() {
         let why = || "because".to_owned();
         let temporary = |retry_after| DeliveryError::Temporary { why: why(), retry_after };
-        let pause = Some(Duration::from_secs(3_600));
+        let pause = Duration::from_secs(3_600);
         let permanent = DeliveryError::Permanent { slug: String::new(), why: why(), body: Vec::new() };
-        for (error, concerns_every_result, retry) in [
-            (DeliveryError::NoAnswer { why: why() }, true, Some(None)),
-            (DeliveryError::NoServer { why: why() }, true, None),
-            (temporary(None), false, Some(None)),
-            (temporary(pause), true, Some(pause)),
-            (permanent, false, None),
-            (DeliveryError::NotOurs { why: why() }, false, None),
+        let (late, refused) = (ErrorKind::NotDelivered, ErrorKind::RejectedByServer);
+        for (error, concerns_every_result, retry, kind) in [
+            (DeliveryError::NoAnswer { why: why() }, true, Retry::AfterOurWait, late),
+            (DeliveryError::NoServer { why: why() }, true, Retry::Never, late),
+            (temporary(None), false, Retry::AfterOurWait, late),
+            (temporary(Some(pause)), true, Retry::AfterPause(pause), late),
+            (permanent, false, Retry::Never, refused),
+            (DeliveryError::NotOurs { why: why() }, false, Retry::Never, late),
         ] {
-            assert_eq!(
-                (error.concerns_every_result(), error.retry()),
-                (concerns_every_result, retry),
-                "{error:?}"
-            );
+            assert_eq!(error.concerns_every_result(), concerns_every_result, "{error:?}");
+            assert_eq!((error.retry(), error.kind()), (retry, kind), "{error:?}");
             assert_eq!(error.why(), "because");
         }
     }

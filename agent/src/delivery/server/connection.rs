@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use super::answer::{DeliveryError, Response};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
 
@@ -78,12 +78,12 @@ impl Connection {
         response.into_body(&self.address)
     }
 
-    /// The error for a request without an answer. An invalid certificate stays invalid; anything else may be
-    /// temporary.
+    /// The error for a request without an answer. An invalid certificate stays invalid, and so does an
+    /// address at which nobody speaks HTTP; any other error may be temporary.
     fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
         let address = &self.address;
         match error {
-            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => DeliveryError::NoServer {
+            ureq::Error::Io(error) if is_invalid_certificate(error) => DeliveryError::NoServer {
                 why: format!(
                     "{address}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"
                 ),
@@ -92,10 +92,16 @@ impl Connection {
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
             | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {error}") },
-            ureq::Error::Io(error) => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
             error => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
         }
     }
+}
+
+/// Whether TLS refused the server's certificate. Other data that make no sense, such as an answer that was
+/// cut off, come with the same kind of error.
+fn is_invalid_certificate(error: &io::Error) -> bool {
+    let of_tls = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
+    matches!(of_tls, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 fn check_address(url: &str) -> Result<String> {
@@ -110,7 +116,7 @@ fn check_address(url: &str) -> Result<String> {
     if host_fits {
         return Ok(base.to_owned());
     }
-    Err(Error::new(Kind::Usage, format!("{url} is not a server's address"))
+    Err(Error::new(ErrorKind::Usage, format!("{url} is not a server's address"))
         .advise("Write it like https://bench.example.org or http://127.0.0.1:8000"))
 }
 
@@ -121,7 +127,7 @@ fn tls() -> Result<ureq::tls::TlsConfig> {
     };
     let path = std::path::PathBuf::from(path);
     let bytes = std::fs::read(&path).map_err(|error| {
-        Error::from_io(Kind::NoInput, &format!("read {ROOTS_VARIABLE} {}", path.display()), &error)
+        Error::from_io(ErrorKind::NoInput, &format!("read {ROOTS_VARIABLE} {}", path.display()), &error)
     })?;
     let roots: Vec<_> = ureq::tls::parse_pem(&bytes)
         .filter_map(|item| match item {
@@ -131,9 +137,68 @@ fn tls() -> Result<ureq::tls::TlsConfig> {
         .collect();
     if roots.is_empty() {
         return Err(Error::new(
-            Kind::Data,
+            ErrorKind::Data,
             format!("{ROOTS_VARIABLE} {} holds no certificate", path.display()),
         ));
     }
     Ok(builder.root_certs(ureq::tls::RootCerts::new_with_certs(&roots)).build())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+    use std::sync::Arc;
+
+    use rustls::pki_types::pem::PemObject as _;
+    use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+    use super::*;
+    use crate::delivery::server::answer::Retry;
+
+    /// A certificate for 127.0.0.1 that nobody vouches for, and its key.
+    const SELF_SIGNED: &[u8] = include_bytes!("self_signed.pem");
+
+    /// The error of a request to a server that does this with the connection.
+    fn error_of(serve: impl FnOnce(TcpStream) + Send + 'static) -> DeliveryError {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let connection = Connection::to(&format!("https://{}", listener.local_addr().unwrap())).unwrap();
+        let server = std::thread::spawn(move || serve(listener.accept().unwrap().0));
+        let error = connection.get("/", Duration::from_secs(20)).unwrap_err();
+        server.join().unwrap();
+        error
+    }
+
+    #[test]
+    fn a_certificate_that_nobody_vouches_for_is_named_and_not_tried_again() {
+        let certificate = CertificateDer::from_pem_slice(SELF_SIGNED).unwrap();
+        let key = PrivateKeyDer::from_pem_slice(SELF_SIGNED).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], key)
+            .unwrap();
+        let error = error_of(move |mut stream| {
+            let mut tls = rustls::ServerConnection::new(Arc::new(config)).unwrap();
+            while tls.is_handshaking() && tls.complete_io(&mut stream).is_ok() {}
+        });
+        assert_eq!(error.retry(), Retry::Never, "{error:?}");
+        assert!(error.why().contains("invalid peer certificate"), "{error:?}");
+        assert!(
+            error.why().ends_with("If its certificate is your own: SSL_CERT_FILE=roots.pem"),
+            "{error:?}"
+        );
+    }
+
+    #[test]
+    fn an_answer_that_makes_no_sense_says_nothing_of_certificates_and_is_tried_again() {
+        let error = error_of(|mut stream| {
+            let _ = stream.read(&mut [0; 4096]).unwrap();
+            stream.write_all(b"HTTP/1.0 502 Bad Gateway\r\n\r\n").unwrap();
+        });
+        assert_eq!(error.retry(), Retry::AfterOurWait, "{error:?}");
+        assert!(!error.why().contains("certificate"), "{error:?}");
+    }
 }

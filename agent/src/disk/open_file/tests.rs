@@ -9,7 +9,7 @@ use crate::engine::pass::Gate;
 use crate::engine::recorder::Recorder;
 use crate::engine::writer_tasks;
 use crate::engine::writer_threads::{self, Writer};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::plan::workload::{Operation, WORKLOADS, WorkloadDefinition};
 use crate::sys::clock::Clock;
 use crate::wire::workload::EndReason;
@@ -183,7 +183,7 @@ fn a_write_that_fails_or_makes_no_progress_ends_in_the_kernels_words() {
 fn a_device_without_space_says_so() {
     let full = || File::options().read(true).write(true).open("/dev/full").unwrap();
     for durability in [Durability::Call(SyncCall::Fdatasync), Durability::ODsync, Durability::None] {
-        let mut disk = FileDisk::new(full(), durable_calls(System::Linux, durability));
+        let mut disk = OpenFile::new(full(), durable_calls(System::Linux, durability));
         let error = disk.write_at(0, &[1; 4096]).unwrap_err();
         assert_eq!(error.raw_os_error(), Some(libc::ENOSPC), "{durability:?}");
     }

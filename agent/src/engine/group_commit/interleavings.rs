@@ -1,5 +1,6 @@
-//! Every order in which the threads of a group commit may run, as loom finds them: no commit returns before its block
-//! is durable, no two flushes overlap, nobody sleeps forever, and a flush that fails ends everybody.
+//! Every order in which the threads of a group commit may run, as loom finds them: no commit returns before
+//! its block is durable, no two flushes overlap, nobody sleeps forever, and a flush that fails ends
+//! everybody.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -11,8 +12,8 @@ use crate::sys::io_request::RingMode;
 const BLOCK_BYTES: u64 = 512;
 /// Blocks of the log: so few that it wraps around.
 const FILE_BLOCKS: u64 = 2;
-/// Threads may be interrupted so often where they need not be; three find nearly every mistake there is (Musuvathi
-/// and Qadeer, PLDI 2007), and more take hours.
+/// Threads may be interrupted so often where they need not be; three find nearly every mistake there is
+/// (Musuvathi and Qadeer, PLDI 2007), and more take hours.
 const PREEMPTIONS_MAX: usize = 3;
 
 /// The disk below all committers. Its own state is not tracked by loom: whoever flushes is alone.
@@ -32,7 +33,7 @@ struct DiskState {
 #[derive(Debug)]
 struct SharedDisk(Arc<DiskState>);
 
-impl Disk for SharedDisk {
+impl FileUnderTest for SharedDisk {
     type Queue = FakeQueue;
 
     fn into_queue(self, _slots: usize, _block_bytes: usize, _ring_mode: RingMode) -> io::Result<FakeQueue> {

@@ -5,10 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::disk::Disk;
+use crate::disk::FileUnderTest;
 use crate::disk::fake::{FakeClock, FakeDisk, FakeQueue};
 use crate::engine::histogram::Histogram;
 use crate::engine::offsets::Area;
+use crate::engine::rate_samples::RateSamples;
+use crate::engine::recorder::Lane;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::RingMode;
 use crate::wire::workload::EndReason;
 
@@ -36,8 +39,8 @@ fn run<Q: Queue, C: Clock>(
     let (stop, mut on_start) = (AtomicBool::new(false), || ());
     let gate = Gate::new(&stop, &mut on_start);
     let (lane, mut samples) = (Lane::default(), RateSamples::new(100_000_000));
-    let pass =
-        Loop { queue, depth, clock, lane: &lane, samples: &mut samples }.run(&mut job(work), limits, &gate);
+    let context = LoopContext { clock, limits, lane: &lane, samples: &mut samples, gate: &gate };
+    let pass = Loop { queue, depth, context }.run(&mut job(work));
     (pass, lane)
 }
 
@@ -79,7 +82,7 @@ struct WatchedQueue<'a> {
     in_flight: usize,
     chunks: &'a mut Vec<usize>,
     depths: &'a mut Vec<usize>,
-    /// Once.
+    /// Whether it refuses the next request, which it does once.
     refuses: bool,
 }
 

@@ -1,25 +1,25 @@
-//! What an error of a pass says to people.
+//! The sentences for people when a pass fails.
 
 use std::io;
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::plan::workload::WorkloadDefinition;
 
-/// What was attempted, as a clause.
+/// What was attempted, as a clause that completes "cannot …".
 pub fn attempt_in_words(workload: &WorkloadDefinition) -> String {
     format!("measure {}", workload.id)
 }
 
 /// The error that Ctrl-C becomes.
 pub fn interruption() -> Error {
-    Error::new(Kind::Interrupted, "stopped before the suite was complete")
+    Error::new(ErrorKind::Interrupted, "stopped before the suite was complete")
 }
 
 /// The error, with advice, for what a filesystem may answer during a run.
 pub fn failure(attempt: &str, error: &io::Error) -> Error {
     use rustix::io::Errno;
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
-    let failed = Error::from_io(Kind::Io, attempt, error);
+    let failed = Error::from_io(ErrorKind::Io, attempt, error);
     if is(Errno::NOSPC) {
         failed.advise("The filesystem filled up meanwhile. Free some space, or name a folder on another one.")
     } else if is(Errno::DQUOT) {

@@ -20,14 +20,14 @@ pub struct Omission {
 
 /// The workloads that cannot be measured here, as far as that is known.
 pub struct Omissions<'a> {
-    /// Is told of each.
+    /// The observer that is told of each.
     pub observer: &'a dyn Observer,
-    /// So far.
+    /// Those that were found so far.
     pub all: Vec<Omission>,
 }
 
 impl Omissions<'_> {
-    /// Notes one and says it.
+    /// Adds a workload, and tells the observer.
     pub fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
         self.observer.omitted(workload, reason);
         self.all.push(Omission { workload, reason: reason.to_owned() });
@@ -54,8 +54,8 @@ pub fn can_bypass_page_cache<S: TestSite>(
     site.can_bypass_page_cache(first).map_err(|error| failure("prepare the test file", &error))
 }
 
-/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file comes
-/// last, so that it is the freshest. Returns the seed proof of that file.
+/// Finds out what cannot be measured here and lays out the files of the other workloads. The headline's file
+/// comes last, so that it is the freshest. Returns the seed proof of that file.
 pub fn prepare<S: TestSite>(
     site: &mut S,
     setup: &Setup<'_>,

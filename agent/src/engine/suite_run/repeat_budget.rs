@@ -4,16 +4,18 @@ use crate::engine::pass::PassOutcome;
 use crate::plan::Plan;
 use crate::plan::workload::{Stage, WorkloadDefinition};
 
-/// A disturbed pass is run again at most this often, and stays as it is then: who waits for a quiet machine has
-/// `--wait-quiet`.
+/// A disturbed pass is run again at most this often; after that it is kept although it was disturbed.
+/// `--wait-quiet` is for those who would rather wait.
 pub const REPEATS_MAX: usize = 2;
-/// In all, one pass of so many is run again: a run on a busy machine takes a quarter longer, not three times as long.
+/// In all, one pass of so many is run again: a run on a busy machine takes a quarter longer, not three times
+/// as long.
 const PASSES_PER_REPEAT: usize = 4;
 
-/// What is left for running passes again: a run says beforehand how much it writes at most, and stays within that.
+/// How many passes, and how many bytes, may still be spent on running passes again. A run says beforehand how
+/// much it writes at most, and repeats stay within that.
 pub struct Repeats {
     passes_left: usize,
-    /// What passes so far have left of what they might have written.
+    /// The bytes that passes so far might have written and did not.
     bytes_left: u64,
 }
 
@@ -29,10 +31,10 @@ impl Repeats {
         self.bytes_left += workload.pass_bytes_written_max().saturating_sub(written);
     }
 
-    /// Takes another pass of this workload, if there is one.
+    /// Spends one more pass of this workload, if the budget has it.
     pub fn take(&mut self, workload: &WorkloadDefinition) -> bool {
         let bytes = workload.pass_bytes_written_max();
-        // Workloads of the other stages change the state that their next pass begins in.
+        // A pass of another stage changes the state of the device in which the next pass begins.
         let may_be_repeated = workload.stage == Stage::Interleaved;
         if !may_be_repeated || self.passes_left == 0 || self.bytes_left < bytes {
             return false;

@@ -1,4 +1,4 @@
-//! What a run of a suite is given, and whom it tells of its progress.
+//! What the run of a suite is given, and the observer that it tells of its progress.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +30,7 @@ pub trait Observer {
 pub struct Setup<'a> {
     /// What is measured, and how.
     pub plan: &'a Plan,
-    /// One recorder for each of them, which a display may watch.
+    /// One recorder for each workload of the plan, which a display may watch.
     pub recorders: &'a [Arc<Recorder>],
     /// The ring that the system has.
     pub ring: &'a RingSupport,
@@ -38,7 +38,7 @@ pub struct Setup<'a> {
     pub seed: &'a Seed,
     /// Set by Ctrl-C.
     pub stop: &'a AtomicBool,
-    /// By what disturbed passes are told from others.
+    /// What has to be known of the machine to tell whether others disturbed a pass.
     pub bystanders: Bystanders,
     /// Receives progress.
     pub observer: &'a dyn Observer,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::analysis::figures::examples;
-use crate::plan::workload_ids::EMPTY_FLUSH;
+use crate::plan::judged_ids::EMPTY_FLUSH;
 
 /// A device that declares write back without FUA, and commits of `commit_ns`.
 fn run(commit_ns: u64) -> Run {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::analysis::figures::examples;
-use crate::plan::workload_ids::{
+use crate::plan::judged_ids::{
     DIRECT_FDATASYNC, DIRECT_NOSYNC, EMPTY_FLUSH, READ_FLOOR, WRITE_RANDOM, WRITE_ZEROS,
 };
 use crate::wire::workload::Histograms;

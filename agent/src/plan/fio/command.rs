@@ -173,8 +173,8 @@ const fn direction(workload: &WorkloadDefinition) -> &'static str {
     }
 }
 
-/// Where the files are and how much of them is used: writers that go through one file in order have a part of it
-/// each.
+/// Where the files are and how much of them is used: writers that go through one file in order have a part of
+/// it each.
 fn files(workload: &WorkloadDefinition, dir: &Path) -> Vec<String> {
     let folder = escape(dir);
     let is_shared = workload.sharing == Sharing::OneFile;

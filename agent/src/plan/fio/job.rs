@@ -125,7 +125,8 @@ pub fn from_file(text: &str) -> Result<Vec<Job>, String> {
     Ok(jobs)
 }
 
-/// Puts options to the job, or to all, that they stand below.
+/// Adds options to the job whose section they stand in, or to all later jobs where that section is the global
+/// one.
 #[derive(Default)]
 struct Reader {
     global: Vec<(String, String)>,

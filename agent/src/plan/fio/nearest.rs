@@ -5,7 +5,8 @@ use super::shape::{BlockState, Direction, Shape, Sync};
 use crate::plan::workload::{Stage, WORKLOADS, WorkloadDefinition};
 use crate::units;
 
-/// The weight of an endurance workload whose time is not the job's: larger than that of any difference in time.
+/// The weight of an endurance workload whose time is not the job's: larger than that of any difference in
+/// time.
 const ENDURANCE_WEIGHT: f64 = 1.0;
 
 /// The workload that comes nearest to a job.

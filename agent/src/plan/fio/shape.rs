@@ -121,8 +121,8 @@ impl Shape {
         })
     }
 
-    /// The shape of a job, with fio's defaults, and a sentence on each option that was not understood or that no
-    /// workload has.
+    /// The shape of a job, with fio's defaults, and a sentence on each option that was not understood or that
+    /// no workload has.
     pub fn of_job(job: &Job) -> (Self, Vec<String>) {
         let mut reader = JobReader { job, read: Vec::new(), remarks: Vec::new() };
         let (direction, is_random) = reader.direction();

@@ -1,11 +1,11 @@
-//! Every commit beside the headline's: appended, into fallocated extents, past the page cache, by one writer or by as
-//! many as a published comparison had; and the same writes without a sync to compare with.
+//! Every commit beside the headline's: appended, into fallocated extents, past the page cache, by one writer
+//! or by as many as a published comparison had; and the same writes without a sync to compare with.
 
 use super::definition::{Access, Durability, FileState, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 
 const FSYNC: Durability = Durability::Call(SyncCall::Fsync);
@@ -64,7 +64,7 @@ const APPEND_8K_FDATASYNC: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// The base of Small Datum's: past the page cache, at random places.
+/// The row from which those of Small Datum's comparison are made: past the page cache, at random places.
 const DIRECT_16K_NOSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "direct-16k-nosync",
     title: "16 KiB random write, O_DIRECT, no sync",

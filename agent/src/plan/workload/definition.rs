@@ -1,8 +1,8 @@
-//! What a row of the table states: which operation, on which file, how it becomes durable, by how many writers, and
-//! when a pass ends.
+//! What a row of the table states: which operation, on which file, how it becomes durable, by how many
+//! writers, and when a pass ends.
 
 use super::operation::{Operation, Transfer};
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 use crate::wire::workload::LatencyKind;
 
@@ -72,8 +72,8 @@ pub enum Contents {
 pub enum Stage {
     /// Interleaved with the others, so that a slow minute does not fall on one alone.
     Interleaved,
-    /// After those, its passes in a row: each depends on the ones before it, or they must not share their file with
-    /// other workloads.
+    /// After those, its passes in a row: each depends on the ones before it, or they must not share their
+    /// file with other workloads.
     Together,
     /// After all others, its passes in a row: it leaves the device in another state.
     Last,
@@ -189,8 +189,8 @@ impl WorkloadDefinition {
         }
     }
 
-    /// What a pass moves beside what it counts: its warm-up, and operations that are in flight when a limit is reached,
-    /// which are finished.
+    /// The bytes that a pass may move beyond those that count: its warm-up, and the operations that are in
+    /// flight when a limit is reached.
     pub fn bytes_beside_pass_max(&self) -> u64 {
         let in_flight = u64::from(self.writers) * u64::from(self.queue_depth) * self.operation_bytes();
         self.limits.warm_up_bytes_max + in_flight

@@ -4,7 +4,7 @@ use super::definition::{Access, FileState, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;
 use super::media::{RANDREAD_4K_QD32, RANDWRITE_4K_QD32};
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 
 /// A fresh file, written once until its 32 GiB or five minutes are over: buckets of 100 ms show where the
 /// rate changes. The file is only allocated: filling it first would fill the cache that is looked for.

@@ -1,11 +1,11 @@
-//! The headline, a durable commit as a write-ahead log does it, and the same commit by each other call that makes it
-//! durable. Other commits are in `commits`.
+//! The headline, a durable commit as a write-ahead log does it, and the same commit by each other call that
+//! makes it durable. Other commits are in `commits`.
 
 use super::definition::{
     Access, Contents, Durability, FileState, PageCache, Sharing, Stage, WorkloadDefinition,
 };
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_NS};
 use crate::sys::io_request::SyncCall;
 
 /// All rows of this file.
@@ -66,7 +66,7 @@ pub(super) const COMMIT_8K_DSYNC: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// The commit in one call, without a flag of the file: each write asks for itself.
+/// The commit in one call, without a flag of the file: each write carries `RWF_DSYNC`.
 const COMMIT_8K_RWF_DSYNC: WorkloadDefinition = WorkloadDefinition {
     id: "commit-8k-rwf-dsync",
     title: "8 KiB overwrite, each write with RWF_DSYNC",

@@ -1,5 +1,5 @@
-//! How a workload and a suite are written down for the server and for readers. What a workload does not have, or has
-//! like almost all others, is left out.
+//! How a workload and a suite are written down for the server and for readers. A property that a workload
+//! does not have, or that is the same in almost all workloads, is left out.
 
 use serde_json::{Value, json};
 

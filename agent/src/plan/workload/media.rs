@@ -3,10 +3,10 @@
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_NS};
 
-/// The file that workloads past the page cache share: larger than the cache of a drive, and of the size that the
-/// published comparison of four media used, after which these rows are made.
+/// The file that workloads past the page cache share: larger than the cache of a drive, and of the size that
+/// the published comparison of four media used, after which these rows are made.
 pub(super) const MEDIA_FILE_BYTES: u64 = 4 << 30;
 
 /// As long as other workloads, but with a cap on bytes, so that a fast drive is not worn.

@@ -1,5 +1,5 @@
-//! What one operation of a workload is. Everything that holds for an operation wherever it is performed, counted or
-//! shown stands in [`Operation::facts`].
+//! What one operation of a workload is. Everything that holds for an operation wherever it is performed,
+//! counted or shown stands in [`Operation::facts`].
 
 use crate::wire::workload::LatencyKind;
 
@@ -20,7 +20,8 @@ pub enum Operation {
     EmptySync,
     /// This many pages in one write, a sync, each page in its place, a sync.
     Doublewrite(u32),
-    /// A commit to a log that all writers share: the leader of a group makes the commits of all its members durable.
+    /// A commit to a log that all writers share: the leader of a group makes the commits of all its members
+    /// durable.
     GroupCommit,
     /// Two readings of the clock, one after the other.
     ClockGap,

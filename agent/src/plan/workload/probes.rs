@@ -1,12 +1,12 @@
-//! Probes: what a device does, beside what it declares. Their figures are never ranked; together they show whether the
-//! medium or a cache answered.
+//! Probes: what a device does, beside what it declares. Their figures are never ranked; together they show
+//! whether the medium or a cache answered.
 
 use super::definition::{Access, Contents, Durability, PageCache, Stage, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::media::RANDREAD_4K_QD32;
 use super::media::{MEDIA_FILE_BYTES, MEDIA_LIMITS};
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_OF_MANY_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_OF_MANY_NS};
 use crate::sys::io_request::SyncCall;
 
 const FDATASYNC: Durability = Durability::Call(SyncCall::Fdatasync);
@@ -21,8 +21,8 @@ const DRAIN_LIMITS: PassLimits = PassLimits {
     pass_bytes_max: 192 << 20,
 };
 
-/// Writes an amount past the page cache without a flush, then times one flush. A volatile cache takes longer the more
-/// it has to empty; one that is protected, or ignores flushes, does not.
+/// Writes an amount past the page cache without a flush, then times one flush. A volatile cache takes longer
+/// the more it has to empty; one that is protected, or ignores flushes, does not.
 const fn drain(id: &'static str, title: &'static str, blocks: u32, block_bytes: u64) -> WorkloadDefinition {
     WorkloadDefinition {
         id,
@@ -82,8 +82,8 @@ const WRITE_64K_RANDOM: WorkloadDefinition = WorkloadDefinition {
     ..COMMIT_8K
 };
 
-/// Runs after everything that reads the file and right before the random bytes, so that no other workload meets its
-/// zeros.
+/// Runs after everything that reads the file, and right before the workload of random bytes, which overwrites
+/// the zeros: so no other workload reads them.
 const WRITE_64K_ZEROS: WorkloadDefinition = WorkloadDefinition {
     id: "write-64k-zeros",
     title: "64 KiB overwrite of zeros, O_DIRECT, fdatasync after each",

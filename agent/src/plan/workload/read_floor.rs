@@ -3,7 +3,7 @@
 use super::definition::{Access, Durability, PageCache, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::operation::Operation;
-use crate::plan::limits::{PassLimits, WARM_UP_NS};
+use crate::plan::pass_limits::{PassLimits, WARM_UP_NS};
 
 /// All rows of this file.
 pub(super) const ROWS: &[WorkloadDefinition] = &[READ_4K_FLOOR];

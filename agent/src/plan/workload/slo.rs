@@ -1,11 +1,11 @@
-//! Useful IOPS: the highest rate of independent arrivals that is answered in time. It is what a device is worth to
-//! anyone who promises a latency, and less than its capacity, sometimes far less.
+//! Useful IOPS: the highest rate of independent arrivals that is answered in time. It is what a device is
+//! worth to anyone who promises a latency, and less than its capacity, sometimes far less.
 
 use super::definition::{Durability, Slo, Stage, WorkloadDefinition};
 use super::media::MEDIA_FILE_BYTES;
 use super::media::RANDREAD_4K_QD32;
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 use crate::sys::io_request::SyncCall;
 use crate::wire::judgement::useful_rate;
 

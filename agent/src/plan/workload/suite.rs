@@ -1,7 +1,8 @@
-//! Named sets of workloads. Agent and server share one definition of each suite; a test compares it with the table.
+//! Named sets of workloads. Agent and server share one definition of each suite; a test compares it with the
+//! table.
 
+use super::all_families::WORKLOADS;
 use super::definition::WorkloadDefinition;
-use super::table::WORKLOADS;
 
 /// The workload whose rate is the headline figure.
 pub const HEADLINE: &str = "commit-8k";

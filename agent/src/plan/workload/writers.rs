@@ -5,7 +5,7 @@ use super::definition::{Sharing, WorkloadDefinition};
 use super::headline::COMMIT_8K;
 use super::media::MEDIA_LIMITS;
 use super::operation::Operation;
-use crate::plan::limits::PassLimits;
+use crate::plan::pass_limits::PassLimits;
 
 /// Shorter than the headline, because the sweep only has to show a shape.
 const SWEEP_LIMITS: PassLimits = PassLimits { pass_ns_min: 3_000_000_000, ..COMMIT_8K.limits };

@@ -65,8 +65,8 @@ fn by_declaration(tree: &Tree) -> Option<Container> {
     })
 }
 
-/// The marker files stay in images that were unpacked to a disk and booted: there the whole root of a device
-/// is mounted as `/`, which these two never do.
+/// The marker file that Docker or Podman leaves. An image that was unpacked to a disk and booted still has
+/// it; there a whole device is mounted as `/`, which neither of the two does.
 fn by_marker(tree: &Tree) -> Option<Container> {
     let marker = [("/run/.containerenv", Container::Podman), ("/.dockerenv", Container::Docker)]
         .into_iter()

@@ -1,5 +1,5 @@
-//! What the control groups of this process let it use: a container's share of a disk is what is measured,
-//! not the disk.
+//! The limits that control groups set to this process. In a container with limits, a run measures the
+//! container's share of a disk, and not the disk.
 //!
 //! Version 2 (`Documentation/admin-guide/cgroup-v2.rst`) has one tree, in which every group above counts.
 //! Version 1 has a tree for each controller; there, a limit on I/O counts only for the group itself.
@@ -40,7 +40,7 @@ pub fn probe(tree: &Tree, devices: &[DeviceNumber]) -> Limits {
     limits
 }
 
-/// The groups of this process that state what it had to wait for.
+/// The groups of this process in which the kernel counts how long it had to wait.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnGroups {
     /// The group of version 2.
@@ -61,7 +61,7 @@ impl OwnGroups {
     }
 }
 
-/// Finds them.
+/// Finds the groups of this process.
 pub fn own_groups(tree: &Tree) -> OwnGroups {
     let mounts = mounts::parse(&tree.text("/proc/self/mountinfo").unwrap_or_default());
     let mut found = OwnGroups::default();

@@ -1,5 +1,5 @@
-//! What the CPUs have done since boot: for this process, for the kernel's own threads, for other programs, and what
-//! the hypervisor gave to other guests.
+//! What the CPUs have done since boot: for this process, for the kernel's own threads, for other programs,
+//! and what the hypervisor gave to other guests.
 
 use super::super::tree::Tree;
 
@@ -16,7 +16,7 @@ pub struct CpuTime {
     pub user: u64,
     /// The kernel, interrupts left out: on behalf of programs, and its own threads.
     pub system: u64,
-    /// Ticks in which this system wanted to run and was not let.
+    /// Ticks in which this system was ready to run and the hypervisor ran other guests.
     pub stolen: u64,
     /// All ticks, idle ones included.
     pub total: u64,
@@ -50,9 +50,9 @@ struct TaskTicks {
 }
 
 impl CpuUse {
-    /// CPU time of other programs since an earlier reading, in nanoseconds. Where the kernel's threads cannot be told
-    /// apart, only what programs did in user space. `None` where the counters stand still, as in sandboxes that show
-    /// none of the host's.
+    /// CPU time of other programs since an earlier reading, in nanoseconds. Where the kernel's threads cannot
+    /// be told apart, only what programs did in user space. `None` where the counters stand still, as in
+    /// sandboxes that show none of the host's.
     pub fn others_ns_since(&self, earlier: &Self) -> Option<u64> {
         if self.all.total <= earlier.all.total {
             return None;
@@ -101,7 +101,8 @@ fn parse(line: &str) -> Option<CpuTime> {
     Some(CpuTime { user: ticks[0].saturating_add(ticks[1]), system: ticks[2], stolen, total })
 }
 
-/// `pid (name) state …`, in which the name may hold anything: user and system time are the 12th and 13th field behind it.
+/// `pid (name) state …`, in which the name may hold any characters: user and system time are the 12th and
+/// 13th field behind it.
 fn task_ticks(stat: &str) -> Option<TaskTicks> {
     let (_, behind_name) = stat.rsplit_once(')')?;
     let mut fields = behind_name.split_ascii_whitespace().skip(11).map(str::parse);
@@ -116,10 +117,10 @@ fn kernel_thread_ticks(tree: &Tree) -> Option<u64> {
     Some(ticks.fold(0, |sum: u64, one| sum.saturating_add(one.user).saturating_add(one.system)))
 }
 
-/// What the calling thread had of the CPUs.
+/// How long the calling thread waited for a CPU, and how quick its CPU is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ThreadTime {
-    /// Nanoseconds for which it was ready and had none.
+    /// Nanoseconds for which it was ready to run and waited for a CPU.
     pub run_queue_ns: Option<u64>,
     /// Frequency of the CPU on which it runs now, in MHz.
     pub cpu_mhz: Option<u32>,

@@ -1,4 +1,5 @@
-//! What the firmware says about the machine: its maker and its product name. In a cloud the maker is the cloud.
+//! What the firmware says about the machine: its maker and its product name. In a cloud the maker is the
+//! cloud.
 
 use crate::probe::tree::Tree;
 use crate::text::printable_or_none;

@@ -1,9 +1,9 @@
 //! Which cloud this is, from what its firmware says, without asking any network.
 //!
-//! The texts are those by which cloud-init knows the clouds (`tools/ds-identify` and its data sources) and which
-//! stand in the first lines of their machines' boot logs. OVHcloud and many smaller ones have OpenStack's texts,
-//! which name no cloud. Other texts of the firmware (asset tags of companies, serial numbers, UUIDs) are only
-//! compared, or not read at all, and never leave the machine.
+//! The texts are those by which cloud-init knows the clouds (`tools/ds-identify` and its data sources) and
+//! which stand in the first lines of their machines' boot logs. OVHcloud and many smaller ones have
+//! OpenStack's texts, which name no cloud. Other texts of the firmware (asset tags of companies, serial
+//! numbers, UUIDs) are only compared, or not read at all, and never leave the machine.
 
 use super::firmware::{self, Maker};
 use crate::probe::tree::{Tree, read_attribute};

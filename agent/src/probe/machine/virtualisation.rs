@@ -40,8 +40,8 @@ impl Virtualisation {
     }
 }
 
-/// What this system runs on: first by the hypervisor's own name, then by the traces that it leaves, and only on bare
-/// metal by whether a container is in between.
+/// What this system runs on: first by the hypervisor's own name, then by the traces that it leaves, and only
+/// on bare metal by whether a container is in between.
 pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation {
     let hypervisor = hypervisor_signature
         .map(by_signature)
@@ -52,7 +52,7 @@ pub fn probe(tree: &Tree, hypervisor_signature: Option<&str>) -> Virtualisation 
         Some(Virtualisation::Kvm) if is_firecracker(tree) => Virtualisation::Firecracker,
         Some(hypervisor) => hypervisor,
         None if container::probe(tree).is_some() => Virtualisation::Container,
-        // On x86 the absence of a hypervisor's name is an answer; elsewhere it is not.
+        // On x86, no name of a hypervisor means that there is none; on other CPUs it means nothing.
         None if cfg!(target_arch = "x86_64") => Virtualisation::None,
         None => Virtualisation::Unknown,
     }

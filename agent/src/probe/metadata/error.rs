@@ -1,10 +1,10 @@
-//! Why a metadata service said nothing, and how long it is waited for.
+//! Why a metadata service gave no answer, and how long the agent waits for one.
 
 use std::fmt;
 use std::time::Duration;
 
-/// The time limit for all questions together, connections included. A service answers from the machine's own host
-/// within milliseconds; where there is none, the wait should not be noticed.
+/// The time limit for all questions together, connections included. A service answers from the machine's own
+/// host within milliseconds; where there is none, the wait should not be noticed.
 pub const BUDGET: Duration = Duration::from_millis(200);
 
 /// Why a service gave no usable answer.

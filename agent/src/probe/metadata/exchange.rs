@@ -31,7 +31,7 @@ pub fn get(address: SocketAddr, request: &str, deadline: Instant) -> Result<Stri
     }
 }
 
-/// What remains of the budget: a timeout of zero would mean none.
+/// The time that is left until the deadline; never zero, which would mean no timeout.
 fn time_left(deadline: Instant) -> Result<Duration, MetadataError> {
     let time_left = deadline.saturating_duration_since(Instant::now());
     if time_left.is_zero() { Err(MetadataError::Late) } else { Ok(time_left) }

@@ -2,8 +2,8 @@
 
 use super::error::MetadataError;
 
-/// The longest answer that is read, head included: OpenStack's document holds the owner's keys and up to 128 entries
-/// of 255 characters of their own, everything else is a line.
+/// The longest answer that is read, head included: OpenStack's document holds the owner's keys and up to 128
+/// entries of 255 characters of their own, everything else is a line.
 pub const ANSWER_BYTES_MAX: usize = 64 << 10;
 const OK: u16 = 200;
 
@@ -31,7 +31,7 @@ pub fn body(bytes: &[u8], ended: bool) -> Result<Option<String>, MetadataError> 
     }
 }
 
-/// The result for a partial answer: fine while it may still grow.
+/// The result for an answer that is not whole yet: an error once no more will come.
 fn more(bytes: &[u8], ended: bool) -> Result<Option<String>, MetadataError> {
     if ended || bytes.len() > ANSWER_BYTES_MAX { Err(MetadataError::NotUnderstood) } else { Ok(None) }
 }

@@ -1,8 +1,8 @@
 //! Which service is asked what, and how each answer is read.
 //!
-//! The addresses are those of the providers' own manuals and of cloud-init's data sources. Services that want a token
-//! are left out (Linode; Amazon answers 401 where only its second version is allowed), and so are those that name
-//! neither type nor region.
+//! The addresses are those of the providers' own manuals and of cloud-init's data sources. Services that want
+//! a token are left out (Linode; Amazon answers 401 where only its second version is allowed), and so are
+//! those that name neither type nor region.
 
 use std::net::Ipv4Addr;
 
@@ -31,7 +31,8 @@ pub struct Service {
     pub provider: &'static str,
     /// Where it listens.
     pub address: Ipv4Addr,
-    /// A header that the service requires. It is constant, so that no web page can make a browser send the request.
+    /// A header that the service requires. It is constant, so that no web page can make a browser send the
+    /// request.
     header: Option<&'static str>,
     /// The question that proves the service comes first.
     pub(super) questions: &'static [MetadataRequest],

@@ -1,11 +1,15 @@
 //! Real services on this machine: those that answer, and those that do not, or not as they should.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
+use super::asking::ask_at;
+use super::services::Service;
 use super::*;
+use crate::wire::payload::CloudMetadata;
 
 /// Far more than a server on this machine needs, however busy the machine is.
 const GENEROUS: Duration = Duration::from_secs(20);

@@ -38,8 +38,8 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
-    /// Whether reads and writes are: root can switch it off (`queue/iostats`), and then their counts stay where they
-    /// are. Those of flushes go on (`blk_account_io_flush` asks nobody).
+    /// Whether reads and writes are: root can switch it off (`queue/iostats`), and then their counts stay
+    /// where they are. Those of flushes go on (`blk_account_io_flush` asks nobody).
     pub counts_bytes: bool,
     /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,
@@ -261,8 +261,8 @@ fn stacked_kind(class: DeviceClass, folder: &Path) -> String {
     }
 }
 
-/// The maker of a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and each
-/// maker's convention).
+/// The maker of a mapped device, by the start of its UUID (`Documentation/ABI/testing/sysfs-block-dm`, and
+/// each maker's convention).
 fn dm_kind(uuid: &str) -> &'static str {
     const MAKERS: [(&str, &str); 11] = [
         ("CRYPT-INTEGRITY", "integrity"),

@@ -1,4 +1,5 @@
-//! One whole disk, as sysfs describes it. Serial numbers, WWNs and the like lie beside these files and are not read.
+//! One whole disk, as sysfs describes it. Serial numbers, WWNs and the like lie beside these files and are
+//! not read.
 
 use std::path::Path;
 

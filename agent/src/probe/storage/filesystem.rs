@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::block_device::DeviceNumber;
 use super::mounts::{self, Mount};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::probe::tree::Tree;
 use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 
@@ -55,8 +55,8 @@ const OPTIONS_THAT_MATTER: [&str; 43] = [
     "volatile",
     "wsync",
 ];
-/// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a mount
-/// option.
+/// The flag of a result for a ZFS that was told to send no flushes. It is a parameter of its module, not a
+/// mount option.
 pub const ZFS_WITHOUT_FLUSHES: &str = "zfs_nocacheflush=1";
 // Bounds of the wire format.
 const OPTIONS_MAX: usize = 32;
@@ -69,8 +69,9 @@ pub(super) struct FilesystemKind {
     name: &'static str,
     /// Whether it writes elsewhere instead of overwriting, and so needs room for everything that is written.
     copies_on_write: bool,
-    /// Whether it syncs a file without a name like any other. With and without a name, ext4 and XFS sent as many flushes
-    /// and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had exceptions for such files.
+    /// Whether it syncs a file without a name like any other. With and without a name, ext4 and XFS sent as
+    /// many flushes and wrote as many bytes per commit (Linux 6.18). btrfs did too, but its code has had
+    /// exceptions for such files.
     syncs_nameless_files_alike: bool,
     /// How its devices are found where its own number is no device's.
     pub(super) devices: FilesystemDevices,
@@ -147,19 +148,20 @@ pub struct Filesystem {
     pub free_bytes: u64,
 }
 
-/// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers below.
+/// The filesystem of `dir`, which must be an existing folder, and its mount, for the probes of the layers
+/// below.
 pub fn probe(tree: &Tree, dir: &Path) -> Result<(Filesystem, Mount)> {
     let looking = |error: std::io::Error| {
-        let failed = Error::from_io(Kind::NoInput, &format!("look at {}", dir.display()), &error);
+        let failed = Error::from_io(ErrorKind::NoInput, &format!("look at {}", dir.display()), &error);
         let advice = match failed.kind {
-            Kind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
+            ErrorKind::NoPermission => "Name a folder of yours on the same disk. Root is not needed.",
             _ => "Name an existing folder on the disk that you want to measure: fsyncmark run DIR",
         };
         failed.advise(advice)
     };
     let path = dir.canonicalize().map_err(looking)?;
     if !path.is_dir() {
-        return Err(Error::new(Kind::Refused, format!("{} is not a folder", dir.display())).advise(
+        return Err(Error::new(ErrorKind::Refused, format!("{} is not a folder", dir.display())).advise(
             "Name a folder on the disk that you want to measure; a device itself is never written to.",
         ));
     }
@@ -257,8 +259,9 @@ fn wire_name(name: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// The mount that holds the files of this one: itself, or the one which an overlay writes to. In a container the upper
-/// folder is the host's and no mount is seen to hold it: then it is the overlay, of which nothing is claimed.
+/// The mount that holds the files of this one: itself, or the one which an overlay writes to. In a container
+/// the upper folder is the host's and no mount is seen to hold it: then it is the overlay, of which nothing
+/// is claimed.
 fn holder(mount: &Mount, mounts: &[Mount]) -> Mount {
     let upper = mount.option("upperdir").filter(|_| mount.name == "overlay").map(Path::new);
     let below = upper.and_then(|upper| mounts::mount_of(mounts, upper, None));
@@ -337,8 +340,8 @@ mod tests {
     #[test]
     fn a_file_and_a_missing_folder_are_refused_with_advice() {
         let file = probe(&Tree::live(), Path::new("/etc/passwd")).unwrap_err();
-        assert_eq!((file.kind, file.advice.is_some()), (Kind::Refused, true));
+        assert_eq!((file.kind, file.advice.is_some()), (ErrorKind::Refused, true));
         let missing = probe(&Tree::live(), Path::new("/no/such/folder")).unwrap_err();
-        assert_eq!((missing.kind, missing.advice.is_some()), (Kind::NoInput, true));
+        assert_eq!((missing.kind, missing.advice.is_some()), (ErrorKind::NoInput, true));
     }
 }

@@ -1,8 +1,8 @@
 //! How often ZFS has committed its intent log, which every sync of a file on it waits for.
 //!
-//! With the property `sync=disabled` a sync returns before it is counted (`zfs_fsync` and `zil_commit_flags` of
-//! OpenZFS), so that the count stands still. Since OpenZFS 2.2 each dataset has a count of its own; before, there is one
-//! for all of them.
+//! With the property `sync=disabled` a sync returns before it is counted (`zfs_fsync` and `zil_commit_flags`
+//! of OpenZFS), so that the count stands still. Since OpenZFS 2.2 each dataset has a count of its own;
+//! before, there is one for all of them.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ use crate::probe::tree::{Tree, entries};
 
 /// The folder of ZFS' counts; a pool has one below it.
 const FOLDER: &str = "/proc/spl/kstat/zfs";
-/// What is counted of a sync. A log that is suspended is not committed: the sync waits for the transaction group.
+/// What is counted of a sync. A log that is suspended is not committed: the sync waits for the transaction
+/// group.
 const COUNTS: [&str; 2] = ["zil_commit_count", "zil_commit_suspend_count"];
 
 /// The file in which the commits are counted.
@@ -38,7 +39,8 @@ impl IntentLog {
     }
 }
 
-/// The counts of the dataset of a mount, else those of all datasets; `None` where the file does not lie on ZFS.
+/// The counts of the dataset of a mount, else those of all datasets; `None` where the file does not lie on
+/// ZFS.
 pub(super) fn find(tree: &Tree, mount: &Mount, layers: &[String]) -> Option<IntentLog> {
     let is_dataset = mount.name == "zfs";
     if !is_dataset && !layers.iter().any(|layer| layer == "zfs" || layer == "zvol") {

@@ -2,8 +2,10 @@
 //!
 //! - `mounts`: what is mounted where?
 //! - `filesystem`: which filesystem has the folder, with which options and how much space?
-//! - `filesystem_layers`: on which block devices does that filesystem stand (btrfs, overlay, a log of its own)?
-//! - `block_layers`: on which does a block device stand (partitions, loop, device mapper, RAID), down to the drives?
+//! - `filesystem_layers`: on which block devices does that filesystem stand (btrfs, overlay, a log of its
+//!   own)?
+//! - `block_layers`: on which does a block device stand (partitions, loop, device mapper, RAID), down to the
+//!   drives?
 //! - `layer`: what is one of these layers called, and what stands below it?
 //! - `block_device`: which number, which name and which kind of driver has a block device?
 //! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
@@ -41,8 +43,8 @@ const DRIVES_MAX: usize = 32;
 /// What lies under a filesystem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storage {
-    /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one is
-    /// listed; the list ends in `unknown` where the agent cannot see further.
+    /// From the filesystem down: `["ext4", "md-raid1", "partition", "nvme"]`. Of branches that are alike, one
+    /// is listed; the list ends in `unknown` where the agent cannot see further.
     pub layers: Vec<String>,
     /// The layers as a tree, with every branch.
     pub tree: Layer,
@@ -61,12 +63,14 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// The size of the smallest drive; `None` where the size of one is not known. A mirror writes every byte to each.
+    /// The size of the smallest drive; `None` where the size of one is not known. A mirror writes every byte
+    /// to each.
     pub fn smallest_drive_bytes(&self) -> Option<u64> {
         self.drives.iter().map(|drive| drive.size_bytes).min().filter(|&bytes| bytes > 0)
     }
 
-    /// The models of all drives, each once, in the order of the drives. Drives that do not say theirs are left out.
+    /// The models of all drives, each once, in the order of the drives. Drives that do not say theirs are
+    /// left out.
     pub fn drive_models(&self) -> Vec<&str> {
         let mut models: Vec<&str> = Vec::new();
         for drive in &self.drives {
@@ -90,8 +94,8 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     }
     let mut devices = walk.devices;
     devices.drives.truncate(DRIVES_MAX);
-    // A disk with a filesystem that was in use has read something, unless nobody counts: the shared disk of NVMe
-    // multipath counted nothing before Linux 6.4.
+    // A disk with a filesystem that was in use has read something, unless nobody counts: the shared disk of
+    // NVMe multipath counted nothing before Linux 6.4.
     let idle = diskstats::has_idle(tree, &devices.disks);
     Storage {
         intent_log: intent_log::find(tree, mount, &layers),

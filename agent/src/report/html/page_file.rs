@@ -1,10 +1,10 @@
-//! The file of a page: whether it can be written, which is asked before the run, and writing it.
+//! The file of a page: checks before a run whether it can be written, and writes it afterwards.
 
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::sys::atomic_write;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
@@ -22,18 +22,18 @@ pub fn check_place(path: &Path) -> Result<()> {
     } else {
         "its folder does not exist"
     };
-    Err(Error::new(Kind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+    Err(Error::new(ErrorKind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
 }
 
 /// Writes the page of a result.
 pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
     replace_file(path, super::page(run, envelope).as_bytes()).map_err(|error| {
-        Error::from_io(Kind::CannotCreate, &format!("write the page {}", path.display()), &error)
+        Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), &error)
     })
 }
 
-/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be replaced,
-/// such as a single file mounted into a container, is written in place.
+/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be
+/// replaced, such as a single file mounted into a container, is written in place.
 fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(check_place(&dir.path().join("page.html")), Ok(()));
         assert_eq!(check_place(Path::new("page.html")), Ok(()));
         for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
-            assert_eq!(check_place(&wrong).unwrap_err().kind, Kind::CannotCreate, "{}", wrong.display());
+            assert_eq!(check_place(&wrong).unwrap_err().kind, ErrorKind::CannotCreate, "{}", wrong.display());
         }
     }
 

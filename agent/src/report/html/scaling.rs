@@ -97,7 +97,7 @@ fn drain(run: &Run) -> String {
         rules: vec![rule(FLAT_RATIO, "flat below"), rule(VOLATILE_RATIO, "steep above")],
         label: |ns| {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            // it was a count of nanoseconds
+            // It was a count of nanoseconds.
             let ns = ns as u64;
             units::latency(ns)
         },

@@ -32,7 +32,7 @@ pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
             items,
             "<li>{}<code>fsyncmark explain {}</code></li>",
             escape_sentence(&note.text),
-            note.id.name()
+            note.id.id()
         );
     }
     let notes = if items.is_empty() {

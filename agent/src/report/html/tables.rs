@@ -33,33 +33,83 @@ pub(super) fn sections(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     html + "</section>\n"
 }
 
+/// A column of the tables: its title, the classes of its head and of its cells, and what stands in a cell.
+struct HtmlColumn {
+    title: &'static str,
+    head_class: &'static str,
+    cell_class: &'static str,
+    /// Whether cells say their title where a narrow page has no heads.
+    is_labelled: bool,
+    cell: fn(&WorkloadRow<'_>, is_subject: bool) -> String,
+}
+
+const COLUMNS: &[HtmlColumn] = &[
+    HtmlColumn {
+        title: "Workload",
+        head_class: "",
+        cell_class: "",
+        is_labelled: false,
+        cell: |row, _| format!("{}<small>{}</small>", escape(&row.workload.id), row.title()),
+    },
+    HtmlColumn {
+        title: "a second",
+        head_class: "fig",
+        cell_class: "",
+        is_labelled: true,
+        cell: |row, _| format!("{}<small>{}</small>", row.rate(), row.rate_range()),
+    },
+    HtmlColumn {
+        title: "p50",
+        head_class: "fig optional",
+        cell_class: "optional",
+        is_labelled: true,
+        cell: |row, _| row.latency(5_000),
+    },
+    HtmlColumn {
+        title: "p99",
+        head_class: "fig",
+        cell_class: "",
+        is_labelled: true,
+        cell: |row, _| format!("{}<small>p99.9 {}</small>", row.latency(9_900), row.latency(9_990)),
+    },
+    HtmlColumn {
+        title: "from p1 to p99.99",
+        head_class: "chart",
+        cell_class: "chart field",
+        is_labelled: false,
+        cell: |row, is_subject| {
+            row.latencies.as_ref().map(|of| charts::trace(of, is_subject)).unwrap_or_default()
+        },
+    },
+];
+
+/// An attribute, or nothing where it has no value.
+fn attribute(name: &str, value: &str) -> String {
+    if value.is_empty() { String::new() } else { format!(" {name}=\"{value}\"") }
+}
+
 fn table(group: Group, of: &[(&WorkloadRow<'_>, bool)]) -> String {
-    let mut rows = String::new();
+    let (mut head, mut rows) = (String::new(), String::new());
+    for column in COLUMNS {
+        let _ = write!(head, "<th{}>{}</th>", attribute("class", column.head_class), column.title);
+    }
     for (row, is_subject) in of {
-        let _ = writeln!(
-            rows,
-            "<tr><td>{}<small>{}</small></td><td data-label=\"a second\">{}<small>{}</small></td>\
-             <td class=\"optional\" data-label=\"p50\">{}</td><td data-label=\"p99\">{}<small>p99.9 {}</small></td>\
-             <td class=\"chart field\">{}</td></tr>",
-            escape(&row.workload.id),
-            row.title(),
-            row.rate(),
-            row.rate_range(),
-            row.latency(5_000),
-            row.latency(9_900),
-            row.latency(9_990),
-            row.latencies.as_ref().map(|of| charts::trace(of, *is_subject)).unwrap_or_default()
-        );
+        rows.push_str("<tr>");
+        for column in COLUMNS {
+            let class = attribute("class", column.cell_class);
+            let label = attribute("data-label", if column.is_labelled { column.title } else { "" });
+            let _ = write!(rows, "<td{class}{label}>{}</td>", (column.cell)(row, *is_subject));
+        }
+        rows.push_str("</tr>\n");
     }
     format!(
-        "<table><caption>{}</caption><thead><tr><th>Workload</th><th class=\"fig\">a second</th><th class=\"fig optional\">p50</th>\
-         <th class=\"fig\">p99</th><th class=\"chart\">from p1 to p99.99</th></tr></thead><tbody>\n{rows}</tbody></table>\n",
+        "<table><caption>{}</caption><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table>\n",
         group.title()
     )
 }
 
-/// The rate of each workload over time: those that show how a commit or a medium lasts are open, the others can be
-/// opened.
+/// The rate of each workload over time. The charts of durability and endurance are shown; those of other
+/// groups are folded and can be opened.
 pub(super) fn rates(rows: &[WorkloadRow<'_>], subject: usize) -> String {
     let mut html = String::new();
     for group in Group::ALL {

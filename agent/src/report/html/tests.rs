@@ -1,11 +1,15 @@
 //! Pages of results, hostile ones too.
 
-use super::*;
-use crate::analysis::figures::examples;
-use crate::delivery;
-use crate::wire::payload::CloudMetadata;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::page;
+use crate::analysis::figures::examples;
+use crate::delivery;
+use crate::wire::payload::{CloudMetadata, Run};
 
 fn example() -> Run {
     serde_json::from_str(include_str!(concat!(

@@ -5,8 +5,8 @@ use crate::wire::payload::{Claim, Run};
 /// Longer texts of a result are cut.
 const TEXT_LENGTH_MAX: usize = 200;
 
-/// A text of a result as HTML: printable ASCII and the few letters of our units, without any that HTML gives a
-/// meaning.
+/// A text of a result as HTML: printable ASCII and the few letters of our units. Characters that have a
+/// meaning in HTML are escaped.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars().take(TEXT_LENGTH_MAX) {

@@ -45,7 +45,7 @@ impl<'a> WorkloadRow<'a> {
         format!("{} {what}", self.rate())
     }
 
-    /// What is counted, where it is not the headline.
+    /// What is counted in a workload that is not the headline, in words.
     pub fn noun(&self) -> String {
         format!("operations a second of {}", escape(&self.workload.id))
     }

@@ -52,7 +52,8 @@ pub(super) fn draw_ladder(terminal: &Terminal, latency_ns: u64) -> Vec<String> {
 /// The percentiles of commits as bars on the ladder's axis: each step to the right is a factor, not a sum.
 pub(super) fn draw_percentiles(terminal: &Terminal, latencies: &Distribution) -> Vec<String> {
     let slowest = ("slowest", latencies.max_ns);
-    // Percentiles that this few operations cannot show are left out: with a thousand, p99.99 is the slowest one.
+    // Percentiles that this few operations cannot show are left out: with a thousand, p99.99 is the slowest
+    // one.
     let shown = BARS.iter().filter(|(_, q)| latencies.total().saturating_mul(10_000 - q) >= 10_000);
     let points = shown.map(|(name, q)| (*name, latencies.percentile_ns(*q))).chain([slowest]);
     let full = '━';

@@ -1,7 +1,8 @@
-//! What is shown while the suite runs: a line for each finished workload and, on a terminal, bars of the others.
+//! What is shown while the suite runs: a line for each finished workload and, on a terminal, bars of the
+//! others.
 //!
-//! The bars are drawn by their own thread, which reads the recorders without a lock: the timed loop does not wait for
-//! it and does not know of it.
+//! The bars are drawn by their own thread, which reads the recorders without a lock: the timed loop does not
+//! wait for it and does not know of it.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use super::live_plain::PlainDisplay;
 use super::result_line::{name_columns, result_line};
-use super::{Glyphs, Style, Terminal, columns, visible_length};
+use super::{Glyphs, Style, Terminal, abilities::columns, wrapping::visible_length};
 use crate::analysis::figures::percentile_text;
 use crate::engine::disturbance::OthersShare;
 use crate::engine::pass::PassOutcome;
@@ -21,7 +22,7 @@ use crate::plan::schedule::Step;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
-/// Eight pictures a second look alive; each costs about 30 µs of another CPU.
+/// The time between two pictures: eight a second look like motion, and each costs about 30 µs of another CPU.
 const FRAME: Duration = Duration::from_millis(125);
 /// The longest and the shortest bar, in columns.
 const BAR_COLUMNS: usize = 22;
@@ -249,8 +250,8 @@ fn done_columns(share: f64, columns: usize) -> usize {
     (share.clamp(0.0, 1.0) * columns as f64).round() as usize
 }
 
-/// Moves to where the last picture began and erases it. `drawn` are the lengths of its lines, which take more than
-/// one row each if the window became narrower.
+/// Moves to where the last picture began and erases it. `drawn` are the lengths of its lines, which take more
+/// than one row each if the window became narrower.
 fn erase_lines(drawn: &[usize], width: usize) -> String {
     let rows: usize = drawn.iter().map(|length| length.div_ceil(width).max(1)).sum();
     if rows == 0 { String::new() } else { format!("\x1b[{rows}A\r\x1b[J") }

@@ -13,8 +13,8 @@ pub(super) fn name_columns(workloads: &[&'static WorkloadDefinition]) -> usize {
     workloads.iter().map(|workload| workload.id.len() + 1).max().unwrap_or(0).max(NAME_COLUMNS_MIN)
 }
 
-/// The final line of a workload, over all its passes; `None` if no operation finished. A search has many rates, so its
-/// line only points to the tables.
+/// The final line of a workload, over all its passes; `None` if no operation finished. A search has many
+/// rates, so its line only points to the tables.
 pub(super) fn result_line(
     workload: &WorkloadDefinition,
     recorder: &Recorder,

@@ -1,9 +1,10 @@
-//! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence, what
-//! it means, what to try, and what else to know. What counts most stands last: that is what remains on a screen.
+//! The final picture: the tables, the figure with its place on the ladder, the verdict with its evidence,
+//! what it means, what to try, and what else to know. What counts most stands last: that is what remains on a
+//! screen.
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::analysis::{figures, interference};
+use crate::analysis::{disturbed_workloads, figures};
 use crate::engine::disturbance::OthersShare;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
@@ -29,7 +30,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
-        let others = interference::share_of_others(run, headline).filter(OthersShare::disturbs);
+        let others = disturbed_workloads::share_of_others(run, headline).filter(OthersShare::disturbs);
         lines.extend(others.map(|others| warning(terminal, others)).unwrap_or_default());
         lines.extend(figure(terminal, headline));
         if let Some(latencies) = headline.whole_operations() {
@@ -53,7 +54,7 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     lines
 }
 
-/// What stands above a headline that is not the disk's.
+/// The warning above a headline figure that others disturbed, which is therefore not the disk's.
 fn warning(terminal: &Terminal, others: OthersShare) -> Vec<String> {
     let text = format!(
         "This is not the disk's figure: other programs had {others} during a pass. Stop them and measure again, or \
@@ -149,7 +150,8 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::judgement::run_notes;
-    use crate::report::terminal::{TerminalVariables, visible_length};
+    use crate::report::terminal::TerminalVariables;
+    use crate::report::terminal::wrapping::visible_length;
     use crate::wire::payload::CloudMetadata;
 
     fn terminal(width: usize) -> Terminal {

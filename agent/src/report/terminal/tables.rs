@@ -6,8 +6,8 @@ use super::{Terminal, wrap};
 use crate::analysis::figures;
 use crate::judgement::verdict_evidence;
 use crate::judgement::workload_notes;
+use crate::plan::judged_ids::{HICCUP, WRITE_RANDOM, WRITE_ZEROS};
 use crate::plan::workload_groups::{self, Group, Sweep, WRITERS, all_sweeps};
-use crate::plan::workload_ids::{HICCUP, WRITE_RANDOM, WRITE_ZEROS};
 use crate::text::printable;
 use crate::units;
 use crate::wire::payload::Run;
@@ -193,7 +193,8 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::plan::workload::WORKLOADS;
-    use crate::report::terminal::{TerminalVariables, visible_length};
+    use crate::report::terminal::TerminalVariables;
+    use crate::report::terminal::wrapping::visible_length;
 
     fn terminal(width: usize) -> Terminal {
         Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })

@@ -2,7 +2,7 @@
 
 use crate::cli::RunArgs;
 use crate::delivery::server::Server;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::probe::Facts;
 use crate::report::terminal::Terminal;
@@ -14,7 +14,7 @@ use super::dry_run;
 /// The most that is written without asking: a thousandth of what small drives are rated for.
 const UNASKED_BYTES: u64 = 100 << 30;
 
-/// Asks before a drive is worn visibly.
+/// Asks before so much is written that it shows in the wear of a small drive.
 pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     if args.yes || plan.bytes_written_max <= UNASKED_BYTES {
         return Ok(());
@@ -23,12 +23,13 @@ pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, f
     if terminal.can_ask() && terminal.ask("  Write that much?") {
         return Ok(());
     }
-    Err(Error::new(Kind::Refused, "nobody agreed to write that much")
+    Err(Error::new(ErrorKind::Refused, "nobody agreed to write that much")
         .advise("Add --yes to agree, or leave workloads out with --skip or --only."))
 }
 
 /// Whether the result may be published: by `--yes`, or by an answer on a terminal. Without a server no
-/// question is asked, and `--yes` agrees only to the writing: the result is signed without consent to publish.
+/// question is asked, and `--yes` agrees only to the writing: the result is signed without consent to
+/// publish.
 pub(super) fn agree(
     terminal: &Terminal,
     args: &RunArgs,

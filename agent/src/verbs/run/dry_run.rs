@@ -13,7 +13,7 @@ use crate::units;
 /// What makers promise a drive for each byte of its size: 600 TB for a consumer SSD of 1 TB.
 const RATED_WRITES: f64 = 600.0;
 
-/// Prints the plan and does nothing of it.
+/// Prints the plan and carries out nothing of it.
 pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     // The metadata service that it would ask before it measures, and what.
     let asks = args.ask_cloud.then(|| metadata::describe_question(facts.machine.provider_name()));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
-use crate::disk::test_folder::Folder;
+use crate::disk::test_folder::TestFolder;
 use crate::engine::disturbance::Bystanders;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::preparation::Omission;
@@ -16,11 +16,13 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::plan::workload::WorkloadDefinition;
 use crate::probe::Facts;
+use crate::probe::tree::Tree;
 use crate::report::payload_assembly::{self, RunFigures};
 use crate::report::terminal::{Terminal, live};
-use crate::sys::clock::{self, Clock as _, Monotonic};
+use crate::sys::clock::{self, Monotonic};
 use crate::sys::signals::Stop;
-use crate::wire::payload::RunClock;
+
+use super::run_span::RunBegin;
 
 /// The outcome of a plan.
 pub(super) struct PlanOutcome {
@@ -61,22 +63,19 @@ pub(super) fn carry_out(
         observer: &*display,
     };
     stop.begin();
-    let started = (clock::wall_unix_us(), Monotonic.now_ns(), clock::boottime_ns());
-    let mut folder = Folder::new(plan.dir.clone(), plan.naming, &facts.storage);
+    let tree = Tree::live();
+    let begin = RunBegin::now(&tree);
+    let mut folder = TestFolder::new(plan.dir.clone(), plan.naming, &facts.storage);
     let SuiteOutcome { seed_proof, workloads, omissions, ended_early } =
         suite_run::run_suite(&mut folder, &setup);
-    let clock = RunClock {
-        wall_start_unix_us: started.0,
-        mono_elapsed_ns: Monotonic.now_ns() - started.1,
-        boottime_elapsed_ns: clock::boottime_ns() - started.2,
-        source: facts.machine.clock_source.clone(),
-        read_cost_ns,
-    };
+    let clock = begin.clock(&facts.machine.clock_source, read_cost_ns);
+    let steal_permille = begin.steal_permille(&tree);
     drop(folder);
     drop(display);
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
     let figures = RunFigures {
         clock,
+        steal_permille,
         challenge: challenge_id,
         seed_proof,
         complete: ended_early.is_none() && plan.is_whole,
@@ -85,7 +84,7 @@ pub(super) fn carry_out(
     PlanOutcome { figures, omissions, ended_early }
 }
 
-/// By what passes that others disturbed are told on this machine.
+/// What has to be known of this machine to tell whether others disturbed a pass.
 fn bystanders(facts: &Facts) -> Bystanders {
     let classes: Vec<&str> = facts.storage.drives.iter().map(|drive| drive.class.wire_name()).collect();
     Bystanders::on(facts.machine.cpu_count, &facts.storage.layers, &facts.filesystem.mount_flags, &classes)

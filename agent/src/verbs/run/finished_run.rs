@@ -1,4 +1,5 @@
-//! What becomes of a result: it is signed, kept, shown, drawn, sent and printed.
+//! What becomes of a result, in this order: it is signed, kept in the spool, shown in the terminal, drawn as
+//! a page, sent, and printed as JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::report::html;
 use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
@@ -25,8 +26,8 @@ pub(super) struct FinishedRun {
     run: Run,
     omissions: Vec<Omission>,
     envelope: Envelope,
-    /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or when it could
-    /// not be kept.
+    /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or
+    /// when it could not be kept.
     spool_file: Option<PathBuf>,
     run_url: Option<String>,
 }
@@ -42,7 +43,7 @@ impl FinishedRun {
     pub fn keep(&mut self, spool: &Spool) -> Result<()> {
         let file = spool.save(&self.run.run_id, &self.envelope.to_bytes());
         self.spool_file = Some(file.map_err(|error| Error {
-            kind: Kind::NotDelivered,
+            kind: ErrorKind::NotDelivered,
             what: error.what,
             advice: Some(
                 "The signed result is on stdout: save it, and send it with fsyncmark upload FILE.".to_owned(),
@@ -57,7 +58,8 @@ impl FinishedRun {
         omissions::say(terminal, &self.omissions);
     }
 
-    /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write it again.
+    /// Writes the page, where one was asked for. A failure here loses nothing: `fsyncmark report` can write
+    /// it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
         html::page_file::write(path, &self.run, Some(&self.envelope))?;
@@ -65,8 +67,8 @@ impl FinishedRun {
         Ok(())
     }
 
-    /// Sends a complete result if that was agreed; says where any other is kept, and returns the error that ended its
-    /// run.
+    /// Sends a complete result if that was agreed; says where any other is kept, and returns the error that
+    /// ended its run.
     pub fn deliver(
         &mut self,
         args: &RunArgs,
@@ -114,7 +116,8 @@ impl FinishedRun {
         ));
     }
 
-    /// Prints the result. Returns the gravest problem of printing, delivery and drawing, in this order, and says the others.
+    /// Prints the result. Returns the gravest problem of printing, delivery and drawing, in this order, and
+    /// says the others.
     pub fn close(
         &self,
         args: &RunArgs,
@@ -134,7 +137,7 @@ impl FinishedRun {
     /// With `--json` the whole result; without it, only a result that is kept nowhere else.
     fn print(&self, args: &RunArgs, problem: Option<&Error>) -> Result<()> {
         let unkept =
-            self.spool_file.is_none() && problem.is_some_and(|error| error.kind == Kind::NotDelivered);
+            self.spool_file.is_none() && problem.is_some_and(|error| error.kind == ErrorKind::NotDelivered);
         let envelope = Some(&self.envelope).filter(|_| unkept);
         if args.json {
             let printed = RunJson {
@@ -158,7 +161,7 @@ impl FinishedRun {
 
 /// The error for a signal after the last pass: the result is complete, and nothing more is done with it.
 pub(super) fn late_interruption() -> Error {
-    Error::new(Kind::Interrupted, "stopped when everything was measured")
+    Error::new(ErrorKind::Interrupted, "stopped when everything was measured")
 }
 
 /// What `--json` prints.

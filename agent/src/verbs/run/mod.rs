@@ -1,9 +1,16 @@
 //! The verb `run`: from flags to a figure on the screen and a result in the spool or at the server.
 //!
-//! In its order: `dry_run` prints the plan instead of carrying it out, `agreement` asks what may be written and sent,
-//! `announcement` says what will be done, `quiet` waits until others leave the machine alone, `challenge` asks the
-//! server for one, `execution` measures, `omissions` are what
-//! could not be measured, `finished_run` keeps, shows and sends the result.
+//! This file is the whole run in its order; each of the others answers one question:
+//!
+//! - `dry_run`: what would be done?
+//! - `agreement`: may so much be written, and may the result be sent?
+//! - `announcement`: what will be done, and what does the cloud call the machine?
+//! - `quiet`: do other programs leave the machine alone?
+//! - `challenge`: which challenge has the server for this run?
+//! - `execution`: what are the figures?
+//! - `run_span`: when did the run begin, how long did it take, and how much time was stolen from it?
+//! - `omissions`: what could not be measured?
+//! - `finished_run`: what becomes of the result?
 
 mod agreement;
 mod announcement;
@@ -13,6 +20,7 @@ mod execution;
 mod finished_run;
 mod omissions;
 mod quiet;
+mod run_span;
 
 use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
@@ -39,7 +47,7 @@ use crate::sys::clock;
 use crate::sys::signals::Stop;
 use crate::wire::payload::CONSENT;
 
-/// Measures, keeps, shows, and sends if that was agreed.
+/// Measures, keeps the result, shows it, and sends it if that was agreed.
 pub fn run(args: &RunArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let suite = args.suite;
@@ -47,8 +55,6 @@ pub fn run(args: &RunArgs) -> Result<()> {
     if args.as_fio {
         return print_as_fio(&terminal, args, suite, &choice);
     }
-    let home = Home::locate()?;
-    let spool = Spool::in_home(&home);
     args.html.as_deref().map(html::page_file::check_place).transpose()?;
     let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
 
@@ -59,6 +65,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
             &probe::gather(&args.dir)?,
         );
     }
+    let home = Home::locate()?;
+    let spool = Spool::in_home(&home);
     // Sweep first: it frees space that the facts report and the plan needs.
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
@@ -93,8 +101,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     // Keep the result before showing it: then no problem with a terminal can lose a figure.
     let mut finished = FinishedRun::seal(payload_assembly::build(&header, figures), omissions, &key);
     let keeping = finished.keep(&spool);
-    // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it exists
-    // nowhere until it is printed: then a first signal still waits for that.
+    // The result is safe now, so a signal may end showing and delivering at once. If it could not be kept, it
+    // exists nowhere until it is printed: then a first signal still waits for that.
     let was_stopped = keeping.is_ok() && stop.end();
     let ended_early = ended_early.or_else(|| was_stopped.then(finished_run::late_interruption));
     // The window may have been resized.

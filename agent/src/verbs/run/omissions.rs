@@ -1,10 +1,10 @@
-//! The workloads of a plan that could not be measured in this folder: printed again after the tables, listed in the
-//! JSON, and the error of a run that measured nothing.
+//! The workloads of a plan that could not be measured in this folder: printed again after the tables, listed
+//! in the JSON, and the error of a run that measured nothing.
 
 use serde_json::{Value, json};
 
 use crate::engine::suite_run::preparation::Omission;
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 use crate::report::terminal::Terminal;
 
 /// Prints what was left out, each reason once.
@@ -22,10 +22,13 @@ pub(super) fn to_json(omissions: &[Omission]) -> Vec<Value> {
 /// The error of a run in which no workload could be measured.
 pub(super) fn nothing_measured(omissions: &[Omission]) -> Error {
     if omissions.is_empty() {
-        return Error::new(Kind::Internal, "nothing was measured");
+        return Error::new(ErrorKind::Internal, "nothing was measured");
     }
-    Error::new(Kind::Refused, format!("nothing can be measured here: {}", sentences(omissions).join("; ")))
-        .advise("Name a folder on another filesystem, or other workloads.")
+    Error::new(
+        ErrorKind::Refused,
+        format!("nothing can be measured here: {}", sentences(omissions).join("; ")),
+    )
+    .advise("Name a folder on another filesystem, or other workloads.")
 }
 
 /// Each reason with its workloads.
@@ -59,8 +62,8 @@ mod tests {
         let expected = ["read-4k-floor, direct-16k-fsync (no O_DIRECT)", "append-8k-fdatasync (no room)"];
         assert_eq!(sentences(&omissions), expected);
         let error = nothing_measured(&omissions);
-        assert_eq!(error.kind, Kind::Refused);
+        assert_eq!(error.kind, ErrorKind::Refused);
         assert!(error.what.contains("append-8k-fdatasync (no room)"), "{error}");
-        assert_eq!(nothing_measured(&[]).kind, Kind::Internal);
+        assert_eq!(nothing_measured(&[]).kind, ErrorKind::Internal);
     }
 }

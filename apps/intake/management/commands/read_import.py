@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from apps.intake.importers import UnreadableError, as_document, read_output, without_measures
+from apps.intake.importers import UnreadableError, as_document, read_output
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
 from apps.intake.importers.tools import tools_and_formats
+from apps.intake.services.understood import understood
+from apps.runs.imported.judgement import floor_of_family, judge_output
+from apps.runs.models import Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -32,7 +35,9 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, file: str, **_options: Any) -> None:
         """Read and print; ends with status 1 where nothing was understood."""
         try:
-            document = without_measures(as_document(read_output(first_bytes(file))))
+            read = as_document(read_output(first_bytes(file)))
+            judged = judge_output(read, run=Run(), floor=floor_of_family(None))
+            document = understood(read, judged.labels)
         except UnreadableError as error:
             document = {"error": str(error)}
         except OSError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Subquery
+from django.db.models import Q, Subquery
 
 from apps.pages.boards.selectors.boards import in_order
 from apps.pages.boards.selectors.conditions import of_workload, plan_conditions, plans_for_rent
@@ -14,6 +14,7 @@ from apps.pages.boards.selectors.orders import (
     sort_order,
 )
 from apps.pages.show.table.columns import Sort
+from apps.plans.models import PriceKind
 from apps.rankings.models import Standing
 from apps.rankings.selectors import ROW
 
@@ -34,6 +35,7 @@ def cheaper_elsewhere(query: BoardQuery, facets: Facets) -> Standing | None:
     others = priced.filter(
         ~of_workload(facets.workload),
         ~IS_EXAMPLE,
+        ~Q(price__kind=PriceKind.SUPERSEDED),
         is_durable_single_writer=True,
         cost_in_euro__lt=Subquery(first),
     )

@@ -21,7 +21,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
 
 from apps.pages.show.table.columns import COLUMNS, REVERSED, Sort
-from apps.plans.models import Price
+from apps.plans.models import Price, PriceKind
 from apps.plans.prices.rates import per_euro
 from apps.rankings.cost import HOURS_A_MONTH
 from apps.rankings.selectors import RATE, UNRANKED_LAST, newest_run
@@ -37,11 +37,17 @@ DIGITS_MAX = 12  # of one number in a name; of a longer one the last count
 MONEY: DecimalField[Decimal, Decimal] = DecimalField(max_digits=24, decimal_places=8)
 
 
+SUPERSEDED_LAST: Final = OrderBy(
+    Case(When(price__kind=PriceKind.SUPERSEDED, then=Value(1)), default=Value(0))
+)
+
+
 def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression, ...]:
     """The order by one column: rows without a value come last, rows without a rank after all.
 
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
-    what rests on little is drawn towards its class first. `name` is what a row is called.
+    what rests on little is drawn towards its class first, and what cannot be had any more at its
+    price stands behind the rest. `name` is what a row is called.
     """
     column = COLUMNS[sort.removeprefix(REVERSED)]
     is_falling = column.is_best_high != sort.startswith(REVERSED)
@@ -49,6 +55,8 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     if column.key == Sort.NAME:  # an alphabet mixes what ranks with what does not
         return OrderBy(_natural(name), descending=is_falling), rate
     by = OrderBy(figure(column.key), descending=is_falling, nulls_last=True)
+    if column.key in (Sort.COST, Sort.PRICE):
+        return UNRANKED_LAST, SUPERSEDED_LAST, by, rate
     return (UNRANKED_LAST, by) if column.key == Sort.RATE else (UNRANKED_LAST, by, rate)
 
 

@@ -44,6 +44,7 @@ from apps.pages.boards.selectors.facets import (
 )
 from apps.pages.boards.selectors.orders import (
     MONEY,
+    SUPERSEDED_LAST,
     sort_order,
 )
 from apps.pages.show.table.columns import PROVIDERS, Sort
@@ -147,11 +148,15 @@ def _best() -> list[Expression | OrderBy]:
 
 
 def _cheapest() -> list[Expression | OrderBy]:
-    """As `standings.providers.cheapest_of`: what has a cost, ranked before others, in euro."""
+    """As `standings.providers.cheapest_of`: at prices of today, ranked before others, in euro."""
     euros = ExpressionWrapper(F("cost_per_billion") / per_euro("currency"), output_field=MONEY)
     return [
-        _without("cost_per_billion"), _without("tier"), OrderBy(euros, nulls_last=True), *ROW,
-    ]  # fmt: skip
+        _without("cost_per_billion"),
+        SUPERSEDED_LAST,
+        _without("tier"),
+        OrderBy(euros, nulls_last=True),
+        *ROW,
+    ]
 
 
 def _without(column: str) -> OrderBy:

@@ -76,7 +76,7 @@ def read_curves(
     """The curves of standings, and the distribution that stands for each measurement: one query."""
     columns = ("side", "p50_ns", "p99_ns", "p999_ns", "p9999_ns", "curve")
     of_standings = Standing.objects.filter(pk__in=[each.pk for each in standings]).annotate(
-        side=F("latency_side"), p999_ns=F("pooled_p999_ns"), is_run=Value(value=False)
+        side=F("latency_side"), is_run=Value(value=False)
     )
     of_runs = Latency.objects.filter(measurement__in=[each.pk for each in measurements]).annotate(
         is_run=Value(value=True)

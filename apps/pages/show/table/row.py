@@ -70,9 +70,15 @@ class RowEvidence:
 
     level: str = ""
     note: str = ""  # how many stand behind it
+    place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""
     run_url: str = ""
     is_illustrative: bool = False  # its own source calls its figures a sample
+
+    @property
+    def words(self) -> str:
+        """How many stand behind it, and its place by rate."""
+        return DOT.join(part for part in (self.note, self.place) if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

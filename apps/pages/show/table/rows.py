@@ -112,7 +112,7 @@ def figures_of_standing(standing: Standing) -> TraceFigures:
 
 
 def note_of(standing: Standing) -> str:
-    """How many stand behind a standing, and how well its place is known."""
+    """How many stand behind a standing."""
     counts = words.evidence_note(
         evidence=standing.evidence,
         n_runs=standing.n_runs,
@@ -121,8 +121,7 @@ def note_of(standing: Standing) -> str:
     )
     if standing.coverage is not None and not standing.needs_runs:
         counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
-    place = place_note(standing)
-    return f"{counts}{DOT}{place}" if place else counts
+    return counts
 
 
 def place_note(standing: Standing) -> str:
@@ -190,6 +189,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         ),
         evidence=RowEvidence(
             note=note_of(standing),
+            place=place_note(standing),
             level=words.level_of(standing.evidence),
             is_illustrative=standing.is_illustrative,
             run_url=reverse("pages:run", args=[standing.newest_run_slug]),

@@ -125,7 +125,7 @@ def facts_of(standing: Standing) -> StandingFacts:
         apart_sds=standing.apart_sds,
         p99_low_ns=standing.p99_low_ns,
         p99_high_ns=standing.p99_high_ns,
-        p999_ns=standing.pooled_p999_ns,
+        p999_ns=standing.p999_ns,
         interval_is=standing.interval_is,
         coverage=standing.coverage,
         measured_on=getattr(standing, "measured_on", getattr(standing, "measured_at", None)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.identity import NETWORK_CASES
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check(facts: RunFacts) -> Figures | None:
-    return facts.placement.elsewhere
+    return facts.placement.sent_elsewhere
 
 
 RULE: Final = Rule(
@@ -29,13 +30,6 @@ RULE: Final = Rule(
     origin="A yes or no: the blocks that providers publish or announce, as of the date in "
     "the table's own notes. Of the address only the provider is kept.",
     remedy="Nothing, if the result was sent from elsewhere. Else check what was claimed.",
-    cases={
-        "elsewhere-claim": "The claim says {named}; the upload came from a network of {network}. "
-        "It may have been sent later, from elsewhere or by way of there.",
-        "elsewhere-firmware": "The firmware names {named}; the upload came from a network of "
-        "{network}. It may have been sent later, from elsewhere or by way of there.",
-        "elsewhere-metadata": "The cloud's metadata names {named}; the upload came from a network "
-        "of {network}. It may have been sent later, from elsewhere or by way of there.",
-    },
+    cases=NETWORK_CASES,
     check=check,
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from apps.plans.placement import MEMORY_SHARE_MAX, MEMORY_SHARE_MIN
 from apps.runs.figures import EACH
 from apps.runs.models import KeepsOut
-from apps.runs.rules.identity import MACHINE_CASES
+from apps.runs.rules.identity import LIST_CASES, MACHINE_CASES, NETWORK_CASES
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="plan-contradicted",
-    version=1,
+    version=2,
     kind=RuleKind.IDENTITY,
     keeps_out=KeepsOut.PLAN,
     text="not the claimed plan",
@@ -31,12 +31,13 @@ RULE: Final = Rule(
     threshold="Speaks where the machine has another architecture than the plan, more than its "
     "vCPUs or less than half of them, memory outside of "
     f"{MEMORY_SHARE_MIN:.0%} to {MEMORY_SHARE_MAX:.0%} of what is sold, a hypervisor where a "
-    "dedicated server is sold, or none where a virtual machine is.",
+    "dedicated server is sold, or none where a virtual machine is; and where the catalogue has all "
+    "drives, regions or networks of a plan, at another one.",
     origin="Kernel and firmware keep up to a quarter of a small machine's memory, and by a "
     "gigabyte providers mean 10^9 or 2^30 bytes. Half of the processors is no conflict, since "
     "hyper-threading can be off.",
     remedy="Name provider and plan as the invoice does and measure again. If the catalogue of "
     "plans is wrong, tell us.",
-    cases=MACHINE_CASES,
+    cases={**MACHINE_CASES, **LIST_CASES, **NETWORK_CASES},
     check=check,
 )

@@ -1,4 +1,8 @@
-"""The median read is quicker than the medium can answer."""
+"""The median read of some workload is quicker than the medium can answer.
+
+Judged are random reads over an area that no cache of a drive holds: a hard disk answers what it has
+just read ahead, and the sweep of small areas looks for caches on purpose.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +14,53 @@ from apps.runs.rules.rule import Rule, RuleKind
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
+    from apps.wire.suites import WorkloadDefinition
+
+
+AREA_BYTES_MIN: Final = 1 << 30  # of the floor's own workload; caches of drives are smaller
 
 
 def check(facts: RunFacts) -> Figures | None:
-    floor, p50_ns = facts.members.floor, facts.read_p50_ns
-    if p50_ns is None or floor.read_floor_ns is None or p50_ns >= floor.read_floor_ns:
-        return None
-    return {"p50_ns": p50_ns, "class": floor.id, "floor_ns": floor.read_floor_ns}
+    floor = facts.members.floor
+    for each in facts.workloads:
+        if floor.read_floor_ns is None or not _reads_the_medium(each.definition):
+            continue
+        p50_ns = each.p50_ns("read")
+        if p50_ns is not None and p50_ns < floor.read_floor_ns:
+            return {
+                "workload": each.workload.id,
+                "p50_ns": p50_ns,
+                "class": floor.id,
+                "floor_ns": floor.read_floor_ns,
+            }
+    return None
+
+
+def _reads_the_medium(definition: WorkloadDefinition | None) -> bool:
+    return (
+        definition is not None
+        and definition.operation in ("read", "mix")
+        and definition.access == "random"
+        and not definition.page_cache
+        and definition.area_bytes >= AREA_BYTES_MIN
+    )
 
 
 RULE: Final = Rule(
     id="reads-from-cache",
-    version=1,
+    version=2,
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.READS,
     text="reads from a cache",
     explanation="The median read past the page cache is quicker than the medium can answer: a "
     "cache of the host, of ZFS or of a controller did. Its reads stand on no board.",
-    threshold="Speaks where half of the reads of read-4k-floor took less than the read floor of "
-    "the class, as the table says.",
+    threshold="Speaks where half of the random reads of a workload over 1 GiB or more took less "
+    "than the read floor of the class, as the table says, however many were in flight.",
     origin="No drive of flash answers within 10 µs: one of the quickest is specified at 29 "
     "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
     "published read of one at a time, 61 µs on NVMe, lies above its floor.",
     remedy="Nothing is wrong with a cache. To see the drive, measure without it.",
-    finding="Half of the reads took {p50_ns:us} µs or less; {class:class} needs {floor_ns:us} µs.",
+    finding="{workload}: half of the reads took {p50_ns:us} µs or less; {class:class} needs "
+    "{floor_ns:us} µs.",
     check=check,
 )

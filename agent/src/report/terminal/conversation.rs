@@ -1,0 +1,129 @@
+//! Sentences for a person on stderr, answers from stdin, and results on stdout.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use super::abilities::{Glyphs, Terminal};
+use super::wrapping::{visible_length, wrap};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Indent of the second line of a long sentence whose first line has none.
+const HANGING_INDENT: usize = 2;
+
+impl Terminal {
+    /// Prints one or more lines on stderr; those that are too long for a terminal are wrapped at spaces. A
+    /// closed stderr is ignored.
+    pub fn say(&self, text: &str) {
+        let mut shown = String::new();
+        for line in text.split('\n') {
+            shown.push_str(&self.break_line(line));
+            shown.push('\n');
+        }
+        self.show(&shown);
+    }
+
+    /// Writes text that is laid out already on stderr, in the characters that it can show.
+    pub(super) fn show(&self, text: &str) {
+        let mut stderr = io::stderr().lock();
+        let written = match self.glyphs {
+            Glyphs::Unicode => stderr.write_all(text.as_bytes()),
+            Glyphs::Ascii => stderr.write_all(to_ascii(text).as_bytes()),
+        };
+        let _ = written.and_then(|()| stderr.flush());
+    }
+
+    fn break_line(&self, line: &str) -> String {
+        let Some(width) = self.sentence_width.filter(|&width| visible_length(line) > width) else {
+            return line.to_owned();
+        };
+        let text = line.trim_start_matches(' ');
+        let indent = line.len() - text.len();
+        let hanging = if indent == 0 { HANGING_INDENT } else { indent };
+        let broken = wrap(text, width - hanging);
+        " ".repeat(indent) + &broken.join(&format!("\n{}", " ".repeat(hanging)))
+    }
+
+    /// Prints lines for people on stdout.
+    pub fn print(&self, text: &str) -> Result<()> {
+        match self.glyphs {
+            Glyphs::Unicode => print(text),
+            Glyphs::Ascii => print(&to_ascii(text)),
+        }
+    }
+
+    /// Whether there is a person who can answer.
+    pub fn can_ask(&self) -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// Asks a question; anything but an explicit yes is a no.
+    pub fn ask(&self, question: &str) -> bool {
+        let _ = write!(std::io::stderr().lock(), "{question} [y/N] ");
+        let mut answer = String::new();
+        let read = std::io::stdin().lock().read_line(&mut answer);
+        read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    }
+}
+
+/// Prints one or more lines on stdout. A reader that went away is ignored; a full disk is an error.
+pub fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::from_io(ErrorKind::CannotCreate, "write to stdout", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The nearest ASCII for the few characters that sentences here use. Others, as in the name of a file,
+/// stay what they are.
+fn to_ascii(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            'µ' => 'u',
+            '·' => '.',
+            '━' | '─' => '-',
+            '│' | '├' => '|',
+            '└' => '`',
+            '●' => '#',
+            c => c,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::terminal::TerminalVariables;
+
+    fn terminal() -> TerminalVariables {
+        TerminalVariables {
+            is_terminal: true,
+            term: Some("xterm-256color".to_owned()),
+            locale: Some("en_US.UTF-8".to_owned()),
+            columns: Some(120),
+            ..TerminalVariables::default()
+        }
+    }
+
+    #[test]
+    fn long_sentences_break_at_spaces_and_keep_their_indent() {
+        let narrow = Terminal::choose(&TerminalVariables { columns: Some(40), ..terminal() });
+        let text = format!("  {} eins zwei drei vier fünf sechs", narrow.bold("Null"));
+        assert_eq!(narrow.break_line(&text), "  \x1b[1mNull\x1b[0m eins zwei drei vier fünf sechs");
+        let text = format!("{text} sieben acht");
+        assert_eq!(
+            narrow.break_line(&text),
+            "  \x1b[1mNull\x1b[0m eins zwei drei vier fünf sechs\n  sieben acht"
+        );
+        let error = "fsyncmark: /dev/shm lies on tmpfs, which keeps nothing";
+        assert_eq!(narrow.break_line(error), "fsyncmark: /dev/shm lies on tmpfs,\n  which keeps nothing");
+        let file = Terminal::choose(&TerminalVariables { is_terminal: false, ..terminal() });
+        assert_eq!(file.break_line(&error.repeat(3)), error.repeat(3), "a file can be searched");
+    }
+
+    #[test]
+    fn what_ascii_has_no_letter_for_gets_the_nearest() {
+        assert_eq!(to_ascii("89 µs · ━│● ä"), "89 us . -|# ä");
+    }
+}

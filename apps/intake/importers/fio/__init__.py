@@ -1,0 +1,1 @@
+"""Outputs of fio: its JSON, its text, and what its options say."""

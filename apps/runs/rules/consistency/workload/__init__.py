@@ -1,0 +1,1 @@
+"""Whether the figures of one workload fit each other."""
