@@ -19,8 +19,11 @@ from apps.runs.rules.environment.storage import (
     barriers_off,
     few_flushes,
     memory_filesystem,
+    unwritten_bytes,
     volatile_write_through,
+    zfs_sync_disabled,
 )
+from apps.runs.rules.identity.name_alone import doubt_of
 from apps.runs.rules.physics import faster_than_medium
 from apps.stats.analysis.caches import FLUSHES_MIN, CacheDrain, FlushCost, flush_cost
 from apps.wire.judgement import thresholds
@@ -32,8 +35,8 @@ if TYPE_CHECKING:
 
 # Rules whose finding contradicts commits that survive a power cut, the surest first.
 CONTRADICTING: Final = (
-    memory_filesystem.RULE, barriers_off.RULE, volatile_write_through.RULE, few_flushes.RULE,
-    faster_than_medium.RULE,
+    memory_filesystem.RULE, barriers_off.RULE, zfs_sync_disabled.RULE,
+    volatile_write_through.RULE, few_flushes.RULE, unwritten_bytes.RULE, faster_than_medium.RULE,
 )  # fmt: skip
 EMPTY_FLUSH: Final = "empty-flush"
 FLUSH_AFTER_WRITES: Final = "batch"  # the operation of workloads that flush after so many bytes
@@ -57,7 +60,7 @@ class FlushFacts:
     fua: tuple[bool | None, ...]
     # NVMe VWC; None: the drive was not asked, or a hypervisor may have answered for it
     volatile_by_drive: tuple[bool | None, ...]
-    plp: tuple[str, ...]  # by the catalogue of drives
+    plp: tuple[str, ...]  # by the catalogue of drives; unknown where only a name speaks for it
     flushes_per_commit: float | None  # of one writer; None: nobody counted
     drain: FlushCost | None  # after 64 MiB, over an empty one
     commit_p50_ns: int | None
@@ -121,7 +124,10 @@ def flush_facts(facts: RunFacts) -> FlushFacts:
         fua=tuple(device.fua for device in devices),
         volatile_by_drive=_reported_volatile(facts),
         plp=tuple(
-            family.plp if family else PowerLossProtection.UNKNOWN.value for family in families
+            family.plp
+            if family and doubt_of(device, family, facts) is None
+            else PowerLossProtection.UNKNOWN.value
+            for device, family in zip(devices, families, strict=True)
         ),
         flushes_per_commit=flushes / commits if commits and flushes is not None else None,
         drain=_drain(facts),

@@ -55,6 +55,7 @@ class KeepsOut(models.TextChoices):
     """The part of a run that a label keeps out of standings; the run keeps its page in any case."""
 
     NOTHING = "nothing", "nothing"
+    WEIGHT = "weight", "half of its weight"
     READS = "reads", "its reads"
     DISTURBED = "disturbed", "what others disturbed"
     PLAN = "plan", "its plan"
@@ -367,6 +368,9 @@ class Latency(models.Model):
             models.UniqueConstraint(
                 name="latency_side_once_a_measurement", fields=("measurement", "side")
             ),
+        )
+        indexes = (  # finds earlier runs with nearly the same commits
+            models.Index(name="commits_p50", fields=("p50_ns",), condition=Q(side="commit")),
         )
 
     def __str__(self) -> str:

@@ -76,7 +76,7 @@ def record_run(*, upload: Upload) -> Run:
     facts = _facts(upload, payload)
     Run.objects.filter(pk=upload.run_id).delete()
     run = _run(upload, facts)
-    facts = replace(facts, history=history_of(run, upload))
+    facts = replace(facts, history=history_of(run, upload, facts.headline))
     labels = judge(facts)
     _set_judgement(run, facts, labels)
     run.save(force_insert=True)

@@ -116,8 +116,18 @@ class Workload(Struct, frozen=True):
     histograms: dict[str, HistogramData]  # by side: write, sync, commit, read
     flushes: int | None
     device_bytes: int | None
+    intent_log_commits: int | None = None  # of ZFS; None: another filesystem, or not counted
     engine: Engine | None = None
     repeated_passes: int = 0  # disturbed by others, thrown away and run again
+
+
+class PcieLink(Struct, frozen=True):
+    """The PCI Express link of a device: as trained, and at its best."""
+
+    speed_mts: int  # megatransfers a second and lane
+    width: int  # lanes
+    speed_max_mts: int
+    width_max: int
 
 
 class Device(Struct, frozen=True, rename={"device_class": "class"}):
@@ -132,7 +142,11 @@ class Device(Struct, frozen=True, rename={"device_class": "class"}):
     rotational: bool | None
     write_cache: str  # write back, write through, unknown
     fua: bool | None
+    pcie: PcieLink | None = None  # None: it has no link of its own
     volatile_write_cache: bool | None = None  # by the drive's own word, which NVMe gives to root
+    driver: str | None = None  # of its SCSI host
+    driver_write_cache: str | None = None  # as its driver read it; None: it does not say
+    raid_volume: bool | None = None  # a RAID controller made it of others; None: nobody says
 
 
 class Clock(Struct, frozen=True):
@@ -175,6 +189,7 @@ class Environment(Struct, frozen=True):
     """The system and the filesystem of the measured file."""
 
     kernel: str
+    arch: str
     cpu_model: str | None
     cpu_count: int
     virt: str

@@ -20,7 +20,7 @@ VECTORS = sorted((Path(__file__).parents[1] / "wire" / "v1" / "judgement").glob(
 # Rules that judge what a note of the agent judges; each side has labels of its own besides.
 SHARED = {
     "few-flushes", "faster-than-medium", "fast-for-volatile-cache", "other-io",
-    "other-cpu", "little-free-space", "reads-from-cache",
+    "other-cpu", "little-free-space", "reads-from-cache", "zfs-sync-disabled",
 }  # fmt: skip
 
 

@@ -8,7 +8,11 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from apps.runs.measurements import rates_per_s
-from apps.runs.rules.consistency.workload import commit_parts, histogram_totals, rate_against_latency
+from apps.runs.rules.consistency.workload import (
+    commit_parts,
+    histogram_totals,
+    rate_against_latency,
+)
 from apps.runs.rules.environment.storage import few_flushes
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import MeasuredWorkload

@@ -213,7 +213,7 @@ def test_recording_costs_a_fixed_number_of_queries(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     upload = make.upload(witnessed=True)
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         record_run(upload=upload)
 
 

@@ -166,3 +166,19 @@ def test_the_order_of_arrival_changes_nothing(order: list[int]) -> None:
         for place in range(6)
     ]
     assert estimate([points[place] for place in order]) == estimate(points)
+
+
+def test_an_uploader_is_doubted_where_every_run_is() -> None:
+    runs = [point(1000), point(2000, uploader="v"), point(3000, uploader="w")]
+    doubted = [replace(run, is_doubted=True) for run in runs]
+    assert estimate([*doubted[:1], *runs[1:]]).weights == (0.5, 1, 1)
+    assert estimate([*doubted[:1], *runs]).weights == (1, 1, 1), "one run of it is believed"
+    assert estimate(doubted).weights == (0.5, 0.5, 0.5)
+    assert estimate(doubted).figure == estimate(runs).figure, "doubted alike, they weigh alike"
+
+
+def test_two_doubted_uploaders_do_not_outvote_one_and_a_half_others() -> None:
+    honest = [point(1000 + place, uploader=f"h{place}") for place in range(3)]
+    doubted = [replace(point(9000, uploader=f"d{place}"), is_doubted=True) for place in range(5)]
+    assert estimate([*honest, *(replace(run, is_doubted=False) for run in doubted)]).figure == 9000
+    assert estimate([*honest, *doubted]).figure == 1002

@@ -34,6 +34,13 @@ def test_all_of_one_kind_weigh_one() -> None:
     assert weights_of(np.ones(3, dtype=bool)).tolist() == [1, 1, 1]
 
 
+def test_a_doubted_voice_weighs_half_of_what_it_would() -> None:
+    doubted = np.array([False, True, True])
+    assert weights_of(np.zeros(3, dtype=bool), is_doubted=doubted).tolist() == [1, 0.5, 0.5]
+    claimed = np.array([True, True, False])
+    assert weights_of(claimed, is_doubted=doubted).tolist() == [1, 0.5, 0.25]
+
+
 @given(st.integers(1, 50), st.integers(0, 500))
 def test_anonymous_voices_together_never_exceed_their_share(claimed: int, anonymous: int) -> None:
     weights = weights_of(np.arange(claimed + anonymous) < claimed)

@@ -12,7 +12,7 @@ from pathlib import Path
 WIRE = Path(__file__).parents[2] / "apps" / "wire"
 FROZEN = {
     "run.v1.schema.json":
-        "191a7258f9c40d2e3c9ec761e96f53aca20e61ae7da471f539972d4641d0b864",
+        "7f23c317e6ea2b915165a271fda7eeb06ad9d8b9a1c551848c993ce01a670519",
     "suites/deep.v1.json":
         "ca16286bbc59d638d2d1be38b3fcd8a918297316de35e553d4f023e8362790a4",
     "suites/quick.v1.json":

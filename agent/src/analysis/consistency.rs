@@ -135,6 +135,7 @@ mod tests {
             histograms,
             flushes: None,
             device_bytes: None,
+            intent_log_commits: None,
             engine: Some(Engine {
                 kind: "psync".to_owned(),
                 writers: engine.0,

@@ -156,6 +156,7 @@ pub(crate) mod examples {
             histograms,
             flushes: Some(operations),
             device_bytes: Some(bytes),
+            intent_log_commits: None,
             engine: None,
             repeated_passes: 0,
         }

@@ -12,7 +12,6 @@ use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::{FileSpec, FileState, WorkloadDefinition};
 use crate::probe::machine::activity_counters::{Activity, ActivityReader};
 use crate::probe::storage::Storage;
-use crate::probe::storage::diskstats::Counters;
 use crate::probe::tree::Tree;
 use crate::sys::clock::Monotonic;
 
@@ -23,14 +22,22 @@ pub struct TestFolder {
     naming: FileNaming,
     reader: ActivityReader,
     counts_flushes: bool,
+    counts_bytes: bool,
     files: Vec<(FileSpec, TestFile)>,
 }
 
 impl TestFolder {
     /// A place for test files in `dir`; `storage` says which disks' counters belong to it.
     pub fn new(dir: PathBuf, naming: FileNaming, storage: &Storage) -> Self {
-        let reader = ActivityReader::new(Tree::live(), storage.disks.clone());
-        Self { dir, naming, reader, counts_flushes: storage.counts_flushes, files: Vec::new() }
+        let reader = ActivityReader::new(Tree::live(), storage.disks.clone(), storage.intent_log.clone());
+        Self {
+            dir,
+            naming,
+            reader,
+            counts_flushes: storage.counts_flushes,
+            counts_bytes: storage.counts_bytes,
+            files: Vec::new(),
+        }
     }
 
     fn file(&self, spec: FileSpec) -> io::Result<&TestFile> {
@@ -79,10 +86,10 @@ impl TestSite for TestFolder {
 
     fn activity(&mut self) -> Activity {
         let activity = self.reader.read();
-        let counted = |counters: Counters| Counters {
-            flushes: counters.flushes.filter(|_| self.counts_flushes),
-            ..counters
-        };
-        Activity { device: activity.device.map(counted), ..activity }
+        Activity {
+            device: activity.device.filter(|_| self.counts_bytes),
+            flushes: activity.flushes.filter(|_| self.counts_flushes),
+            ..activity
+        }
     }
 }

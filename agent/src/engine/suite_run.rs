@@ -53,6 +53,8 @@ pub struct WorkloadOutcome {
     pub flushes: Option<u64>,
     /// Bytes that the devices wrote during the passes, for any program.
     pub device_bytes: Option<u64>,
+    /// Commits of ZFS' intent log during the passes.
+    pub intent_log_commits: Option<u64>,
     /// CPU time of this process during the passes.
     pub cpu_ns: u64,
     /// Passes that were thrown away and run again.
@@ -152,6 +154,7 @@ impl WorkloadRun {
             passes: Vec::with_capacity(workload.passes.into()),
             flushes: Some(0),
             device_bytes: Some(0),
+            intent_log_commits: Some(0),
             cpu_ns: 0,
             repeated_passes: 0,
         };
@@ -300,9 +303,15 @@ impl WorkloadRun {
     fn add_counters(&mut self, before: &Moment, after: &Moment) {
         let delta = before.activity.device.zip(after.activity.device).map(|(then, now)| now.since(&then));
         let result = &mut self.result;
-        result.flushes =
-            result.flushes.zip(delta.and_then(|delta| delta.flushes)).map(|(sum, more)| sum + more);
+        result.flushes = added(result.flushes, before.activity.flushes, after.activity.flushes);
         result.device_bytes = result.device_bytes.zip(delta).map(|(sum, more)| sum + more.bytes_written);
+        let (then, now) = (before.activity.intent_log_commits, after.activity.intent_log_commits);
+        result.intent_log_commits = added(result.intent_log_commits, then, now);
         result.cpu_ns += after.cpu_ns.saturating_sub(before.cpu_ns);
     }
+}
+
+/// A sum with what a counter rose by; `None` where one of the three is not known.
+fn added(sum: Option<u64>, then: Option<u64>, now: Option<u64>) -> Option<u64> {
+    Some(sum? + now?.saturating_sub(then?))
 }

@@ -38,7 +38,18 @@ pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlu
     if devices.is_empty() || devices.iter().any(|device| device.write_cache != "write back") {
         return None;
     }
-    let per_commit = figures::flushes_per_operation(commits)?;
+    Some(judged(figures::flushes_per_operation(commits)?))
+}
+
+/// The commits of ZFS' intent log, of which each sync waits for one; `None` where the file does not lie on
+/// ZFS, or nobody counts them. The server's rule `zfs-sync-disabled` judges in this way too.
+#[allow(clippy::cast_precision_loss)] // counts are far below 2^53
+pub fn count_log_commits(commits: &Workload) -> Option<CommitFlushes> {
+    let counted = commits.intent_log_commits.filter(|_| commits.operations > 0)?;
+    Some(judged(counted as f64 / commits.operations as f64))
+}
+
+fn judged(per_commit: f64) -> CommitFlushes {
     let share = if per_commit < MISSING_PER_COMMIT_BELOW {
         FlushShare::Missing
     } else if per_commit < COUNTED_PER_COMMIT_MIN {
@@ -46,5 +57,5 @@ pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlu
     } else {
         FlushShare::Counted
     };
-    Some(CommitFlushes { per_commit, share })
+    CommitFlushes { per_commit, share }
 }

@@ -24,7 +24,7 @@ enumeration! {
     /// The conclusion from the evidence.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum FlushVerdict {
-        /// A volatile cache is declared and flushes do not get there.
+        /// A volatile cache is declared and flushes do not get there, or ZFS heeds no sync.
         FlushesMissing => "flushes-missing",
         /// Faster than any durable medium.
         MemoryAnswers => "memory-answers",
@@ -134,6 +134,8 @@ struct FlushFacts<'a> {
     flushes_per_commit: Option<f64>,
     /// Only where every device declares that it needs flushes.
     flush_share: Option<FlushShare>,
+    /// Only on ZFS.
+    log_share: Option<FlushShare>,
     flush_cost: Option<FlushCost>,
 }
 
@@ -147,6 +149,7 @@ impl<'a> FlushFacts<'a> {
             flush_share: commits
                 .and_then(|commits| commit_flushes::count_flushes(&run.devices, commits))
                 .map(|flushes| flushes.share),
+            log_share: commits.and_then(commit_flushes::count_log_commits).map(|log| log.share),
             flush_cost: cache::flush_cost_of(run),
         }
     }
@@ -157,7 +160,7 @@ impl<'a> FlushFacts<'a> {
     }
 
     fn judge(&self) -> FlushVerdict {
-        if self.flush_share == Some(FlushShare::Missing) {
+        if [self.flush_share, self.log_share].contains(&Some(FlushShare::Missing)) {
             return FlushVerdict::FlushesMissing;
         }
         if self.commit_ns.is_some_and(|ns| ns < DURABLE_NS_MIN) {

@@ -34,6 +34,8 @@ enumeration! {
         Incomplete => "incomplete",
         /// A volatile cache is declared and flushes do not get there.
         FlushesMissing => "flushes-missing",
+        /// ZFS heeds no sync.
+        SyncDisabled => "sync-disabled",
         /// Faster than any durable medium.
         FasterThanMedia => "faster-than-media",
         /// Quick for a drive that declares a volatile cache.
@@ -102,6 +104,7 @@ impl NoteFacts<'_> {
         match id {
             NoteId::Incomplete => incomplete(run),
             NoteId::FlushesMissing => flushes_missing(run, headline?),
+            NoteId::SyncDisabled => sync_disabled(headline?),
             NoteId::FasterThanMedia => faster_than_media(headline?),
             NoteId::FastForAVolatileCache => fast_for_a_volatile_cache(run, headline?),
             NoteId::OtherIo => other_io(others?),
@@ -154,6 +157,16 @@ fn flushes_missing(run: &Run, headline: &Workload) -> Option<String> {
         "The device declares a volatile write cache, but {per_commit:.2} flushes a commit reached it. {cause} \
              Commits that were acknowledged may not survive a power cut."
     ))
+}
+
+fn sync_disabled(headline: &Workload) -> Option<String> {
+    let CommitFlushes { per_commit, share } = commit_flushes::count_log_commits(headline)?;
+    (share == FlushShare::Missing).then(|| {
+        format!(
+            "ZFS committed its intent log {per_commit:.2} times a commit: the property sync of the dataset is \
+             disabled. Commits that were acknowledged lie in memory for seconds."
+        )
+    })
 }
 
 fn faster_than_media(headline: &Workload) -> Option<String> {

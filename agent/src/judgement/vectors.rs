@@ -14,8 +14,9 @@ use crate::wire::payload::Run;
 use crate::wire::workload::LatencyKind;
 
 /// Notes that judge what a rule of the server judges, by the names of both.
-const SHARED: [(NoteId, &str); 7] = [
+const SHARED: [(NoteId, &str); 8] = [
     (NoteId::FlushesMissing, "few-flushes"),
+    (NoteId::SyncDisabled, "zfs-sync-disabled"),
     (NoteId::FasterThanMedia, "faster-than-medium"),
     (NoteId::FastForAVolatileCache, "fast-for-volatile-cache"),
     (NoteId::OtherIo, "other-io"),

@@ -153,6 +153,9 @@ fn device(drive: &Drive) -> Device {
         pcie: drive.pcie,
         volatile_write_cache: drive.volatile_write_cache,
         wear_percent: drive.wear_percent,
+        driver: drive.driver.clone(),
+        driver_write_cache: drive.driver_write_cache.map(|cache| cache.wire_name().to_owned()),
+        raid_volume: drive.raid_volume,
     }
 }
 
@@ -187,6 +190,7 @@ pub fn workload(outcome: &WorkloadOutcome) -> Workload {
         passes,
         flushes: outcome.flushes,
         device_bytes: outcome.device_bytes,
+        intent_log_commits: outcome.intent_log_commits,
         engine: Some(engine(outcome, &histograms, elapsed_ns)),
         repeated_passes: outcome.repeated_passes,
         histograms,

@@ -213,6 +213,15 @@ pub struct Device {
     pub pcie: Option<PcieLink>,
     pub volatile_write_cache: Option<bool>,
     pub wear_percent: Option<u8>,
+    /// Absent where the disk hangs on no SCSI host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver: Option<String>,
+    /// Absent where its driver does not say what it read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub driver_write_cache: Option<String>,
+    /// Absent where no driver of a RAID controller says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raid_volume: Option<bool>,
 }
 
 /// A PCI Express link as it was negotiated, and its best.

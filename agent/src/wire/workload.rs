@@ -21,6 +21,9 @@ pub struct Workload {
     pub histograms: Histograms,
     pub flushes: Option<u64>,
     pub device_bytes: Option<u64>,
+    /// Absent where the file does not lie on ZFS.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent_log_commits: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Engine>,
     /// Passes that were thrown away and run again, because others disturbed them.

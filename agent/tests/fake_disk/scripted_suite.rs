@@ -130,7 +130,7 @@ impl TestSite for ScriptedSite {
         let others = self.other_bytes.get(&(self.looks / 2)).copied().unwrap_or(0);
         self.counters.bytes_written += (1 << 20) + if self.looks.is_multiple_of(2) { others } else { 0 };
         self.counters.flushes = self.counts_flushes.then(|| self.counters.flushes.unwrap_or(0) + 1_000);
-        Activity { device: Some(self.counters), ..Activity::default() }
+        Activity { device: Some(self.counters), flushes: self.counters.flushes, ..Activity::default() }
     }
 }
 

@@ -92,6 +92,9 @@ fn assert_wire(storage: &storage::Storage) {
         }
         assert!(drive.logical_block_bytes <= 1 << 20 && drive.physical_block_bytes <= 1 << 20);
         assert!(drive.queue_depth.is_none_or(|depth| depth <= 1_000_000));
+        let fits = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        let is_name = |name: &String| (1..=32).contains(&name.len()) && name.chars().all(fits);
+        assert!(drive.driver.as_ref().is_none_or(is_name), "{drive:?}");
     }
 }
 
@@ -103,11 +106,13 @@ fn probe_everything(tree: &Tree, sound: &[mounts::Mount]) {
         assert_wire(&storage);
         control_groups::probe(tree, &storage.devices);
         diskstats::read(tree, &storage.disks);
+        let log = storage.intent_log.as_ref();
+        assert!(log.is_none_or(|log| log.commits(tree).is_some()), "counts that are not there");
     }
     let machine = machine::probe(tree, None);
     assert!((1..=64).contains(&machine.kernel.len()) && machine.cpu_count >= 1);
     cpu_time::of_this_thread(tree);
-    let reader = ActivityReader::new(tree.clone(), Vec::new());
+    let reader = ActivityReader::new(tree.clone(), Vec::new(), None);
     let (first, second) = (reader.read(), reader.read());
     assert_eq!(second.since(&first).other_cpu_ns, None, "a recorded clock stands still");
 }

@@ -80,7 +80,11 @@ fn a_partition_is_followed_to_its_nvme_drive() {
 #[test]
 fn nvme_multipath_puts_a_subsystem_between() {
     let storage = storage("nvme-multipath", "xfs", 259, 1);
-    assert_drive(&storage, "xfs nvme", ["nvme", "pcie", "", "Samsung SSD 990 PRO 2TB", "4B2QJXD7"]);
+    assert_drive(
+        &storage,
+        "xfs nvme-multipath nvme",
+        ["nvme", "pcie", "", "Samsung SSD 990 PRO 2TB", "4B2QJXD7"],
+    );
     assert_eq!(machine("nvme-multipath", None).maker.vendor, None, "nobody filled it in");
 }
 
@@ -192,5 +196,64 @@ fn hypervisors_are_told_apart() {
         ("container", None, Virtualisation::Container),
     ] {
         assert_eq!(machine(name, signature).virtualisation, expected, "{name} {signature:?}");
+    }
+}
+
+#[test]
+fn a_disk_tells_its_host_and_what_its_driver_read_of_its_cache() {
+    for (name, major, minor, driver, raid_volume, read, set) in [
+        (
+            "hardware-raid",
+            8,
+            1,
+            Some("megaraid_sas"),
+            Some(true),
+            Some(WriteCache::Back),
+            WriteCache::Through,
+        ),
+        ("sata-ssd-partition", 8, 2, Some("ahci"), None, Some(WriteCache::Back), WriteCache::Back),
+        ("counters-off", 254, 1, None, None, Some(WriteCache::Back), WriteCache::Through),
+        ("sas-ssd", 8, 32, None, None, None, WriteCache::Back),
+        ("bare-metal-nvme-partition", 259, 3, None, None, None, WriteCache::Through),
+    ] {
+        let storage = storage(name, "ext4", major, minor);
+        let drive = &storage.drives[0];
+        assert_eq!((drive.driver.as_deref(), drive.raid_volume), (driver, raid_volume), "{name}");
+        assert_eq!(drive.driver_write_cache, read, "{name}");
+        assert_eq!(drive.write_cache, set, "{name}");
+    }
+}
+
+#[test]
+fn a_disk_whose_counters_are_switched_off_counts_flushes_alone() {
+    let off = storage("counters-off", "ext4", 254, 1);
+    assert_eq!((off.disks.len(), off.counts_flushes, off.counts_bytes), (1, true, false));
+    let on = storage("sata-ssd-partition", "ext4", 8, 2);
+    assert_eq!((on.disks.len(), on.counts_flushes, on.counts_bytes), (1, true, true));
+}
+
+#[test]
+fn the_intent_log_of_zfs_is_that_of_the_dataset_where_it_has_counts_of_its_own() {
+    for (name, filesystem, device, source, commits) in [
+        ("zfs", "zfs", (0, 30), "SECRETpool/db", Some(20)),
+        ("zfs", "zfs", (0, 30), "SECRETpool/other", Some(6020)),
+        ("zfs", "zfs", (0, 30), "../../../etc", Some(6020)),
+        ("zfs", "ext4", (230, 0), "/dev/zd0", Some(6020)),
+        ("zfs", "ext4", (259, 1), "/dev/nvme0n1p1", None),
+        ("lxc-on-zfs", "zfs", (0, 70), "rpool/data/subvol", Some(41)),
+        ("nfs", "zfs", (0, 52), "tank", None),
+    ] {
+        let (_folder, tree) = lay_out(name);
+        let device = DeviceNumber { major: device.0, minor: device.1 };
+        let mount = Mount {
+            name: filesystem.to_owned(),
+            options: Vec::new(),
+            device: Some(device),
+            root: "/".to_owned(),
+            source: source.to_owned(),
+            point: "/".into(),
+        };
+        let log = storage::probe(&tree, &mount).intent_log;
+        assert_eq!(log.and_then(|log| log.commits(&tree)), commits, "{name} {source}");
     }
 }

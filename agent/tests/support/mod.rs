@@ -10,6 +10,7 @@ use fsyncmark::delivery::home::Home;
 use fsyncmark::delivery::spool::Spool;
 use fsyncmark::delivery::{self, key};
 use fsyncmark::wire::payload::Run;
+use serde_json::Value;
 
 /// A folder on a disk (`/tmp` may be memory) and a home of its own.
 pub struct Place {
@@ -83,4 +84,18 @@ pub fn text(bytes: &[u8]) -> String {
 #[track_caller]
 pub fn assert_exit(output: &Output, code: i32) {
     assert_eq!(output.status.code(), Some(code), "{}\n{}", text(&output.stdout), text(&output.stderr));
+}
+
+/// The names of all members, of arrays those of the first item.
+pub fn shape(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, member)| shape(member).into_iter().map(move |rest| format!("{name}.{rest}")))
+            .collect(),
+        Value::Array(items) => {
+            items.first().filter(|item| item.is_object()).map_or(vec![String::new()], shape)
+        }
+        _ => vec![String::new()],
+    }
 }

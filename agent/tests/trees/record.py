@@ -17,6 +17,7 @@ from pathlib import Path
 
 QUEUE = (
     "fua",
+    "iostats",
     "logical_block_size",
     "nr_requests",
     "physical_block_size",
@@ -29,6 +30,7 @@ BLOCK = (
     "size",
     "partition",
     "wwid",
+    "cache_type",
     "dm/name",
     "dm/uuid",
     "loop/backing_file",
@@ -51,6 +53,7 @@ DEVICE = (
     "fwrev",
     "cid",
     "life_time",
+    "raid_level",
     "firmware_rev",
     "transport",
     "address",
@@ -150,6 +153,10 @@ def keep_block(link: Path) -> None:
     if (folder / "device").is_symlink():
         device = (folder / "device").resolve()
         keep_device(device)
+        for cache in device.glob("scsi_disk/*/cache_type"):
+            keep(cache)
+        for host in device.parents:
+            keep(host / "scsi_host" / host.name / "proc_name")
         for controller in device.glob("nvme[0-9]*"):
             keep_link(controller)
             keep_device(controller.resolve())
@@ -200,6 +207,8 @@ def below_path(path: str, devices: set[Path]) -> None:
     here = [each for each in mounts() if Path(path).is_relative_to(each[1])]
     line, _, kind, rest = max(here, key=lambda each: len(each[1]))
     lines.add(f"MOUNT {line}")
+    if kind == "zfs":
+        keep_intent_log(rest.split(" ")[0])
     if kind == "btrfs":
         name = Path(rest.split(" ")[0]).resolve().name
         for member in Path("/sys/fs/btrfs").glob(f"*-*/devices/{name}"):
@@ -213,6 +222,16 @@ def below_path(path: str, devices: set[Path]) -> None:
         below_path(upper[1], devices)
     if log := re.search(r"logdev=([^,]+)", rest):
         below_device((Path("/sys/class/block") / Path(log[1]).name).resolve(), devices)
+
+
+def keep_intent_log(dataset: str) -> None:
+    """Keep the counts of all datasets, and those of this one."""
+    folder = Path("/proc/spl/kstat/zfs")
+    keep(folder / "zil")
+    own = re.compile(rf"^dataset_name +7 +{re.escape(dataset)}$", re.MULTILINE)
+    for counts in (folder / dataset.partition("/")[0]).glob("objset-*"):
+        if own.search(text_of(counts) or ""):
+            keep(counts)
 
 
 def main() -> None:

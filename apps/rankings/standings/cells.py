@@ -108,6 +108,7 @@ class CellPoint:
     filesystem: str
     warning: str
     is_illustrative: bool  # its source calls its figures a sample
+    is_doubted: bool = False  # it has a label that halves the weight of its uploader
     slowest_part_per_s: float | None = None  # None: of one part
     fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
@@ -126,6 +127,7 @@ class CellPoint:
             at=self.at or NOT_DATED,
             figure=self.rate_per_s if value is None else value,
             is_claimed=self.is_claimed,
+            is_doubted=self.is_doubted,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
@@ -17,7 +17,7 @@ from apps.rankings.standings.cells import (
     SideLatency,
 )
 from apps.rankings.standings.drafts import PLP_UNKNOWN
-from apps.runs.models import Latency, Level, Measurement
+from apps.runs.models import KeepsOut, Label, Latency, Level, Measurement
 from apps.runs.sides import STANDING_SIDES
 from apps.stats.standings.window import KEPT, days_before
 from apps.wire.suites import find_workload
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 # All published runs count, and those uploads that the rules admit.
 COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True, is_ranked=True)
+_DOUBTED: Final = Exists(Label.objects.filter(run=OuterRef("run"), keeps_out=KeepsOut.WEIGHT))
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # The columns that decide in which cells a measurement counts.
 _KEY_FIELDS: Final = (
@@ -48,7 +49,7 @@ _POINT_FIELDS: Final = (
     "run__measured_at", "run__machine",
     "run__uploader", "run__drive_reported", "run__expected_class",
     "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
-    "run__citation__warning", "run__citation__is_illustrative",
+    "run__citation__warning", "run__citation__is_illustrative", "is_doubted",
 )  # fmt: skip
 MeasurementRow = Any  # a named tuple of these fields
 
@@ -87,7 +88,8 @@ def key_of(standing: Standing) -> CellKey:
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
     """Return the points of each of these cells that may count on a day; some cells have none."""
     measurements = _measurements(keys, day=day)
-    rows = measurements.order_by("pk").values_list(*_POINT_FIELDS, named=True)
+    doubted = measurements.annotate(is_doubted=_DOUBTED)
+    rows = doubted.order_by("pk").values_list(*_POINT_FIELDS, named=True)
     sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
     latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
@@ -168,5 +170,6 @@ def _point(row: MeasurementRow, sides: dict[str, SideLatency]) -> CellPoint:
         filesystem=row.run__filesystem,
         warning=row.run__citation__warning or "",
         is_illustrative=bool(row.run__citation__is_illustrative),
+        is_doubted=row.is_doubted,
         sides=sides,
     )

@@ -23,6 +23,8 @@ _CONSEQUENCES: Final[dict[str, str]] = {
     "standing.",
     KeepsOut.READS: "Label: the run is shown with it. Its reads count in no standing, its commits "
     "do.",
+    KeepsOut.WEIGHT: "Label: the run is shown with it and counts. An uploader all of whose runs in "
+    "a standing have a label that says so weighs half there.",
 }
 
 
@@ -40,7 +42,8 @@ class RuleKind(StrEnum):
 
 _KINDS: Final = tuple(RuleKind)
 _GRAVEST_FIRST: Final = (
-    KeepsOut.RUN, KeepsOut.PLAN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.NOTHING,
+    KeepsOut.RUN, KeepsOut.PLAN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.WEIGHT,
+    KeepsOut.NOTHING,
 )  # fmt: skip
 
 

@@ -57,6 +57,11 @@ def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
     return measure(reads).p50_ns("read") if reads else None
 
 
+def syncs_each_time(definition: WorkloadDefinition | None) -> bool:
+    """Return whether each operation of a workload writes something and syncs it."""
+    return definition is not None and definition.sync != "none" and definition.block_bytes > 0
+
+
 def bystanders_of(run: RunPayload) -> Bystanders:
     """Return by what the share of others can be judged in this run."""
     own_traffic = own_traffic_below(

@@ -42,6 +42,7 @@ class RunPoint:
     at: datetime
     figure: float
     is_claimed: bool = False  # the uploader is an account that is old enough to be believed
+    is_doubted: bool = False  # a label says that the run cannot be told apart from a lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Estimate:
     uploaders: tuple[VoiceValue, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
-    n_claimed: int  # uploaders that are claimed accounts; without any, all weigh the same
+    n_claimed: int  # uploaders that are claimed accounts; without any, who is not doubted weighs 1
 
     @property
     def n_machines(self) -> int:
@@ -136,8 +137,12 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
     uploaders = uploader_values(machines)
     uploader_of_key = uploader_of_keys(points)
     claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
+    believed_names = {uploader_of_key[point.key] for point in points if not point.is_doubted}
     weights = weights_of(
-        np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_)
+        np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_),
+        is_doubted=np.array(
+            [each.name not in believed_names for each in uploaders], dtype=np.bool_
+        ),
     )
     return Estimate(
         figure=_weighted_median([each.figure for each in uploaders], weights),

@@ -1,7 +1,8 @@
 """The weight of each uploader, and the weighted median.
 
 A claimed account weighs 1 and an anonymous uploader one half, but all anonymous ones together at
-most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same.
+most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same. Of whom
+every run may be a lie that nobody can tell, the weight is half of that.
 """
 
 from __future__ import annotations
@@ -16,12 +17,20 @@ if TYPE_CHECKING:
 CLAIMED_WEIGHT: Final = 1.0
 ANONYMOUS_WEIGHT: Final = 0.5
 ANONYMOUS_SHARE_MAX: Final = 0.3  # of the sum of all weights in a cell
+DOUBTED_SHARE: Final = 0.5  # of the weight that an uploader would have
 # Rounding errors of sums of weights: 0.1 + 0.2 is not 0.3.
 _ROUNDING: Final = 1e-9
 
 
-def weights_of(is_claimed: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the weight of each uploader of one cell, in the order given. Shape (n,)."""
+def weights_of(
+    is_claimed: NDArray[np.bool_], *, is_doubted: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """Return the weight of each uploader of one cell, in the order given. Shapes (n,)."""
+    weights = _weights_by_account(is_claimed)
+    return weights if is_doubted is None else np.where(is_doubted, weights * DOUBTED_SHARE, weights)
+
+
+def _weights_by_account(is_claimed: NDArray[np.bool_]) -> NDArray[np.float64]:
     n_claimed = int(np.count_nonzero(is_claimed))
     n_anonymous = is_claimed.size - n_claimed
     if not n_claimed:

@@ -31,7 +31,9 @@ from tests.runs.rules.changes import (
     workload,
 )
 from tests.runs.rules.consistency_cases import CONSISTENCY
+from tests.runs.rules.durability_cases import DURABILITY
 from tests.runs.rules.identity_cases import IDENTITY
+from tests.runs.rules.likeness_cases import LIKENESS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +124,7 @@ STORAGE = [
     silent("memory-filesystem", "on an NVDIMM", setting("stack", ["ext4", "pmem"])),
     speaks("memory-filesystem", "over memory", setting("stack", ["overlay", "tmpfs"])),
     silent("memory-filesystem", "on ZFS", setting("stack", ["ext4", "zvol", "zfs"])),
-    speaks("indirect-filesystem", "over the network", setting("env/fs", "nfs4")),
+    speaks("indirect-filesystem", "over another filesystem", setting("env/fs", "overlay")),
     speaks("indirect-filesystem", "in user space", setting("env/fs", "fuse.sshfs")),
     silent("indirect-filesystem", "on btrfs", setting("env/fs", "btrfs")),
     speaks("barriers-off", "no barriers", setting("env/mount_flags", ["nobarrier"])),
@@ -148,7 +150,6 @@ STORAGE = [
     ),
     speaks("few-flushes", "syncs that do not flush", flushing(SYNCS // 10, **VOLATILE)),
     silent("few-flushes", "syncs of which some flush", flushing(SYNCS // 10 + 1, **VOLATILE)),
-    silent("few-flushes", "flushes that are not counted", flushing(None, **VOLATILE)),
     speaks("few-flushes", "syncs after writes, for all FUA", flushing(SYNCS // 10, **FORCED)),
     silent("few-flushes", "syncs that flush besides FUA", flushing(SYNCS // 10 + 1, **FORCED)),
     speaks(
@@ -179,7 +180,12 @@ STORAGE = [
         on(**NAMELESS, **VOLATILE, volatile_write_cache=True),
         latency_ns=200_000,
     ),
-    silent("few-flushes", "no devices known", both(flushing(0), setting("devices", []))),
+    silent(
+        "few-flushes",
+        "no devices known",
+        both(flushing(0), setting("devices", [])),
+        latency_ns=200_000,
+    ),
     speaks(
         "mixed-drives",
         "members of two kinds",
@@ -275,8 +281,18 @@ MACHINE = [
     silent("limited-by-control-group", "one processor", setting("env/limits/cpu_milli", 1000)),
     speaks("unsteady-passes", "12 % apart", lopsided(0.06)),
     silent("unsteady-passes", "8 % apart", lopsided(0.04)),
-    speaks("burst", "71 % of the rate remain", last_pass_at(15), latency_ns=4_000_000),
-    silent("burst", "86 % of the rate remain", last_pass_at(18), latency_ns=4_000_000),
+    speaks(
+        "burst",
+        "71 % of the rate remain",
+        both(on(**NAMELESS), last_pass_at(15)),
+        latency_ns=4_000_000,
+    ),
+    silent(
+        "burst",
+        "86 % of the rate remain",
+        both(on(**NAMELESS), last_pass_at(18)),
+        latency_ns=4_000_000,
+    ),
     silent("burst", "another interval", IN_MILLISECONDS),
 ]
 
@@ -348,4 +364,5 @@ PHYSICS = [
 
 CASES = [
     *FRESHNESS, *CONSISTENCY, *COPIES, *IDENTITY, *STORAGE, *MACHINE, *PHYSICS, *BEHAVIOUR,
+    *DURABILITY, *LIKENESS,
 ]  # fmt: skip

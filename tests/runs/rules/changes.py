@@ -60,9 +60,23 @@ def silent(
 def judged(case: Case) -> Run:
     """Return the run that a case becomes, with a drive of a class that has a floor."""
     plp = make.ladder_class(slug="nvme-plp", low_ns=10_000, high_ns=50_000, floor_ns=8_000)
-    make.drive_family(name="PM9A3", match=PM9A3, ladder_class=plp)
+    make.drive_family(
+        name="PM9A3", match=PM9A3, ladder_class=plp, capacities_gb="960;1920;3840;7680"
+    )
+    unprotected = make.ladder_class(
+        slug="nvme-no-plp", low_ns=200_000, high_ns=5_300_000, floor_ns=150_000
+    )
+    make.drive_family(name="990", match="990 PRO", plp="none", ladder_class=unprotected)
+    make.drive_family(
+        name="PERC", match="PERC", kind="virtual", protocol_generation="RAID controller volume"
+    )
+    make.drive_family(
+        name="HC Volume", match="HC Volume", kind="virtual", form_factor="network volume"
+    )
     make.drive_family(slug="t500", name="Crucial T500", match="T500SSD", plp="unknown")
-    make.drive_family(slug="hpe", name="HPE SAS", match="^MO00", interface="sas", plp="full")
+    make.drive_family(
+        slug="hpe", name="HPE SAS", match="MO00", interface="sas", capacities_gb="800;1600;3200"
+    )
     document = make.payload(latency_ns=case.latency_ns)
     upload = make.upload(document, witnessed=True)
     answered = {key: workload(upload)[key] for key in ANSWERED}

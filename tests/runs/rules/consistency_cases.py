@@ -20,6 +20,7 @@ from tests.runs.rules.changes import (
     without_histogram,
 )
 
+NAMELESS = setting("devices", [make.device(model="NO SUCH DRIVE")])  # which may take any time
 MILLISECONDS = make.payload()["workloads"][0]["passes"][0]["elapsed_ns"] // 1_000_000
 
 CONSISTENCY = [
@@ -69,7 +70,7 @@ CONSISTENCY = [
         ),
     ),
     silent("pass-limits", "the bytes of a pass"),
-    silent("pass-limits", "the time of a pass", latency_ns=1_000_000),
+    silent("pass-limits", "the time of a pass", NAMELESS, latency_ns=1_000_000),
     speaks("pass-limits", "an end by time too early", ended("time"), latency_ns=40_000),
     speaks(
         "pass-limits",
@@ -78,11 +79,17 @@ CONSISTENCY = [
             ended("bytes"),
             setting("workloads/0/engine/writers", 64),
             setting("workloads/0/engine/queue_depth", 64),
+            NAMELESS,
         ),
         latency_ns=1_000_000,
     ),
     speaks("pass-limits", "the latest end too early", ended("time-limit")),
-    speaks("pass-limits", "an end by bytes too early", ended("bytes"), latency_ns=1_000_000),
+    speaks(
+        "pass-limits",
+        "an end by bytes too early",
+        both(ended("bytes"), NAMELESS),
+        latency_ns=1_000_000,
+    ),
     speaks("pass-limits", "twice the bytes", hurried("commit-8k-writers-32", by=132, in_time=5)),
     silent("bytes-per-operation", "a block each"),
     speaks(

@@ -11,8 +11,8 @@ from apps.plans.models import StorageKind
 from apps.runs.ladder.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
 from apps.runs.rules import RULES
+from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.physics.commit_above_reads import READS_PER_COMMIT_MAX
-from apps.runs.rules.physics.fast_for_volatile_cache import PROGRAMMED_NS_MIN
 from tests.support.catalogue import store_catalogue
 
 LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)

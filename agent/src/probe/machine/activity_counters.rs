@@ -7,6 +7,7 @@ use super::control_groups::{self, OwnGroups};
 use super::cpu_time::{self, CpuUse};
 use crate::probe::storage::block_device::DeviceNumber;
 use crate::probe::storage::diskstats::{self, Counters};
+use crate::probe::storage::intent_log::IntentLog;
 use crate::probe::tree::{Tree, read_attribute};
 use crate::wire::interference::{DeviceTraffic, Interference, Pressure};
 
@@ -15,6 +16,7 @@ use crate::wire::interference::{DeviceTraffic, Interference, Pressure};
 pub struct ActivityReader {
     tree: Tree,
     disks: Vec<DeviceNumber>,
+    intent_log: Option<IntentLog>,
     groups: OwnGroups,
     pressure_files: Option<PathBuf>,
 }
@@ -24,6 +26,10 @@ pub struct ActivityReader {
 pub struct Activity {
     /// What the devices did.
     pub device: Option<Counters>,
+    /// Flushes that they finished, which are counted even where nothing else is.
+    pub flushes: Option<u64>,
+    /// Commits of ZFS' intent log.
+    pub intent_log_commits: Option<u64>,
     /// Who had the CPUs.
     pub cpu: Option<CpuUse>,
     /// For how long this process was stopped at its CPU limit.
@@ -35,17 +41,20 @@ pub struct Activity {
 }
 
 impl ActivityReader {
-    /// A reader of the system of `tree` and of these whole disks.
-    pub fn new(tree: Tree, disks: Vec<DeviceNumber>) -> Self {
+    /// A reader of the system of `tree`, of these whole disks and of this intent log.
+    pub fn new(tree: Tree, disks: Vec<DeviceNumber>, intent_log: Option<IntentLog>) -> Self {
         let (groups, pressure_files) = (control_groups::own_groups(&tree), tree.folder("/proc/pressure"));
-        Self { tree, disks, groups, pressure_files }
+        Self { tree, disks, intent_log, groups, pressure_files }
     }
 
     /// Reads all counters once.
     pub fn read(&self) -> Activity {
         let pressure = |folder: &Option<PathBuf>, suffix| pressure(folder.as_deref()?, suffix);
+        let device = diskstats::read(&self.tree, &self.disks);
         Activity {
-            device: diskstats::read(&self.tree, &self.disks),
+            device,
+            flushes: device.and_then(|counters| counters.flushes),
+            intent_log_commits: self.intent_log.as_ref().and_then(|log| log.commits(&self.tree)),
             cpu: cpu_time::read_use(&self.tree),
             throttled_ns: self.groups.throttled_ns(),
             pressure: pressure(&self.pressure_files, ""),

@@ -38,6 +38,9 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
+    /// Whether reads and writes are: root can switch it off (`queue/iostats`), and then their counts stay
+    /// where they are. Those of flushes go on (`blk_account_io_flush` asks nobody).
+    pub counts_bytes: bool,
     /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,
 }
@@ -53,8 +56,13 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a Tree, mounts: &'a [Mount]) -> Self {
-        let devices =
-            StackDevices { drives: Vec::new(), disks: Vec::new(), counts_flushes: true, all: Vec::new() };
+        let devices = StackDevices {
+            drives: Vec::new(),
+            disks: Vec::new(),
+            counts_flushes: true,
+            counts_bytes: true,
+            all: Vec::new(),
+        };
         Self { tree, mounts, devices, layers_left: LAYERS_LOOKED_AT_MAX }
     }
 
@@ -117,11 +125,17 @@ impl<'a> Walk<'a> {
         let drive = self.add_drive(folder);
         self.add_disk(folder);
         let leaf = Layer { drive: Some(drive), ..Layer::new(kind, Vec::new()) };
-        let paths = if class == DeviceClass::Nvme { bus::nvme_controllers(folder).len() } else { 1 };
-        if paths < 2 {
+        if class != DeviceClass::Nvme || bus::is_of_one_controller(folder) {
             return leaf;
         }
-        Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
+        match bus::nvme_controllers(folder).len() {
+            0 => leaf,
+            // A drive that could have more: Linux shares its disk all the same.
+            1 => Layer::new("nvme-multipath", vec![leaf]),
+            paths => {
+                Layer { note: Some(format!("{paths} paths")), ..Layer::new("nvme-multipath", vec![leaf]) }
+            }
+        }
     }
 
     /// The index of this drive, which is described when it is first found.
@@ -139,6 +153,7 @@ impl<'a> Walk<'a> {
         };
         self.devices.disks.push(number);
         self.devices.counts_flushes &= counts_flushes(DeviceClass::of_name(name_of(folder)), folder);
+        self.devices.counts_bytes &= read_number(&folder.join("queue/iostats")) != Some(0);
     }
 
     /// A loop device stands on its file, or on the device that it was given.
@@ -295,8 +310,7 @@ fn bracketed(text: &str) -> Option<&str> {
 /// stays 0 however many flushes there are, and so says nothing.
 fn counts_flushes(class: DeviceClass, folder: &Path) -> bool {
     match class {
-        // The disk of a single controller; that of a multipath subsystem has no transport of its own.
-        DeviceClass::Nvme => folder.join("device/transport").exists(),
+        DeviceClass::Nvme => bus::is_of_one_controller(folder),
         DeviceClass::Scsi
         | DeviceClass::VirtioBlk
         | DeviceClass::XenBlk

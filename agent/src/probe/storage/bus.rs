@@ -33,6 +33,12 @@ pub fn nvme_controllers(folder: &Path) -> Vec<PathBuf> {
     controllers.iter().filter_map(|path| path.canonicalize().ok()).collect()
 }
 
+/// Whether an NVMe disk is that of a single controller; that of a multipath subsystem has no transport of its
+/// own.
+pub fn is_of_one_controller(folder: &Path) -> bool {
+    folder.join("device/transport").exists()
+}
+
 fn nvme_transport(folder: &Path) -> &'static str {
     let controllers = nvme_controllers(folder);
     match controllers.iter().find_map(|path| read_attribute(&path.join("transport"))).as_deref() {

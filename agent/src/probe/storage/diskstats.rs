@@ -57,6 +57,13 @@ pub fn read(tree: &Tree, devices: &[DeviceNumber]) -> Option<Counters> {
     each.into_iter().reduce(|sum, counters| sum.plus(&counters))
 }
 
+/// Whether one of these devices is listed and has never read or written anything.
+pub fn has_idle(tree: &Tree, devices: &[DeviceNumber]) -> bool {
+    let text = tree.text("/proc/diskstats").unwrap_or_default();
+    let mut counted = devices.iter().filter_map(|device| find(&text, *device));
+    counted.any(|counters| counters.reads == 0 && counters.writes == 0)
+}
+
 /// Fields as in the kernel's `Documentation/admin-guide/iostats.rst`: after major, minor and name come
 /// reads, reads merged, sectors read, ms, writes, writes merged, sectors written, …, and as fields 16
 /// and 17 flushes and their ms.
@@ -107,6 +114,17 @@ mod tests {
     #[test]
     fn an_old_kernel_counts_no_flushes() {
         assert_eq!(find(TEXT, device(8, 0)).unwrap().flushes, None);
+    }
+
+    #[test]
+    fn a_listed_device_that_never_did_anything_counts_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = Tree::at(folder.path());
+        assert!(!has_idle(&tree, &[device(7, 0)]), "nobody knows");
+        std::fs::create_dir(folder.path().join("proc")).unwrap();
+        std::fs::write(folder.path().join("proc/diskstats"), TEXT).unwrap();
+        assert!(has_idle(&tree, &[device(254, 0), device(7, 0)]));
+        assert!(!has_idle(&tree, &[device(254, 0), device(8, 0), device(259, 0)]));
     }
 
     #[test]

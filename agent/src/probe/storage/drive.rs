@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::block_device::{DeviceClass, name_of};
-use super::bus;
-use crate::probe::tree::{read_attribute, read_number};
+use super::{bus, scsi_host};
+use crate::probe::tree::{entries, read_attribute, read_number};
 use crate::text::printable;
 use crate::wire::payload::PcieLink;
 
@@ -29,6 +29,11 @@ pub enum WriteCache {
 }
 
 impl WriteCache {
+    /// What this word of sysfs means, if it is one.
+    fn of_word(word: &str) -> Option<Self> {
+        [Self::Back, Self::Through].into_iter().find(|cache| cache.wire_name() == word)
+    }
+
     /// The name on the wire, which is sysfs'.
     pub const fn wire_name(self) -> &'static str {
         match self {
@@ -74,6 +79,12 @@ pub struct Drive {
     pub volatile_write_cache: Option<bool>,
     /// How much of its rated endurance the drive reports as used; can exceed 100.
     pub wear_percent: Option<u8>,
+    /// The driver of the SCSI host that it hangs on: `megaraid_sas`.
+    pub driver: Option<String>,
+    /// What its driver read of its cache; `write_cache` is what the kernel goes by, which root can set.
+    pub driver_write_cache: Option<WriteCache>,
+    /// Whether a RAID controller made it of others; `None` where no driver of one says.
+    pub raid_volume: Option<bool>,
     /// The kernel's name for its NVMe controller: `nvme0`.
     pub controller: Option<String>,
 }
@@ -94,11 +105,10 @@ pub(super) fn describe(folder: &Path) -> Drive {
         firmware,
         size_bytes: read_number(&folder.join("size")).unwrap_or(0).saturating_mul(SECTOR_BYTES),
         rotational: number("rotational").filter(|_| class.states_rotation()).map(|flag| flag == 1),
-        write_cache: match queue("write_cache").as_deref() {
-            Some("write back") => WriteCache::Back,
-            Some("write through") => WriteCache::Through,
-            _ => WriteCache::Unknown,
-        },
+        write_cache: queue("write_cache")
+            .as_deref()
+            .and_then(WriteCache::of_word)
+            .unwrap_or(WriteCache::Unknown),
         fua: number("fua").map(|flag| flag == 1),
         scheduler: queue("scheduler").as_deref().and_then(active_scheduler),
         logical_block_bytes: block_bytes("logical_block_size"),
@@ -109,8 +119,27 @@ pub(super) fn describe(folder: &Path) -> Drive {
         pcie: controllers.first().and_then(|controller| bus::pcie_link(controller)),
         volatile_write_cache: None,
         wear_percent: read_attribute(&folder.join("device/life_time")).as_deref().and_then(emmc_wear_percent),
+        driver: scsi_host::driver(class, folder),
+        driver_write_cache: driver_write_cache(class, folder),
+        raid_volume: scsi_host::is_raid_volume(class, folder),
         controller: controllers.first().map(|controller| name_of(controller).to_owned()),
     }
+}
+
+/// What the driver read of the cache: of a SCSI disk its mode page, of a virtio disk what its host offers.
+fn driver_write_cache(class: DeviceClass, folder: &Path) -> Option<WriteCache> {
+    let word = match class {
+        DeviceClass::Scsi => {
+            let disks = entries(&folder.join("device/scsi_disk"));
+            read_attribute(&disks.first()?.join("cache_type"))
+        }
+        DeviceClass::VirtioBlk => read_attribute(&folder.join("cache_type")),
+        _ => None,
+    };
+    // `write back, no read (daft)` is one too, and so is `none` one that writes through.
+    let word = word?;
+    let word = word.split(',').next()?;
+    if word == "none" { Some(WriteCache::Through) } else { WriteCache::of_word(word) }
 }
 
 /// `0x02 0x01`: eMMC states for two kinds of cells how many tenths of their life have begun

@@ -10,7 +10,7 @@ use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 
 /// Mount options that change what a sync costs or means. Others never leave the machine: many of them
 /// hold paths, addresses and names.
-const OPTIONS_THAT_MATTER: [&str; 41] = [
+const OPTIONS_THAT_MATTER: [&str; 43] = [
     "allocsize",
     "async",
     "auto_da_alloc",
@@ -29,6 +29,7 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
     "fsync_mode",
     "journal_async_commit",
     "journal_checksum",
+    "journal_flush_disabled",
     "largeio",
     "lazytime",
     "logbsize",
@@ -43,6 +44,7 @@ const OPTIONS_THAT_MATTER: [&str; 41] = [
     "nodiratime",
     "nodiscard",
     "nossd",
+    "nostrictsync",
     "notreelog",
     "relatime",
     "ssd",

@@ -10,7 +10,9 @@
 //! - `block_device`: which number, which name and which kind of driver has a block device?
 //! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
 //! - `bus`: how is the drive attached (transport, PCI Express link)?
+//! - `scsi_host`: which adapter does a SCSI disk hang on, and did it make the disk of others?
 //! - `nvme`: what does an NVMe drive say about itself (volatile cache, wear)?
+//! - `intent_log`: how often has ZFS committed the log that a sync waits for?
 //! - `diskstats`: what have the devices done since boot (flushes, bytes)?
 
 pub mod block_device;
@@ -20,13 +22,16 @@ pub mod diskstats;
 pub mod drive;
 pub mod filesystem;
 mod filesystem_layers;
+pub mod intent_log;
 pub mod layer;
 pub mod mounts;
 pub mod nvme;
+mod scsi_host;
 
 use self::block_device::DeviceNumber;
 use self::block_layers::Walk;
 use self::drive::Drive;
+use self::intent_log::IntentLog;
 use self::layer::Layer;
 use self::mounts::Mount;
 use super::tree::Tree;
@@ -49,6 +54,10 @@ pub struct Storage {
     pub disks: Vec<DeviceNumber>,
     /// Whether the kernel counts the flushes of all of them there.
     pub counts_flushes: bool,
+    /// Whether it counts reads and writes of all of them there.
+    pub counts_bytes: bool,
+    /// Where the commits of ZFS' intent log are counted; `None` where the file does not lie on ZFS.
+    pub intent_log: Option<IntentLog>,
     /// All devices on the way, any of which can be throttled.
     pub devices: Vec<DeviceNumber>,
 }
@@ -85,11 +94,16 @@ pub fn probe(tree: &Tree, mount: &Mount) -> Storage {
     }
     let mut devices = walk.devices;
     devices.drives.truncate(DRIVES_MAX);
+    // A disk with a filesystem that was in use has read something, unless nobody counts: the shared disk of
+    // NVMe multipath counted nothing before Linux 6.4.
+    let idle = diskstats::has_idle(tree, &devices.disks);
     Storage {
+        intent_log: intent_log::find(tree, mount, &layers),
         layers,
         tree: root,
         drives: devices.drives.into_iter().map(|(_, drive)| drive).collect(),
         counts_flushes: devices.counts_flushes && !devices.disks.is_empty(),
+        counts_bytes: devices.counts_bytes && !idle,
         disks: devices.disks,
         devices: devices.all,
     }

@@ -75,6 +75,14 @@ pub fn drive_lines(drive: &Drive) -> Vec<String> {
             yes_or_no(drive.rotational)
         ),
     ];
+    lines.extend(drive.driver.as_ref().map(|driver| {
+        let made =
+            if drive.raid_volume == Some(true) { ", made by the controller of other disks" } else { "" };
+        format!("driver of its host: {driver}{made}")
+    }));
+    lines.extend(drive.driver_write_cache.filter(|&read| read != drive.write_cache).map(|read| {
+        format!("write cache as its driver read it: {}; somebody set it otherwise", read.wire_name())
+    }));
     lines.extend(drive.wear_percent.map(|used| format!("endurance used, by its own word: {used} %")));
     lines
 }
@@ -98,6 +106,8 @@ mod tests {
             drives: Vec::new(),
             disks: Vec::new(),
             counts_flushes: false,
+            counts_bytes: false,
+            intent_log: None,
             devices: Vec::new(),
         };
         assert_eq!(

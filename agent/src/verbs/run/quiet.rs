@@ -25,7 +25,7 @@ pub(super) fn wait_for_quiet(terminal: &Terminal, facts: &Facts, wait_s: u64) {
     if wait_s == 0 {
         return;
     }
-    let reader = ActivityReader::new(Tree::live(), facts.storage.disks.clone());
+    let reader = ActivityReader::new(Tree::live(), facts.storage.disks.clone(), None);
     let end = Instant::now() + Duration::from_secs(wait_s);
     let mut was_said = false;
     loop {

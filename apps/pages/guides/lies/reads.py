@@ -253,7 +253,10 @@ LIES_OF_READS: Final = (
             "What lies below a virtual disk: the host may keep its file in memory, and the "
             "guest sees a disk."
         ),
-        rules=("memory-filesystem", "indirect-filesystem"),
+        rules=(
+            "memory-filesystem", "unflushed-host-disk", "unseen-drive", "unseen-server",
+            "indirect-filesystem",
+        ),
         draw=picture_memory,
         sentence=_("fdatasync in memory and on a disk"),
     ),

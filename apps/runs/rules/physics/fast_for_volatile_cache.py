@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.drives.expected_class import NVME_NO_PLP
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
-from apps.runs.ladder.floors import floors
+from apps.runs.models import KeepsOut
+from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
-
-# A drive whose cache is really volatile has to program flash before it answers a flush.
-PROGRAMMED_NS_MIN: Final = floors()[NVME_NO_PLP].floor_ns
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -39,12 +36,14 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="fast-for-volatile-cache",
-    version=2,
+    version=3,
     kind=RuleKind.PHYSICS,
+    keeps_out=KeepsOut.WEIGHT,
     text="fast for a volatile cache",
     explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
-    "programmed. Power-loss protection explains that, and so does a host that answers from "
-    "its memory, or a drive that ignores flushes. Only a power cut can tell.",
+    "programmed. Power-loss protection explains that. It cannot be told apart from a host that "
+    "answers from its memory, as QEMU with cache=unsafe and Firecracker by default (Unsafe), or "
+    "from a drive that ignores flushes. Only a power cut can tell.",
     threshold="Speaks where no class of the device is known and no data sheet protects a drive, "
     "every drive reports write back, and half of the syncs of commit-8k took less than "
     f"{PROGRAMMED_NS_MIN / 1000:g} µs. Where the class is known, its floor judges "

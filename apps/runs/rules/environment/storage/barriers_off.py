@@ -14,29 +14,33 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
 
 BARRIERS_OFF: Final = frozenset(thresholds().surroundings.mount_flags_without_flushes.value)
-WITHOUT_SYNCS: Final = "volatile"  # an overlay that syncs nothing at all, whatever the drive is
+# What leaves out syncs altogether, whatever the drive is: an overlay, CIFS, bcachefs.
+WITHOUT_SYNCS: Final = frozenset({"volatile", "nostrictsync", "journal_flush_disabled"})
 
 
 def check(facts: RunFacts) -> Figures | None:
     flags = BARRIERS_OFF.intersection(facts.run.env.mount_flags)
     needs_flushes = any(device.write_cache != "write through" for device in facts.members.devices)
-    if not flags or not (needs_flushes or WITHOUT_SYNCS in flags):
+    if not flags or not (needs_flushes or flags & WITHOUT_SYNCS):
         return None
     return {"flags": sorted(flags)}
 
 
 RULE: Final = Rule(
     id="barriers-off",
-    version=2,
+    version=3,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="mounted without barriers",
     explanation="The mount options keep flushes from a drive that reports a volatile cache or "
-    "does not report its cache. An acknowledged commit may not survive a power cut.",
+    "does not report its cache, or leave out syncs altogether. An acknowledged commit may not "
+    "survive a power cut.",
     threshold=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
-    "does not report write through, or an overlay is volatile.",
+    "does not report write through; of "
+    f"{', '.join(sorted(WITHOUT_SYNCS))} whatever the drive reports.",
     origin=YES_OR_NO,
-    remedy="Mount with barriers, an overlay without volatile; on ZFS set zfs_nocacheflush to 0.",
+    remedy="Mount with barriers, an overlay without volatile, CIFS with strictsync; on ZFS set "
+    "zfs_nocacheflush to 0.",
     finding="Mounted with {flags:list}.",
     check=check,
 )

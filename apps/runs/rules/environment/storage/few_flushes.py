@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ def check(facts: RunFacts) -> Figures | None:
     if not devices or any(device.write_cache != WRITE_BACK for device in devices):
         return None
     for each in facts.one_at_a_time():
-        definition = each.definition
-        if definition is None or definition.sync == "none" or not definition.block_bytes:
+        if not syncs_each_time(each.definition):
             continue
         flushes, syncs = each.workload.flushes, each.workload.operations
         if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:

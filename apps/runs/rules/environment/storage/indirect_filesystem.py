@@ -1,4 +1,4 @@
-"""Another filesystem, or another machine, stands between the file and the drive."""
+"""Another filesystem stands between the file and the drive; on a server: `unseen-server`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
 
-INDIRECT_FILESYSTEMS: Final = frozenset(
-    {"overlay", "9p", "nfs", "nfs4", "cifs", "fuse", "virtiofs"}
-)
+INDIRECT_FILESYSTEMS: Final = frozenset({"overlay", "fuse"})
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -24,12 +22,11 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="indirect-filesystem",
-    version=1,
+    version=2,
     kind=RuleKind.ENVIRONMENT,
     text="indirect filesystem",
-    explanation="Another filesystem or another machine stands between the file and the drive, "
-    "so the figures are those of the whole path. A server that exports NFS may acknowledge "
-    "before its disk does, which cannot be seen from here.",
+    explanation="Another filesystem stands between the file and the drive, so the figures are "
+    "those of the whole path. One in user space may acknowledge before a disk does.",
     threshold=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
     origin=YES_OR_NO,
     remedy="To compare drives, measure on a disk's own filesystem: in a container, a volume.",

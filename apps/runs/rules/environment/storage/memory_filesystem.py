@@ -14,26 +14,28 @@ if TYPE_CHECKING:
     from apps.runs.rules.run_facts import RunFacts
 
 MEMORY_LAYERS: Final = frozenset(thresholds().surroundings.memory_layers.value)
-MEMORY_MODELS: Final = frozenset({"scsi_debug"})  # disks of the kernel's own tests
+# A disk of the kernel's own tests, which may bear any name; its driver may not.
+MEMORY_MODELS: Final = frozenset({"scsi_debug"})
 
 
 def check(facts: RunFacts) -> Figures | None:
     layers = [facts.run.env.fs, *facts.run.stack]
-    layers += [device.model.strip() for device in facts.members.devices]
+    for device in facts.members.devices:
+        layers += [device.model.strip(), device.driver or ""]
     in_memory = next((layer for layer in layers if layer in MEMORY_LAYERS | MEMORY_MODELS), None)
     return {"layer": in_memory} if in_memory else None
 
 
 RULE: Final = Rule(
     id="memory-filesystem",
-    version=4,
+    version=5,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="in memory",
     explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
     "nothing written there survives a power cut.",
     threshold=f"Speaks where a layer is {', '.join(sorted(MEMORY_LAYERS))}, or a "
-    f"disk calls itself {', '.join(sorted(MEMORY_MODELS))}. Of pmem-e820, memory "
+    f"disk or its driver calls itself {', '.join(sorted(MEMORY_MODELS))}. Of pmem-e820, memory "
     "that firmware or a boot option set aside, nothing says that it keeps its content.",
     origin=YES_OR_NO,
     remedy="Name a folder on the disk that you want to measure.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.drives.media import WRITE_THROUGH
+from apps.drives.media import WRITE_BACK, WRITE_THROUGH
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
 from apps.runs.rules.rule import Rule, RuleKind
@@ -22,14 +22,15 @@ def check(facts: RunFacts) -> Figures | None:
         is_protected = (
             family is not None and not family.is_virtual and family.plp == PowerLossProtection.FULL
         )
-        if device.write_cache == WRITE_THROUGH and device.volatile_write_cache and not is_protected:
+        is_volatile = device.volatile_write_cache or device.driver_write_cache == WRITE_BACK
+        if device.write_cache == WRITE_THROUGH and is_volatile and not is_protected:
             return {}
     return None
 
 
 RULE: Final = Rule(
     id="volatile-write-through",
-    version=1,
+    version=2,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="volatile cache without flushes",
@@ -38,7 +39,8 @@ RULE: Final = Rule(
     "survive a power cut.",
     threshold="Speaks where queue/write_cache says write through, the drive's own word is a "
     "volatile cache, and no data sheet says that the cache survives a power cut.",
-    origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root.",
+    origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root, or what "
+    "the driver of a SCSI or virtio disk read from it.",
     remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
     "If the drive protects its cache, help us to name it.",
     finding="The kernel takes the cache for write through; the drive says volatile.",

@@ -1,0 +1,55 @@
+"""ZFS was told to heed no sync: its intent log was committed for almost none of them.
+
+fsync returns at once where the property `sync` is `disabled`, and so does zil_commit, before it
+counts (zfs_fsync, zil_commit_flags of OpenZFS). With `standard` there is one commit for a sync,
+with `always` one more for each write. A log that is suspended waits for the transaction group and
+is counted apart, which the agent adds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.workloads import syncs_each_time
+from apps.wire.judgement import thresholds
+
+if TYPE_CHECKING:
+    from apps.runs.figures import Figures
+    from apps.runs.rules.run_facts import RunFacts
+
+COMMITS_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
+
+
+def check(facts: RunFacts) -> Figures | None:
+    for each in facts.one_at_a_time():
+        commits, syncs = each.workload.intent_log_commits, each.workload.operations
+        if commits is None or not syncs_each_time(each.definition):
+            continue
+        if commits < syncs * COMMITS_PER_SYNC_MIN:
+            return {"workload": each.workload.id, "syncs": syncs, "count": commits}
+    return None
+
+
+RULE: Final = Rule(
+    id="zfs-sync-disabled",
+    version=1,
+    kind=RuleKind.ENVIRONMENT,
+    keeps_out=KeepsOut.RUN,
+    text="ZFS heeds no sync",
+    explanation="The file lay on ZFS, and its syncs were not committed to the intent log: the "
+    "property sync of the dataset is disabled. What was acknowledged lies in memory for seconds.",
+    threshold=f"Speaks below {COMMITS_PER_SYNC_MIN:g} commits of the intent log a sync with one "
+    "writer, where the module counts them. Where it counts them for the pool alone, commits of "
+    "others may hide it.",
+    origin="Each sync is one commit of the log (sync=standard), and each write one more "
+    "(sync=always). With sync=disabled both return before they are counted. The threshold is that "
+    "of flushes.",
+    remedy="Set the property back, zfs inherit sync DATASET, and measure again.",
+    finding=(
+        "{workload}: {syncs} syncs, and the intent log was committed {count} time.",
+        "{workload}: {syncs} syncs, and the intent log was committed {count} times.",
+    ),
+    check=check,
+)

@@ -1,0 +1,55 @@
+"""The kernel counts what such disks do, and the run has no count."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.figures import CASE
+from apps.runs.models import KeepsOut
+from apps.runs.rules.devices import COUNTED_CLASSES, is_counted
+from apps.runs.rules.rule import Rule, RuleKind
+
+if TYPE_CHECKING:
+    from apps.runs.figures import Figures
+    from apps.runs.rules.run_facts import RunFacts
+
+COUNTS_SINCE: Final = (5, 5)  # the fields 16 and 17 of /proc/diskstats
+WITHOUT_COUNT: Final = frozenset({"nvme-multipath", "unknown"})  # layers
+
+
+def check(facts: RunFacts) -> Figures | None:
+    devices, headline = facts.members.devices, facts.headline
+    if headline is None or not devices:
+        return None
+    if not all(map(is_counted, devices)) or not WITHOUT_COUNT.isdisjoint(facts.run.stack):
+        return None
+    kernel = re.match(r"(\d+)\.(\d+)", facts.run.env.kernel)
+    if kernel is None or (int(kernel[1]), int(kernel[2])) < COUNTS_SINCE:
+        return None
+    if headline.workload.flushes is None:
+        return {CASE: "flushes", "kernel": facts.run.env.kernel}
+    return {CASE: "bytes"} if headline.workload.device_bytes is None else None
+
+
+RULE: Final = Rule(
+    id="counters-hidden",
+    version=1,
+    kind=RuleKind.ENVIRONMENT,
+    keeps_out=KeepsOut.WEIGHT,
+    text="counters hidden",
+    explanation="The kernel counts the flushes and the bytes of such a disk, and this run has no "
+    "count: a container shows others, or the counters of bytes are switched off (queue/iostats). "
+    "The run cannot be told apart from one whose flushes or writes are dropped.",
+    threshold=f"Speaks from Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} on, where every disk is of a "
+    f"class that is counted ({', '.join(sorted(COUNTED_CLASSES))}), none lies behind a layer "
+    "without a count, and flushes or bytes are missing.",
+    origin="A yes or no: Linux 5.5 added the count of flushes. Forced writes (FUA) have no count "
+    "of their own in Linux and are as the disk declares them.",
+    remedy="Write 1 into queue/iostats of the disk, or measure outside of the container.",
+    cases={
+        "flushes": "Linux {kernel} counts flushes, and none were reported.",
+        "bytes": "Flushes were counted, and bytes were not.",
+    },
+    check=check,
+)

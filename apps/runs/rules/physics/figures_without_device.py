@@ -1,0 +1,52 @@
+"""Ten thousand commits, and none took half again as long as the median: no device does that.
+
+A machine is interrupted by its own clock hundreds of times a second, its journal commits every few
+seconds, and every kind of storage waits for itself now and then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.runs.figures import hundredths
+from apps.runs.models import KeepsOut
+from apps.runs.rules.rule import Rule, RuleKind
+
+if TYPE_CHECKING:
+    from apps.runs.figures import Figures
+    from apps.runs.rules.run_facts import RunFacts
+
+COMMITS_MIN: Final = 10_000
+LONGEST_PER_MEDIAN_MIN: Final = 1.5
+
+
+def check(facts: RunFacts) -> Figures | None:
+    commits = facts.headline.histograms.get("commit") if facts.headline else None
+    if commits is None or commits.count < COMMITS_MIN:
+        return None
+    p50_ns = commits.percentile_ns(0.5)
+    if commits.max_ns >= p50_ns * LONGEST_PER_MEDIAN_MIN:
+        return None
+    return {"commits": commits.count, "times_hundredths": hundredths(commits.max_ns / p50_ns)}
+
+
+RULE: Final = Rule(
+    id="figures-without-device",
+    version=1,
+    kind=RuleKind.PHYSICS,
+    keeps_out=KeepsOut.WEIGHT,
+    text="no device in the figures",
+    explanation="None of many thousand commits took much longer than the median. A real commit "
+    "waits for a timer, another request, a journal or the drive itself now and then. The run "
+    "cannot be told apart from a stub that waits for a fixed time, or from figures that were made "
+    "up.",
+    threshold=f"Speaks from {COMMITS_MIN:,} commits of commit-8k on, where the longest took less "
+    f"than {LONGEST_PER_MEDIAN_MIN:g} times the median.",
+    origin="In 16 runs of commit-8k the longest commit took 11 to 730 times the median on a "
+    "virtual disk, and 250 to 1,500 times on a disk of memory. Disks that turn are more even, and "
+    "do not reach so many commits.",
+    remedy="Measure on a disk. If it is one, tell us which: then the rule is wrong.",
+    finding="The longest of {commits:,} commits took {times_hundredths:hundredths} times the "
+    "median.",
+    check=check,
+)
