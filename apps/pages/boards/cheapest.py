@@ -90,11 +90,13 @@ def _bounds(row: Row, rates: RateTable) -> Bounds | None:
         return None
     low, high = row.cost_range or (row.cost.billion, row.cost.billion)
     try:
-        ends = [_ln_euro(each, row.cost.currency, rates) for each in (row.cost.billion, low, high)]
+        middle, first, last = (
+            _ln_euro(each, row.cost.currency, rates) for each in (row.cost.billion, low, high)
+        )
     except RatesError:
         return None
     sd = (row.facts.median_sd_ln if row.facts else None) or 0.0
-    return Bounds(*ends, variance=sd**2)
+    return Bounds(middle, first, last, sd**2)
 
 
 def _ln_euro(amount: Decimal, currency: str, rates: RateTable) -> float:

@@ -76,7 +76,7 @@ class HomeRows:
 
     @property
     def newest(self) -> list[Run]:
-        """The newest runs that have a figure and a day, none made up and none that does not count."""
+        """The newest runs with a figure and a day: none made up, none that does not count."""
         rows = [
             run
             for run in self.runs
