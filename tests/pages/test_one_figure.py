@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-FEW_PLANS, FEW_RUNS = 5, 110  # so many that some are ranked
+FEW_PLANS, FEW_RUNS = 4, 150  # so many that some are ranked
 YEAR_RUNS: Final = 1_500
 # Name in the API, and in the file of a board.
 EXACT: Final = {
@@ -62,6 +62,14 @@ def test_a_plan_has_one_figure_everywhere(client: Client, monkeypatch: pytest.Mo
     rows = store_year(runs=FEW_RUNS)
     assert any(row.tier for row in rows)
     judge(client, rows)
+    lottery = next(row for row in rows if row.plan_id == world.LOTTERY_PLAN)
+    (n, rate, drive), (n_others, rate_others, drive_others) = lottery.kinds
+    got = f"{n} of {n + n_others} uploaders got {drive} ({significant(rate)}/s)"
+    others = f"{n_others} of them {drive_others} ({significant(rate_others)}/s)"
+    assert {drive, drive_others} == {"Samsung PM9A3", "Samsung PM9A1 / PM9A1a"}
+    first = main(client, f"/plans/{lottery.plan_id}/").split("<h1")[1]
+    for place in (first, main(client, "/plans/?evidence=measured&workload=commit-8k")):
+        assert f"{got}, {others}" in place
 
 
 @pytest.mark.daily

@@ -104,6 +104,23 @@ SPOKEN: Final = {"SSD": SATA_CLASSES, "storage server": (classes.HARD_DISK,)}
 FLASH: Final = (*NVME_CLASSES, *SATA_CLASSES)
 
 
+LOTTERY_GB: Final = 1_000
+
+
+def lottery_of() -> tuple[ExampleDrive, ExampleDrive]:
+    """Return the two drives of a plan of which two in three people get the first one."""
+    families = ("Samsung PM9A3", "Samsung PM9A1 / PM9A1a")
+    first, second = (
+        min((drive for drive in DRIVES if drive.family == family), key=_from_lottery_size)
+        for family in families
+    )
+    return _physical(first), _physical(second)
+
+
+def _from_lottery_size(drive: Drive) -> float:
+    return abs(drive.gb - LOTTERY_GB)
+
+
 def storages_of(plan: Plan) -> tuple[ExampleDrive, ...]:
     """Return what a machine of this plan may have, one or several; always in the same order."""
     if plan.kind == "dedicated" or plan.storage_kind == StorageKind.HDD:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from apps.intake.examples.drives import storages_of
+from apps.intake.examples.drives import lottery_of, storages_of
 from apps.plans.models import Plan
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ UPLOADERS: Final = 70  # networks that send them
 PLAN_DEVIATION: Final = 0.35  # of plans of one storage from its class, in ln: of virtual disks
 MACHINE_DEVIATION: Final = 0.12
 RUN_DEVIATION: Final = 0.06
+LOTTERY_PLAN: Final = "hetzner-ax52"  # one uploader in three gets another drive than the others
 TWO_KINDS_EVERY: Final = 9  # plans: the others have one kind of storage
 CHANGED_EVERY: Final = 13  # plans: their provider renewed the disks in the middle of the year
 KIND_FACTOR: Final = 4.0  # between two kinds of storage of one plan
@@ -62,6 +63,7 @@ def visits(*, runs: int, until: datetime) -> Iterator[Visit]:
     generator = np.random.default_rng(SEED)
     plans = _plans(generator)
     popularity = generator.pareto(1.2, len(plans)) + 0.3
+    popularity[[plan.slug == LOTTERY_PLAN for plan in plans]] = popularity.max()
     days = np.sort(generator.uniform(0, 1, runs))
     for share in days:
         number = int(generator.choice(len(plans), p=popularity / popularity.sum()))
@@ -81,7 +83,8 @@ def _plans(generator: Generator) -> list[Plan]:
     sample = generator.choice(
         len(listed), size=min(PLANS, len(listed)), replace=False, p=weights / weights.sum()
     )
-    return [listed[place] for place in sorted(sample)]
+    lottery = {place for place, plan in enumerate(listed) if plan.slug == LOTTERY_PLAN}
+    return [listed[place] for place in sorted({*map(int, sample), *lottery})]
 
 
 def _visit(generator: Generator, plan: Plan, number: int, *, at: datetime, is_late: bool) -> Visit:
@@ -92,7 +95,9 @@ def _visit(generator: Generator, plan: Plan, number: int, *, at: datetime, is_la
     storages = storages_of(plan)
     storage = storages[number % len(storages)]
     factor = 1.0
-    if storage.is_physical:  # another kind has another name
+    if plan.slug == LOTTERY_PLAN:
+        storage = lottery_of()[uploader % 3 == 0]
+    elif storage.is_physical:  # another kind has another name
         storage = storages[(number + is_other + is_renewed) % len(storages)]
     else:
         factor = (KIND_FACTOR if is_other else 1.0) * (CHANGE_FACTOR if is_renewed else 1.0)
