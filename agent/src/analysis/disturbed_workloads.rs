@@ -1,6 +1,6 @@
 //! Which workloads of a result other programs disturbed, and what is left of the result without them.
 
-use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
+use crate::analysis::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::plan::workload::WorkloadDefinition;
 use crate::wire::payload::Run;
 use crate::wire::workload::{Pass, Workload};

@@ -14,9 +14,9 @@ pub mod setup;
 use std::io;
 use std::sync::Arc;
 
+use crate::analysis::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_site::TestSite;
-use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;

@@ -1,9 +1,9 @@
 //! Notes on a whole run, to be read before its figures are believed: each states a fact, what can explain it,
 //! and what can be done. None of them judges anybody's honesty.
 
+use crate::analysis::disturbance::OthersShare;
 use crate::analysis::figures;
 use crate::analysis::{disturbed_workloads, repeats};
-use crate::engine::disturbance::OthersShare;
 use crate::enumeration::enumeration;
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};

@@ -1,8 +1,8 @@
 //! Notes on single workloads, in a sentence each: that others disturbed it, where a cache ended, whether it
 //! became steady, how much time went by in stalls, and which rate keeps a limit of latency.
 
+use crate::analysis::disturbance::OthersShare;
 use crate::analysis::{cliff, disturbed_workloads, figures, slo, stall, steady};
-use crate::engine::disturbance::OthersShare;
 use crate::plan::judged_ids::STEADY;
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};

@@ -4,8 +4,8 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
+use crate::analysis::disturbance::OthersShare;
 use crate::analysis::{disturbed_workloads, figures};
-use crate::engine::disturbance::OthersShare;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
