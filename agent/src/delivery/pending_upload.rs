@@ -6,7 +6,7 @@ use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
 use super::sealing::{read_run, seal};
-use super::server::{DeliveryError, Server};
+use super::server::{DeliveryError, Retry, Server};
 use super::spool::Spool;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::envelope::Envelope;
@@ -109,22 +109,22 @@ impl PendingUpload {
             self.file.display(),
             server.address()
         );
+        let why = error.why();
         let mut moved_to = None;
-        let explained = match error {
-            DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
-                Error::new(error.kind(), format!("the result could not be delivered: {why}")).advise(later)
-            }
-            DeliveryError::NoServer { why } | DeliveryError::NotOurs { why } => {
-                Error::new(error.kind(), why.clone()).advise(format!("Is that the right address? {later}"))
-            }
-            DeliveryError::Permanent { why, body, .. } => {
-                let what = format!("{} refused the result: {why}", server.address());
-                let (file, advice) = self.move_to_rejected(spool, body);
-                moved_to = file;
-                Error::new(error.kind(), what).advise(advice)
-            }
+        let (what, advice) = if let Some(refusal) = error.refusal() {
+            let (file, advice) = self.move_to_rejected(spool, &refusal.body);
+            moved_to = file;
+            (format!("{} refused the result: {why}", server.address()), advice)
+        } else if error.retry() == Retry::Never {
+            (why.to_owned(), format!("Is that the right address? {later}"))
+        } else {
+            (format!("the result could not be delivered: {why}"), later)
         };
-        DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }
+        DeliveryFailure {
+            error: Error::new(error.kind(), what).advise(advice),
+            concerns_every_result: error.concerns_every_result(),
+            moved_to,
+        }
     }
 
     /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its

@@ -3,7 +3,8 @@
 use std::io;
 use std::time::Duration;
 
-use super::answer::{DeliveryError, Response};
+use super::answer::Response;
+use super::delivery_error::DeliveryError;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
@@ -154,7 +155,7 @@ mod tests {
     use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
     use super::*;
-    use crate::delivery::server::answer::Retry;
+    use crate::delivery::server::delivery_error::Retry;
 
     /// A certificate for 127.0.0.1 that nobody vouches for, and its key.
     const SELF_SIGNED: &[u8] = include_bytes!("self_signed.pem");
