@@ -16,7 +16,7 @@ const DEPTH_MAX: usize = 16;
 const LAYERS_LOOKED_AT_MAX: usize = 256;
 
 /// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
-const OTHER_LEAVES: [(&str, &str); 10] = [
+const OTHER_LEAVES: &[(&str, &str)] = &[
     ("dasd", "dasd"),
     ("drbd", "drbd"),
     ("mtdblock", "mtd"),
