@@ -34,6 +34,11 @@ pub fn undisturbed(run: &Run) -> Run {
     Run { workloads, ..run.clone() }
 }
 
+/// How many times the devices of a result may have to write each byte.
+pub fn copies_max(run: &Run) -> u64 {
+    bystanders(run).copies_max()
+}
+
 fn bystanders(run: &Run) -> Bystanders {
     let classes: Vec<&str> = run.devices.iter().map(|device| device.class.as_str()).collect();
     Bystanders::on(run.env.cpu_count, &run.stack, &run.env.mount_flags, &classes)

@@ -17,7 +17,7 @@ use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MO
 use crate::wire::payload::{Run, RunClock};
 use crate::wire::workload::Workload;
 
-/// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in
+/// From more than this many bytes in each copy for each byte committed, a note is shown. Overwriting in
 /// place without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// From this many medians on, p99.9 of the commits is worth mentioning.
@@ -109,7 +109,7 @@ impl NoteFacts<'_> {
             NoteId::FastForAVolatileCache => fast_for_a_volatile_cache(run, headline?),
             NoteId::OtherIo => other_io(others?),
             NoteId::OtherCpu => other_cpu(others?),
-            NoteId::Amplified => amplified(headline?),
+            NoteId::Amplified => amplified(run, headline?),
             NoteId::Unsteady => unsteady(headline?),
             NoteId::LongTail => long_tail(headline?),
             NoteId::NearlyFull => nearly_full(run),
@@ -230,14 +230,19 @@ fn others_unseen(others: OthersShare) -> Option<String> {
     Some(text)
 }
 
-fn amplified(headline: &Workload) -> Option<String> {
-    let ratio = headline.device_bytes? as f64 / headline.bytes.max(1) as f64;
-    if ratio <= AMPLIFICATION_MAX {
+fn amplified(run: &Run, headline: &Workload) -> Option<String> {
+    let ratio = figures::bytes_per_byte(headline)?;
+    let copies = disturbed_workloads::copies_max(run);
+    if ratio <= AMPLIFICATION_MAX * copies as f64 {
         return None;
     }
+    let who = match copies {
+        1 => "The device".to_owned(),
+        copies => format!("The {copies} devices, which may hold a copy each,"),
+    };
     Some(format!(
-        "The device wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is \
-             left for commits, and flash wears faster."
+        "{who} wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is left for \
+             commits, and flash wears faster."
     ))
 }
 
