@@ -3,6 +3,7 @@
 use ed25519_dalek::SigningKey;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::{printable, printable_error};
 use crate::wire::envelope::{self, Envelope};
 use crate::wire::payload::{RUN_TYPE, Run};
 
@@ -15,11 +16,12 @@ pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
 /// Reads the run in `body`, the payload of `envelope`. Checking the signature is the caller's part.
 pub fn read_run(envelope: &Envelope, body: &[u8]) -> Result<Run> {
     if envelope.payload_type != RUN_TYPE {
-        let kind = crate::text::printable(&envelope.payload_type, 100);
+        let kind = printable(&envelope.payload_type, 100);
         return Err(Error::new(ErrorKind::Data, format!("this envelope holds {kind}, not a run")));
     }
     serde_json::from_slice(body).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("the payload is not a run as this version knows it: {error}"))
+        let why = printable_error(&error);
+        Error::new(ErrorKind::Data, format!("the payload is not a run as this version knows it: {why}"))
             .advise("If another version of fsyncmark wrote it, that one can read it and send it.")
     })
 }

@@ -10,6 +10,7 @@ use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
 use crate::probe::storage::filesystem::ZFS_WITHOUT_FLUSHES;
 use crate::sys::clock;
+use crate::text::printable;
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
@@ -22,6 +23,8 @@ use crate::wire::workload::Workload;
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// From this many medians on, p99.9 of the commits is worth mentioning.
 const TAIL_RATIO_MIN: u64 = 20;
+/// Longer words of a result are cut when they are shown.
+const WORD_LENGTH_SHOWN: usize = 64;
 /// The clocks that include sleep and those that do not differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
@@ -299,8 +302,9 @@ fn slow_clock(run: &Run) -> Option<String> {
         "A clock source that needs no system call, such as tsc or kvm-clock, would be exact."
     };
     Some(format!(
-        "Reading the clock takes {read_cost_ns} ns (clock source {source}), and every latency includes one \
-             reading. {cause}"
+        "Reading the clock takes {read_cost_ns} ns (clock source {}), and every latency includes one reading. \
+             {cause}",
+        printable(source, WORD_LENGTH_SHOWN)
     ))
 }
 
@@ -324,7 +328,7 @@ fn device_unknown(run: &Run) -> Option<String> {
     run.devices.is_empty().then(|| {
         format!(
             "Which device is behind {} cannot be seen here, so its write cache and its flushes are unknown.",
-            run.env.fs
+            printable(&run.env.fs, WORD_LENGTH_SHOWN)
         )
     })
 }
@@ -333,7 +337,7 @@ fn model_hidden(run: &Run) -> Option<String> {
     let device = run.devices.first().filter(|device| device.model.is_empty())?;
     Some(format!(
         "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
-        device.class
+        printable(&device.class, WORD_LENGTH_SHOWN)
     ))
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::delivery::server::Server;
 use crate::error::{Error, ErrorKind, Result};
 use crate::judgement::comparison::{ComparisonSide, Figures, RateRange};
-use crate::text::printable;
+use crate::text::{printable, printable_error};
 
 /// The part of a plan's answer that is read; a server may add to it.
 #[derive(Deserialize)]
@@ -54,7 +54,8 @@ pub(super) fn ask(server: &str, slug: &str) -> Result<(ComparisonSide, String)> 
         None => Error::new(error.kind(), error.why()),
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("{} answered otherwise: {error}", server.address()))
+        let why = printable_error(&error);
+        Error::new(ErrorKind::Data, format!("{} answered otherwise: {why}", server.address()))
     })?;
     Ok(side_of(plan))
 }

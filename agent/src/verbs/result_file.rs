@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::analysis::consistency;
 use crate::delivery::{self, key};
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::printable_error;
 use crate::wire::envelope::{ENVELOPE_BYTES_MAX, Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
@@ -59,7 +60,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
         Error::new(ErrorKind::Data, format!("this is not a result: {why}"))
             .advise("It takes a signed result, or what fsyncmark run --json printed.")
     };
-    let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
+    let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&printable_error(&error)))?;
     let result = if json.get("payloadType").is_some() {
         parse_signed(Envelope::parse(bytes)?)?
     } else if json["schema"] == RUN_SCHEMA {
@@ -89,7 +90,8 @@ fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
 fn parse_unsigned(json: &Value) -> Result<ResultFile> {
     // Read through its bytes: reading a run from a `Value` too would put a second reader into the program.
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("this is not a run as this version knows it: {error}"))
+        let why = printable_error(&error);
+        Error::new(ErrorKind::Data, format!("this is not a run as this version knows it: {why}"))
     })?;
     Ok(ResultFile { run, signature: SignatureState::Absent, envelope: None })
 }
@@ -97,6 +99,7 @@ fn parse_unsigned(json: &Value) -> Result<ResultFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::hostile_texts;
     use ed25519_dalek::SigningKey;
 
     const EXAMPLE: &str =
@@ -131,6 +134,19 @@ mod tests {
         let mut envelope = delivery::seal(&example(), &SigningKey::from_bytes(&[1; 32]));
         envelope.signatures[0].public_key = None;
         assert_eq!(parse(&envelope.to_bytes()).unwrap().signature, SignatureState::Unchecked);
+    }
+
+    #[test]
+    fn the_name_of_an_unknown_member_is_no_order_to_the_terminal() {
+        let unsigned = EXAMPLE.replacen('{', "{\"\\u001b]0;title\\u0007\\u202e\": 1, ", 1);
+        let key = SigningKey::from_bytes(&[1; 32]);
+        let signed = crate::wire::envelope::seal(crate::wire::payload::RUN_TYPE, unsigned.as_bytes(), &key);
+        let foreign = unsigned.replacen('{', r#"{"payloadType": "x", "#, 1);
+        for bytes in [unsigned.as_bytes(), &signed.to_bytes(), foreign.as_bytes()] {
+            let said = fault(bytes);
+            assert!(!said.contains(hostile_texts::commands), "{said:?}");
+            assert!(said.contains("unknown field") || said.contains("missing field"), "{said}");
+        }
     }
 
     #[test]

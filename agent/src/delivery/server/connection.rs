@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::answer::Response;
 use super::delivery_error::DeliveryError;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::printable_error;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
 
@@ -82,18 +83,16 @@ impl Connection {
     /// The error for a request without an answer. An invalid certificate stays invalid, and so does an
     /// address at which nobody speaks HTTP; any other error may be temporary.
     fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
-        let address = &self.address;
+        let (address, said) = (&self.address, printable_error(error));
         match error {
             ureq::Error::Io(error) if is_invalid_certificate(error) => DeliveryError::NoServer {
-                why: format!(
-                    "{address}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"
-                ),
+                why: format!("{address}: {said}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"),
             },
             ureq::Error::Tls(_)
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
-            | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {error}") },
-            error => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
+            | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {said}") },
+            _ => DeliveryError::NoAnswer { why: format!("{address}: {said}") },
         }
     }
 }
