@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
-use super::sealing::{read_run, seal};
+use super::sealing::{read_file, read_run, seal};
 use super::server::{DeliveryError, Retry, Server};
 use super::spool::Spool;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::{CONSENT, Run};
 
@@ -51,9 +51,7 @@ impl PendingUpload {
     /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
     /// server knows who sends by it.
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
-        let bytes = std::fs::read(file).map_err(|error| {
-            Error::from_io(ErrorKind::NoInput, &format!("read {}", file.display()), &error)
-        })?;
+        let bytes = read_file(file)?;
         let contents = Envelope::parse(&bytes).and_then(|envelope| {
             let body = envelope.open(&key.verifying_key())?;
             Ok((read_run(&envelope, &body)?, envelope))
@@ -142,5 +140,19 @@ impl PendingUpload {
             }
             Err(error) => (None, format!("{kept}: {}.", error.what)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn a_file_without_an_end_is_refused_and_not_read_to_it() {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        let error = PendingUpload::read(Path::new("/dev/zero"), &key).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Data);
+        assert!(error.what.contains("larger than 6 MiB"), "{error}");
     }
 }

@@ -1,16 +1,31 @@
 //! A run in its signed envelope: put in, and read again.
 
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
 use ed25519_dalek::SigningKey;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::{printable, printable_error};
-use crate::wire::envelope::{self, Envelope};
+use crate::wire::envelope::{self, ENVELOPE_BYTES_MAX, Envelope};
 use crate::wire::payload::{RUN_TYPE, Run};
 
 /// Signs a run.
 pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
     let body = serde_json::to_vec(run).expect("a run has only texts and numbers");
     envelope::seal(RUN_TYPE, &body, key)
+}
+
+/// Reads a file that holds a result, signed or not. Of one that is longer than an envelope may be, only so
+/// much is read that the length shows.
+pub fn read_file(path: &Path) -> Result<Vec<u8>> {
+    let failed =
+        |error: io::Error| Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error);
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(failed)?;
+    file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 /// Reads the run in `body`, the payload of `envelope`. Checking the signature is the caller's part.

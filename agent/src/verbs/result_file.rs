@@ -1,7 +1,5 @@
 //! Reads a result that was kept: a signed envelope, or what `run --json` printed.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::Value;
@@ -10,7 +8,7 @@ use crate::analysis::consistency;
 use crate::delivery::{self, key};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::printable_error;
-use crate::wire::envelope::{ENVELOPE_BYTES_MAX, Envelope, key_id};
+use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
 /// How far the signature of a result is checked.
@@ -41,18 +39,8 @@ pub struct ResultFile {
 /// Reads a result. Refuses one with an invalid signature, or with figures that contradict each other, so that
 /// nothing wrong is shown without a word.
 pub fn open(path: &Path) -> Result<ResultFile> {
-    let bytes = read(path)?;
+    let bytes = delivery::read_file(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
-}
-
-/// Reads a file that is no longer than an envelope may be.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let failed =
-        |error: io::Error| Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error);
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(failed)?;
-    file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
 }
 
 fn parse(bytes: &[u8]) -> Result<ResultFile> {

@@ -9,7 +9,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::WorkloadDefinition;
 use crate::report::terminal::Terminal;
 use crate::text::printable;
-use crate::verbs::result_file;
 use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_TYPE, Run};
 use crate::wire::workload::Workload;
@@ -17,7 +16,7 @@ use crate::{hex, units};
 
 /// Checks a file and prints what was checked.
 pub fn verify(args: &VerifyArgs) -> Result<()> {
-    let bytes = result_file::read(&args.file)?;
+    let bytes = delivery::read_file(&args.file)?;
     let envelope = Envelope::parse(&bytes)?;
     let (public_key, origin) = key::find_signing_key(args.key.as_deref(), &envelope)?;
     let body = envelope.open(&public_key)?;
