@@ -87,7 +87,8 @@ pub struct Curve<'a> {
     pub latencies: &'a Distribution,
 }
 
-/// How many nines this many operations can show: with a thousand, p99.9 is the slowest one.
+/// How many nines this many operations can show, by the rule of `figures::percentile`: with a thousand it
+/// ends at p99.9, above which one of them lies.
 fn nines(latencies: &Distribution) -> f64 {
     (latencies.total().max(1) as f64).log10().min(f64::from(NINES))
 }
