@@ -149,8 +149,8 @@ impl Bystanders {
         Self { cpus, drives: classes.len() as u64, own_traffic }
     }
 
-    /// How many times the devices may have to write each byte: as often as the layers are known to, else once
-    /// on each drive, as a mirror does that nobody recognises.
+    /// How many times the devices may have to write each byte: as often as these layers do, where that is
+    /// known. Elsewhere once on each drive, because what lies between may be a mirror.
     pub fn copies_max(&self) -> u64 {
         self.own_traffic.map_or(self.drives, |own_traffic| own_traffic.copies).max(1)
     }

@@ -17,8 +17,8 @@ pub fn seal(run: &Run, key: &SigningKey) -> Envelope {
     envelope::seal(RUN_TYPE, &body, key)
 }
 
-/// Reads a file that holds a result, signed or not. Of one that is longer than an envelope may be, only so
-/// much is read that the length shows.
+/// Reads a file that holds a result, signed or not: at most one byte more than an envelope may have, which is
+/// enough to see that it is too long.
 pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     let failed =
         |error: io::Error| Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error);

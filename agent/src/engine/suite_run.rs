@@ -1,5 +1,5 @@
-//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one
-//! fails.
+//! Runs the passes of a suite in their order, runs those again that others disturbed, and keeps what was
+//! measured when one fails.
 //!
 //! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured,
 //! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run

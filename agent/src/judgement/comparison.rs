@@ -85,7 +85,7 @@ pub struct Pair {
     pub verdict: RateVerdict,
 }
 
-/// A difference around the measurement because of which two results are not strictly comparable.
+/// A difference in the surroundings, which keeps two results from being strictly comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Its name, for programs.

@@ -21,7 +21,7 @@ pub enum SignatureState {
     },
     /// It is signed by a key that is neither in the file nor on this machine.
     Unchecked,
-    /// There is none: `--json` printed it.
+    /// It has no signature: `--json` printed it.
     Absent,
 }
 

@@ -1,5 +1,5 @@
-//! Why a request did not succeed, what the program ends with then, and whether another attempt is worth it. A
-//! caller asks the error; nobody else goes through its members, so a new one is made here alone.
+//! Why a request did not succeed, which exit code follows, and whether another attempt is worth it. Callers
+//! ask the error and do not match its members, so that a new member changes this file alone.
 
 use std::time::Duration;
 

@@ -167,7 +167,7 @@ impl<'a> JobReader<'a> {
             .map(|(_, value)| value.as_str())
     }
 
-    /// A number in any of fio's notations; where it is none, the default and a remark.
+    /// A number in any of fio's notations; where the text is no number, the default and a remark.
     fn parse_or_remark(
         &mut self,
         name: &'static str,

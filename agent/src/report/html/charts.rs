@@ -152,7 +152,7 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
         }
     }
     letters.sort_by(|one, other| one.0.total_cmp(&other.0));
-    // The subject's figure at p99.99 stands above its curve where it is flipped, so the letters give way to
+    // Where the subject's figure at p99.99 is flipped, it stands above the curve, and the letters give way to
     // it.
     let flipped = x(subject.latencies.percentile_ns(9_999)) > FLIP_PERCENT;
     let mut last_letter = f64::NEG_INFINITY;
