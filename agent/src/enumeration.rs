@@ -1,7 +1,7 @@
-//! Enums that know their members: what goes through all of them cannot leave out a new one.
+//! Enums that can list their members, so that code that goes through all of them cannot miss a new one.
 
-/// Writes an enum down once, and `ALL` with it: its members in the order in which they stand there. With `=>
-/// "id"` behind each member it gets `id` too.
+/// Defines an enum, and `ALL` with its members in the order of the definition. With `=> "id"` behind each
+/// member it gets the method `id` too.
 macro_rules! enumeration {
     (@all $name:ident: $($member:ident),+) => {
         impl $name {

@@ -1,5 +1,4 @@
-//! The one error type: what happened, what the person can do, and of which kind it is, which decides the exit
-//! code.
+//! The one error type: what happened, what the person can do, and its kind, which decides the exit code.
 
 use std::fmt;
 use std::io;

@@ -28,6 +28,7 @@ Exit codes:
    66  a file does not exist, or the server has no such plan
    73  the comparison cannot be written
    75  the server does not answer
+   76  the server refuses to answer
    77  no permission to read a file";
 
 enumeration! {

@@ -2,10 +2,11 @@
 //! sends it if the person agrees.
 //!
 //! Its folders are the stages of a run, and each imports only those before it: `probe` looks at the machine,
-//! `plan` says what may be measured or refuses before any write, `disk` is the file under test, `engine`
-//! measures on it, `analysis` derives figures, `judgement` says what they show, `report` makes the payload
-//! and what people see, `delivery` signs, keeps and sends it, `verbs` are what the program can be told. Below
-//! all of them lie `wire`, the format that is shared with the server, and `sys`, the kernel.
+//! `plan` says what may be measured or refuses before any write, `disk` is the file under test, `analysis`
+//! derives figures from what was measured, `engine` measures and asks it between passes, `judgement` says
+//! what the figures show, `report` makes the payload and what people see, `delivery` signs, keeps and sends
+//! it, `verbs` are what the program can be told. Below all of them lie `wire`, the format that is shared with
+//! the server, and `sys`, the kernel.
 
 mod enumeration;
 pub mod error;

@@ -1,5 +1,7 @@
 //! Texts from outside, made safe to show and to send.
 
+use std::fmt::Display;
+
 /// Printable ASCII of at most `length_max` characters; runs of anything else become one space.
 pub fn printable(text: &str, length_max: usize) -> String {
     let spaced: String = text.chars().map(|c| if c.is_ascii_graphic() { c } else { ' ' }).collect();
@@ -7,6 +9,12 @@ pub fn printable(text: &str, length_max: usize) -> String {
     clean.truncate(length_max);
     clean.truncate(clean.trim_end().len());
     clean
+}
+
+/// What a library says of a file or of a server, which may repeat their own words.
+pub fn printable_error(error: &impl Display) -> String {
+    const LENGTH_MAX: usize = 300;
+    printable(&error.to_string(), LENGTH_MAX)
 }
 
 /// `printable`, or `None` when nothing is left.

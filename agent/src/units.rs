@@ -1,6 +1,6 @@
 //! Numbers for people: three significant figures, thousands with a comma, the unit after a space.
 
-/// Shown instead of a figure that there is none of.
+/// Shown where there is no figure.
 pub const NOT_SHOWN: &str = "–";
 
 /// Bytes in binary units: `1.06 GiB`.

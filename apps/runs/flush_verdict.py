@@ -78,8 +78,8 @@ class FlushFacts:
         flushes = self.flushes_per_commit
         if flushes is None or not self.is_write_back:
             return False
-        few, enough = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
-        return few <= flushes < enough
+        missing_below = FLUSHES.missing_per_commit_below.value
+        return missing_below <= flushes < FLUSHES.counted_per_commit_min.value
 
     @property
     def is_protected(self) -> bool:

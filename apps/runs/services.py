@@ -32,6 +32,7 @@ from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import read_p50_ns
+from apps.wire.judgement import JUDGEMENT_FILE
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
 
@@ -43,26 +44,27 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
     from apps.runs.rules import Rule
 
-_OWN_VERSION = 11  # raise it when the same bytes give other rows for another reason than a rule
+_OWN_VERSION = 11  # raise it when the same bytes give other rows for another reason than these
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
 STORED_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
-def normaliser_version(rules: Iterable[Rule]) -> str:
-    """Return the version of a normaliser with these rules: a digest in hexadecimal.
+def normaliser_version(rules: Iterable[Rule], *, judgement: bytes) -> str:
+    """Return the version of a normaliser with these rules and figures: a digest in hexadecimal.
 
     A digest and no sum of versions, which would stay the same where one rule gets a new version and
-    another one is removed.
+    another one is removed. `judgement` is the file of the figures by which rules and verdict judge.
     """
     versions = sorted((rule.id, rule.version) for rule in rules)
-    digest = hashlib.sha256(json.dumps([_OWN_VERSION, versions]).encode())
+    figures = hashlib.sha256(judgement).hexdigest()
+    digest = hashlib.sha256(json.dumps([_OWN_VERSION, versions, figures]).encode())
     return digest.hexdigest()[:_VERSION_CHARACTERS]
 
 
 # What made the rows of a run; stale_runs puts runs of another version back into the queue.
-NORMALISER_VERSION = normaliser_version(RULES.values())
+NORMALISER_VERSION = normaliser_version(RULES.values(), judgement=JUDGEMENT_FILE.read_bytes())
 
 
 @transaction.atomic

@@ -1,8 +1,9 @@
 """Puts uploads of stale runs back into the queue, to be normalised again.
 
-A run is stale if a drive name in it now means another family, or if another normaliser made it.
-The transaction that changes patterns also sets the families of all names. Stale runs can be found
-in the rows at any time after that, so a crash in between loses nothing.
+A run is stale if a drive name in it now means another family, or if another normaliser made it,
+with other rules or other figures to judge by. The transaction that changes patterns also sets the
+families of all names. Stale runs can be found in the rows at any time after that, so a crash in
+between loses nothing.
 """
 
 from __future__ import annotations

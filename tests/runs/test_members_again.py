@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,12 @@ import pytest
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
 from apps.drives.services import key_of, let_patterns_give_way, names_for
-from apps.runs import stale_runs
+from apps.runs import flush_verdict, services, stale_runs
 from apps.runs.models import Run, RunDrive, Upload
 from apps.runs.rules import RULES
 from apps.runs.services import NORMALISER_VERSION, normaliser_version, record_run
 from apps.runs.stale_runs import recognise_again, work_stale_runs_again
+from apps.wire.judgement import JUDGEMENT_FILE, read_judgement
 from tests import make
 
 if TYPE_CHECKING:
@@ -164,5 +166,30 @@ def test_a_change_of_any_rule_is_another_normaliser_though_the_sum_of_versions_s
         RULES.values(), [newer, second, *others], [newer, older, *others],
         [first, renamed, *others], [newer, *others], [first, *others],
     )  # fmt: skip
-    assert len({normaliser_version(table) for table in tables}) == len(tables)
-    assert normaliser_version([*others, second, first]) == NORMALISER_VERSION
+    figures = JUDGEMENT_FILE.read_bytes()
+    versions = {normaliser_version(table, judgement=figures) for table in tables}
+    assert len(versions) == len(tables)
+    in_another_order = normaliser_version([*others, second, first], judgement=figures)
+    assert in_another_order == NORMALISER_VERSION
+
+
+def test_a_run_is_judged_again_by_other_figures_though_no_rule_has_another_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stated = json.loads(JUDGEMENT_FILE.read_bytes())
+    enough = stated["thresholds"]["flushes"]["counted_per_commit_min"]  # only the verdict reads it
+    document = make.payload()
+    headline = document["workloads"][0]
+    headline["flushes"] = round(headline["operations"] * enough["value"] * 0.9)
+    upload = Upload.objects.get(pk=make.upload(document, state="done").pk)
+    assert {"case": "flushes-unclear"} in record_run(upload=upload).flush_reasons
+
+    enough["value"] *= 0.8
+    changed = json.dumps(stated).encode()
+    monkeypatch.setattr(flush_verdict, "FLUSHES", read_judgement(changed).thresholds.flushes)
+    newer = normaliser_version(RULES.values(), judgement=changed)
+    for module in (services, stale_runs):
+        monkeypatch.setattr(module, "NORMALISER_VERSION", newer)
+    assert work_stale_runs_again() == [upload.pk]
+    assert {"case": "flushes-unclear"} not in record_run(upload=upload).flush_reasons
+    assert work_stale_runs_again() == []

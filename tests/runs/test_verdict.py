@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.intake.services.work import drain
-from apps.runs.flush_verdict import RULE, FlushFacts, FlushJudgement, judge_flushes
+from apps.runs.flush_verdict import FLUSHES, RULE, FlushFacts, FlushJudgement, judge_flushes
 from apps.runs.ladder.floors import floors
 from apps.runs.models import FlushVerdict, Run
 from apps.stats.analysis.caches import CacheDrain, FlushCost
@@ -17,6 +17,9 @@ from tests import make
 
 PROTECTED, VOLATILE = FlushVerdict.PROTECTED, FlushVerdict.VOLATILE
 SUSPICIOUS, UNKNOWN = FlushVerdict.SUSPICIOUS, FlushVerdict.UNKNOWN
+
+MISSING, COUNTED = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
+BETWEEN = (MISSING + COUNTED) / 2  # what that says is unclear
 
 # Words that would turn a measurement into an accusation, or into a promise.
 TOO_MUCH = ("lying", "lie", "cheat", "fake", "fraud", "guarantee", "certified", "proves")
@@ -81,15 +84,15 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         ({"fua": (False,)}, UNKNOWN, "write back, without FUA."),
         ({"fua": (None,)}, UNKNOWN, "write back, FUA not known of all."),
         ({"fua": (True, False)}, UNKNOWN, "write back, with FUA on some drives."),
-        ({"flushes_per_commit": 0.5}, UNKNOWN, "only a power cut"),
-        ({"flushes_per_commit": 0.49}, UNKNOWN, "reached the medium is unclear"),
-        ({"flushes_per_commit": 0.1}, UNKNOWN, "reached the medium is unclear"),
-        ({"flushes_per_commit": 0.09}, UNKNOWN, "only a power cut"),  # the rule contradicts it
-        ({**DATACENTER, "flushes_per_commit": 0.3}, UNKNOWN, "reached the medium is unclear"),
-        ({**CONSUMER, "flushes_per_commit": 0.3}, UNKNOWN, "0.30 flushes a commit"),
-        ({"drain": drain_of(203), "flushes_per_commit": 0.3},
+        ({"flushes_per_commit": COUNTED}, UNKNOWN, "only a power cut"),
+        ({"flushes_per_commit": COUNTED - 0.01}, UNKNOWN, "reached the medium is unclear"),
+        ({"flushes_per_commit": MISSING}, UNKNOWN, "reached the medium is unclear"),
+        ({"flushes_per_commit": MISSING - 0.01}, UNKNOWN, "only a power cut"),  # by the rule
+        ({**DATACENTER, "flushes_per_commit": BETWEEN}, UNKNOWN, "reached the medium is unclear"),
+        ({**CONSUMER, "flushes_per_commit": BETWEEN}, UNKNOWN, f"{BETWEEN:.2f} flushes a commit"),
+        ({"drain": drain_of(203), "flushes_per_commit": BETWEEN},
          UNKNOWN, "reached the medium is unclear"),
-        ({**DATACENTER, **SAFE, "flushes_per_commit": 0.3}, PROTECTED, "data sheet says"),
+        ({**DATACENTER, **SAFE, "flushes_per_commit": BETWEEN}, PROTECTED, "data sheet says"),
         ({"flushes_per_commit": None}, UNKNOWN, "not counted"),
         ({"commit_p50_ns": 5_000}, UNKNOWN, "not below the floor"),
         (SAFE, UNKNOWN, "as write through"),
@@ -176,8 +179,8 @@ def recorded(document: make.Json) -> Run:
         (make.payload(env=make.environment(fs="tmpfs")), SUSPICIOUS),
         (make.payload(env=make.environment(mount_flags=["nobarrier"])), SUSPICIOUS),
         (make.payload(devices=[make.device(**BY_HAND)]), SUSPICIOUS),
-        (unflushed(0.099), SUSPICIOUS),
-        (unflushed(0.1), UNKNOWN),
+        (unflushed(MISSING - 0.001), SUSPICIOUS),
+        (unflushed(MISSING), UNKNOWN),
     ],
 )
 def test_a_run_keeps_its_verdict_and_the_reasons(

@@ -1,7 +1,8 @@
-"""What is frozen: the schema of version 1, and the definition of every suite under its version.
+"""What freezes with a release: the schema, and the definition of every suite under its version.
 
-Results that are signed and stored name them for ever. Whoever must change one of these files makes
-a new version beside it: run.v2.schema.json, standard.v2.json.
+Results that are signed and stored name them for ever. Until the first release the schema of version
+1 takes new members, and each of them changes its digest here. Whoever must change a file that has
+been released makes a new version beside it: run.v2.schema.json, standard.v2.json.
 """
 
 from __future__ import annotations

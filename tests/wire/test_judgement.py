@@ -29,8 +29,10 @@ def test_the_file_is_read_whole() -> None:
     assert read_judgement(json.dumps(stated).encode()) == found
     assert [each.slug for each in found.classes] == [row["slug"] for row in stated["classes"]]
     assert [each.id for each in found.floors] == [row["id"] for row in stated["floors"]]
-    assert thresholds().flushes.missing_per_commit_below.value == 0.1
-    assert thresholds().useful_rate.load_percents.value == (50, 80, 90)
+    figures = stated["thresholds"]
+    missing, loads = thresholds().flushes.missing_per_commit_below, thresholds().useful_rate
+    assert missing.value == figures["flushes"]["missing_per_commit_below"]["value"]
+    assert [*loads.load_percents.value] == figures["useful_rate"]["load_percents"]["value"]
 
 
 def test_every_figure_has_a_reason_that_is_a_sentence() -> None:

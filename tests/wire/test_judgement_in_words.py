@@ -11,7 +11,7 @@ from apps.wire.judgement import judgement, thresholds
 ROOT = Path(__file__).parents[2]
 FLOORS = {floor.id: floor.floor_ns for floor in judgement().floors}
 FLUSHES = thresholds().flushes
-FEW, ENOUGH = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
+MISSING, COUNTED = FLUSHES.missing_per_commit_below.value, FLUSHES.counted_per_commit_min.value
 DRAIN = thresholds().drain
 ANY_US = f"{FLOORS['any'] / 1000:g}"
 
@@ -19,9 +19,9 @@ ANY_US = f"{FLOORS['any'] / 1000:g}"
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("docs/commands.md", f"there was less than {FEW:g} flush a commit"),
-        ("docs/commands.md", f"there were {FEW:g} to {ENOUGH:g} flushes a commit"),
-        ("docs/methodology.md", f"{FEW:g} to {ENOUGH:g} flushes a commit"),
+        ("docs/commands.md", f"there was less than {MISSING:g} flush a commit"),
+        ("docs/commands.md", f"there were {MISSING:g} to {COUNTED:g} flushes a commit"),
+        ("docs/methodology.md", f"{MISSING:g} to {COUNTED:g} flushes a commit"),
         ("docs/methodology.md", f"device ({ANY_US} µs)"),
         ("docs/commands.md", f"half of all commits took less than {ANY_US} µs"),
         ("docs/commands.md", f"took less than {FLOORS['nvme-no-plp'] / 1000:g} µs"),

@@ -1,13 +1,13 @@
 //! Where a sustained rate breaks down for good: the end of an SLC cache, or of burst credits.
 //!
-//! Binary segmentation on the logarithm of the rate in each interval. A series is split where the
-//! difference of the means on both sides, in units of its standard error, is largest (the likelihood
-//! ratio for one change in the mean of normal noise, Sen and Srivastava 1975), if that exceeds
-//! sqrt(2 ln(n / 0.01)): by the bound P(|Z| > t) <= exp(-t^2 / 2) none of n places of mere noise does so in
-//! 99 of 100 series. Both parts are then split in the same way. The noise is estimated from the median of
-//! the absolute differences of neighbours, which a few steps do not move. Significance is not
-//! enough: noise of a real disk has a memory. A cliff is a drop of the median by a fifth or more that
-//! lasts, to the end and in three quarters of what lies behind it.
+//! Binary segmentation on the logarithm of the rate in each interval. A series is split where the difference
+//! of the means on both sides, in units of its standard error, is largest (the likelihood ratio for one
+//! change in the mean of normal noise, Sen and Srivastava 1975), if that exceeds sqrt(2 ln(n / 0.01)). By the
+//! bound P(|Z| > t) <= exp(-t^2 / 2), mere noise exceeds it at any of n places in one of 100 series at most.
+//! Both parts are then split in the same way. The noise is estimated from the median of the absolute
+//! differences of neighbours, which a few steps do not move. Significance is not enough: noise of a real disk
+//! has a memory. A cliff is a drop of the median by a fifth or more that lasts, to the end and in three
+//! quarters of what lies behind it.
 
 use super::median;
 use crate::wire::judgement::cliff;

@@ -1,14 +1,14 @@
 //! Which workloads of a result other programs disturbed, and what is left of the result without them.
 
-use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
+use crate::analysis::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::plan::workload::WorkloadDefinition;
 use crate::wire::payload::Run;
 use crate::wire::workload::{Pass, Workload};
 
 /// The largest shares that others had of any pass of this workload; `None` for a workload that this program
-/// does not know. If a share of one pass is unknown, the largest is unknown too.
+/// does not know in this version. If a share of one pass is unknown, the largest is unknown too.
 pub fn share_of_others(run: &Run, workload: &Workload) -> Option<OthersShare> {
-    let definition = WorkloadDefinition::with_id(&workload.id)?;
+    let definition = WorkloadDefinition::of_version(&workload.id, workload.version)?;
     let bystanders = bystanders(run);
     let of_pass = |pass: &Pass| {
         let Pass { operations, bytes, elapsed_ns, .. } = *pass;
@@ -32,6 +32,11 @@ pub fn is_disturbed(run: &Run, workload: &Workload) -> bool {
 pub fn undisturbed(run: &Run) -> Run {
     let workloads = run.workloads.iter().filter(|workload| !is_disturbed(run, workload)).cloned().collect();
     Run { workloads, ..run.clone() }
+}
+
+/// How many times the devices of a result may have to write each byte.
+pub fn copies_max(run: &Run) -> u64 {
+    bystanders(run).copies_max()
 }
 
 fn bystanders(run: &Run) -> Bystanders {
@@ -123,6 +128,14 @@ mod tests {
         let pass = half.workloads[0].passes[0].clone();
         half.workloads[0].passes.push(Pass { interference: None, ..pass });
         assert_eq!(share(&half), OthersShare::default(), "one pass of two");
+    }
+
+    #[test]
+    fn a_version_that_is_not_known_here_is_not_judged() {
+        let mut newer = run(1 << 30, 0);
+        newer.workloads[0].version += 1;
+        assert_eq!(share_of_others(&newer, &newer.workloads[0]), None);
+        assert!(!is_disturbed(&newer, &newer.workloads[0]));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! the capacity show how p99 grows. Latencies count from the intended arrival.
 
 use super::rate_per_s;
-use crate::engine::slo_search::Trial;
+use super::trial::Trial;
 use crate::plan::workload;
 use crate::plan::workload::slo::{LOAD_PERCENTS, SEARCHES, TRIALS};
 use crate::wire::workload::{Pass, Purpose, Workload};

@@ -18,4 +18,4 @@ pub mod server;
 pub mod spool;
 
 pub use self::pending_upload::{DeliveryFailure, PendingUpload};
-pub use self::sealing::{read_run, seal};
+pub use self::sealing::{read_file, read_run, seal};

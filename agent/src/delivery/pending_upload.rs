@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
-use super::sealing::{read_run, seal};
-use super::server::{DeliveryError, Server};
+use super::sealing::{read_file, read_run, seal};
+use super::server::{DeliveryError, Retry, Server};
 use super::spool::Spool;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::{CONSENT, Run};
 
@@ -51,9 +51,7 @@ impl PendingUpload {
     /// Reads a file of the spool, or a copy of one. Only what this machine's key signed can be sent: the
     /// server knows who sends by it.
     pub fn read(file: &Path, key: &SigningKey) -> Result<Self> {
-        let bytes = std::fs::read(file).map_err(|error| {
-            Error::from_io(ErrorKind::NoInput, &format!("read {}", file.display()), &error)
-        })?;
+        let bytes = read_file(file)?;
         let contents = Envelope::parse(&bytes).and_then(|envelope| {
             let body = envelope.open(&key.verifying_key())?;
             Ok((read_run(&envelope, &body)?, envelope))
@@ -109,22 +107,22 @@ impl PendingUpload {
             self.file.display(),
             server.address()
         );
+        let why = error.why();
         let mut moved_to = None;
-        let explained = match error {
-            DeliveryError::NoAnswer { why } | DeliveryError::Temporary { why, .. } => {
-                Error::new(error.kind(), format!("the result could not be delivered: {why}")).advise(later)
-            }
-            DeliveryError::NoServer { why } | DeliveryError::NotOurs { why } => {
-                Error::new(error.kind(), why.clone()).advise(format!("Is that the right address? {later}"))
-            }
-            DeliveryError::Permanent { why, body, .. } => {
-                let what = format!("{} refused the result: {why}", server.address());
-                let (file, advice) = self.move_to_rejected(spool, body);
-                moved_to = file;
-                Error::new(error.kind(), what).advise(advice)
-            }
+        let (what, advice) = if let Some(refusal) = error.refusal() {
+            let (file, advice) = self.move_to_rejected(spool, &refusal.body);
+            moved_to = file;
+            (format!("{} refused the result: {why}", server.address()), advice)
+        } else if error.retry() == Retry::Never {
+            (why.to_owned(), format!("Is that the right address? {later}"))
+        } else {
+            (format!("the result could not be delivered: {why}"), later)
         };
-        DeliveryFailure { error: explained, concerns_every_result: error.concerns_every_result(), moved_to }
+        DeliveryFailure {
+            error: Error::new(error.kind(), what).advise(advice),
+            concerns_every_result: error.concerns_every_result(),
+            moved_to,
+        }
     }
 
     /// Moves a result that was refused for good to the rejected ones, if it waits in the spool; returns its
@@ -142,5 +140,19 @@ impl PendingUpload {
             }
             Err(error) => (None, format!("{kept}: {}.", error.what)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn a_file_without_an_end_is_refused_and_not_read_to_it() {
+        let key = SigningKey::from_bytes(&[7; 32]);
+        let error = PendingUpload::read(Path::new("/dev/zero"), &key).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Data);
+        assert!(error.what.contains("larger than 6 MiB"), "{error}");
     }
 }

@@ -43,7 +43,7 @@ impl Script {
     /// A script of at least one latency.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there is no latency.
     pub fn new(latencies_ns: impl Into<Vec<u64>>) -> Self {
         let latencies_ns = latencies_ns.into();
         assert!(!latencies_ns.is_empty(), "a script needs a latency");

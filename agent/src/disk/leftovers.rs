@@ -37,7 +37,8 @@ impl NameGuard {
     /// ends that process again.
     ///
     /// # Errors
-    /// A filesystem without locks has its own answer: only a lock that somebody else holds is tried again.
+    /// A filesystem without locks returns an error of its own, which ends this. Only where somebody else
+    /// holds the lock is it tried again.
     pub fn create(dir: &Path) -> io::Result<(Self, File)> {
         let dir = std::path::absolute(dir)?;
         for _ in 0..CREATE_ATTEMPTS {

@@ -8,7 +8,7 @@
 //! - `open_file`: what is done to an open file, and what makes a write durable (`OpenFile`, `FileCalls`)?
 //! - `ring_queue`: how are many operations kept in flight (`io_uring`)?
 //! - `contents`, `blocks`: what is written?
-//! - `fake`: how does a disk behave whose latencies are known beforehand, for tests (`FakeDisk`)?
+//! - `fake`: how does a test get a disk whose latencies it knows beforehand (`FakeDisk`)?
 
 pub mod blocks;
 pub mod contents;

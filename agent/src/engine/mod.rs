@@ -19,9 +19,10 @@
 //! - `writer_threads`: how do many writers run side by side?
 //! - `suite_run`: in which order is a whole suite measured, and what happens between two passes?
 //! - `slo_search`: which rates does a search offer?
-//! - `disturbance`: did others disturb a pass, so that it is run again?
+//!
+//! Whether others disturbed a pass, so that it is run again, and whether a trial of a search was good, are
+//! figures of `analysis`.
 
-pub mod disturbance;
 pub mod group_commit;
 pub mod histogram;
 pub mod offsets;

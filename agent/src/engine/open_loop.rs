@@ -74,9 +74,9 @@ fn per_second(count: u64, elapsed_ns: u64) -> u64 {
 
 impl<Q: Queue, C: Clock> Loop<'_, '_, Q, C> {
     /// Begins operations when they are due, through the warm-up and then counted, until a limit is reached,
-    /// the gate closes or one of them fails. How late they were begun is in the lane's `lag`, except of
-    /// those that were due while every slot was in flight: then it is the device that is late, which the
-    /// latency shows.
+    /// the gate closes or one of them fails. The lane's `lag` has how late each of them was begun. It leaves
+    /// out those that became due while every slot was in flight: there the device was late, which the latency
+    /// shows.
     pub fn run_open(mut self, job: &mut QueueJob, arrivals: &mut Arrivals, purpose: Purpose) -> PassOutcome {
         self.context.samples.clear();
         let LoopContext { clock, lane, gate, .. } = self.context;

@@ -15,9 +15,9 @@ use crate::engine::pass::{Gate, LoopContext, PassOutcome, Progress};
 use crate::sys::clock::Clock;
 use crate::sys::io_request::{Request, SyncCall};
 
-/// Operations that are taken and begun together, where the device needs longer than that takes. With 8,
-/// random reads are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1,
-/// each needs a system call.
+/// How many operations are taken and begun together while the device works on others. With 8, random reads
+/// are up to a tenth slower than with 4 (`./run bench engine --only randread-4k-qd32`); with 1, each needs a
+/// system call.
 pub const CHUNK: usize = 4;
 
 /// The kind of operation that the loop repeats.
@@ -178,8 +178,8 @@ impl<Q: Queue, C: Clock> Loop<'_, '_, Q, C> {
             });
             close_if_done(reaped, &mut progress, gate);
             // Operations that finish as soon as they are begun, as from the page cache, leave no queue to
-            // keep full. That is so where nothing is in flight any more: then all slots are taken and begun
-            // at once.
+            // keep full. It shows when nothing is in flight any more: then all slots are taken and begun at
+            // once.
             most = if slots.in_flight() == 0 { self.depth } else { CHUNK };
         }
         self.finish(&mut slots, progress)
@@ -266,10 +266,9 @@ impl<Q: Queue, C: Clock> Loop<'_, '_, Q, C> {
         progress.into_pass(gate, self.context.samples)
     }
 
-    /// Waits for everything in flight, whatever its result; returns the first failure. Nothing of it is
-    /// counted, not even what had finished and was not taken yet: the pass began in the same state, with as
-    /// many operations in flight from the warm-up, and counted those. Counting both would add a queue's depth
-    /// to the operations and nothing to the time.
+    /// Waits for everything in flight, whatever its result; returns the first failure. None of these
+    /// operations is counted, nor is one that had finished and was not taken yet. The pass counted as many
+    /// that the warm-up had begun: to count these too would add a queue's depth of operations and no time.
     fn drain(&mut self, slots: &mut Slots) -> io::Result<()> {
         let mut failure = None;
         while slots.in_flight() > 0 {

@@ -1,5 +1,5 @@
-//! Runs a suite: its passes in order, those again that others disturbed, and keeps what was measured when one
-//! fails.
+//! Runs the passes of a suite in their order, runs those again that others disturbed, and keeps what was
+//! measured when one fails.
 //!
 //! `setup` is what it is given, `preparation` lays out the files and leaves out what cannot be measured,
 //! `measured_interference` measures what else goes on during each pass, `repeat_budget` says how many run
@@ -14,9 +14,9 @@ pub mod setup;
 use std::io;
 use std::sync::Arc;
 
+use crate::analysis::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_site::TestSite;
-use crate::engine::disturbance::{Bystanders, OthersShare, PassTotals};
 use crate::engine::open_loop::OfferedLoad;
 use crate::engine::pass::{Gate, PassOutcome};
 use crate::engine::recorder::Recorder;

@@ -33,7 +33,8 @@ pub struct CommitFlushes {
 /// ZFS only to those that were written, and a result does not say which disk had how many. So one flush per
 /// commit over all disks is asked for, which every durable array reaches; a mirror of two in which one disk
 /// gets none is not noticed. An array with a disk that writes through is not judged: the kernel sends that
-/// disk no flushes. The server's rule `few-flushes` judges in this way too.
+/// disk no flushes. The server's rule `few-flushes` counts in the same way; it looks at every workload of one
+/// writer that syncs each time, the agent at the headline alone.
 pub fn count_flushes(devices: &[Device], commits: &Workload) -> Option<CommitFlushes> {
     if devices.is_empty() || devices.iter().any(|device| device.write_cache != "write back") {
         return None;

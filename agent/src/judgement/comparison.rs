@@ -85,7 +85,7 @@ pub struct Pair {
     pub verdict: RateVerdict,
 }
 
-/// A difference around the measurement because of which two results are not strictly comparable.
+/// A difference in the surroundings, which keeps two results from being strictly comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Its name, for programs.
@@ -250,7 +250,7 @@ fn unpaired_workloads(a: &ComparisonSide, b: &ComparisonSide) -> Vec<Difference>
 type Fact = fn(&Run) -> String;
 
 /// What should be equal around the workloads: id, subject of the sentence, and the fact.
-const FACTS: [(&str, &str, Fact); 11] = [
+const FACTS: &[(&str, &str, Fact)] = &[
     ("suite", "The suites", |run| {
         format!("{} v{} ({})", run.suite.id, run.suite.version, &short(&run.suite.sha256))
     }),

@@ -1,15 +1,16 @@
 //! Notes on a whole run, to be read before its figures are believed: each states a fact, what can explain it,
 //! and what can be done. None of them judges anybody's honesty.
 
+use crate::analysis::disturbance::OthersShare;
 use crate::analysis::figures;
 use crate::analysis::{disturbed_workloads, repeats};
-use crate::engine::disturbance::OthersShare;
 use crate::enumeration::enumeration;
 use crate::judgement::commit_flushes::{self, CommitFlushes, FlushShare};
 use crate::judgement::ladder::{DURABLE_NS_MIN, PROGRAMMED_NS_MIN};
 use crate::plan::workload::HEADLINE;
 use crate::probe::storage::filesystem::ZFS_WITHOUT_FLUSHES;
 use crate::sys::clock;
+use crate::text::printable;
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::judgement::filesystem::FREE_SHARE_MIN;
@@ -17,11 +18,13 @@ use crate::wire::judgement::surroundings::{CLOCK_SOURCES_WITHOUT_SYSTEM_CALL, MO
 use crate::wire::payload::{Run, RunClock};
 use crate::wire::workload::Workload;
 
-/// From more than this many bytes on the device for each byte committed, a note is shown. Overwriting in
+/// From more than this many bytes in each copy for each byte committed, a note is shown. Overwriting in
 /// place without a journal writes 1.0, ext4 with a journal 1.1, btrfs 15 to 19.
 const AMPLIFICATION_MAX: f64 = 1.5;
 /// From this many medians on, p99.9 of the commits is worth mentioning.
 const TAIL_RATIO_MIN: u64 = 20;
+/// Longer words of a result are cut when they are shown.
+const WORD_LENGTH_SHOWN: usize = 64;
 /// The clocks that include sleep and those that do not differ by less than this while the machine is awake.
 const SLEEP_NS_MIN: u64 = 100_000_000;
 
@@ -109,7 +112,7 @@ impl NoteFacts<'_> {
             NoteId::FastForAVolatileCache => fast_for_a_volatile_cache(run, headline?),
             NoteId::OtherIo => other_io(others?),
             NoteId::OtherCpu => other_cpu(others?),
-            NoteId::Amplified => amplified(headline?),
+            NoteId::Amplified => amplified(run, headline?),
             NoteId::Unsteady => unsteady(headline?),
             NoteId::LongTail => long_tail(headline?),
             NoteId::NearlyFull => nearly_full(run),
@@ -230,14 +233,19 @@ fn others_unseen(others: OthersShare) -> Option<String> {
     Some(text)
 }
 
-fn amplified(headline: &Workload) -> Option<String> {
-    let ratio = headline.device_bytes? as f64 / headline.bytes.max(1) as f64;
-    if ratio <= AMPLIFICATION_MAX {
+fn amplified(run: &Run, headline: &Workload) -> Option<String> {
+    let ratio = figures::bytes_per_byte(headline)?;
+    let copies = disturbed_workloads::copies_max(run);
+    if ratio <= AMPLIFICATION_MAX * copies as f64 {
         return None;
     }
+    let who = match copies {
+        1 => "The device".to_owned(),
+        copies => format!("The {copies} devices, which may hold a copy each,"),
+    };
     Some(format!(
-        "The device wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is \
-             left for commits, and flash wears faster."
+        "{who} wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is left for \
+             commits, and flash wears faster."
     ))
 }
 
@@ -294,8 +302,9 @@ fn slow_clock(run: &Run) -> Option<String> {
         "A clock source that needs no system call, such as tsc or kvm-clock, would be exact."
     };
     Some(format!(
-        "Reading the clock takes {read_cost_ns} ns (clock source {source}), and every latency includes one \
-             reading. {cause}"
+        "Reading the clock takes {read_cost_ns} ns (clock source {}), and every latency includes one reading. \
+             {cause}",
+        printable(source, WORD_LENGTH_SHOWN)
     ))
 }
 
@@ -319,7 +328,7 @@ fn device_unknown(run: &Run) -> Option<String> {
     run.devices.is_empty().then(|| {
         format!(
             "Which device is behind {} cannot be seen here, so its write cache and its flushes are unknown.",
-            run.env.fs
+            printable(&run.env.fs, WORD_LENGTH_SHOWN)
         )
     })
 }
@@ -328,7 +337,7 @@ fn model_hidden(run: &Run) -> Option<String> {
     let device = run.devices.first().filter(|device| device.model.is_empty())?;
     Some(format!(
         "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
-        device.class
+        printable(&device.class, WORD_LENGTH_SHOWN)
     ))
 }
 

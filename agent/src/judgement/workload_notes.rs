@@ -1,8 +1,10 @@
 //! Notes on single workloads, in a sentence each: that others disturbed it, where a cache ended, whether it
 //! became steady, how much time went by in stalls, and which rate keeps a limit of latency.
 
-use crate::analysis::{cliff, disturbed_workloads, figures, slo, stall, steady};
-use crate::engine::disturbance::OthersShare;
+use crate::analysis::disturbance::OthersShare;
+use crate::analysis::stall::{self, STALL_MEDIANS};
+use crate::analysis::steady::{self, WINDOW_ROUNDS};
+use crate::analysis::{cliff, disturbed_workloads, figures, slo};
 use crate::plan::judged_ids::STEADY;
 use crate::plan::workload::WorkloadDefinition;
 use crate::plan::workload::slo::{SEARCHES, TRIALS};
@@ -67,7 +69,7 @@ fn steady_state(workload: &Workload) -> String {
         Some(rate) => {
             format!("steady by round {}, at {} a second", rate.round, units::rate(rate.mean_per_s))
         }
-        None => "no five rounds were steady".to_owned(),
+        None => format!("no {WINDOW_ROUNDS} rounds were steady"),
     }
 }
 
@@ -88,8 +90,9 @@ fn endurance(workload: &Workload) -> Option<String> {
 
 fn stalls_of(workload: &Workload) -> Option<String> {
     let milli = stall::share_milli(&workload.whole_operations()?);
-    (milli >= STALL_MILLI_MIN && figures::rate(workload) > 0.0)
-        .then(|| format!("{} % of the time went by in operations over ten times the median", milli / 10))
+    (milli >= STALL_MILLI_MIN && figures::rate(workload) > 0.0).then(|| {
+        format!("{} % of the time went by in operations over {STALL_MEDIANS} times the median", milli / 10)
+    })
 }
 
 #[cfg(test)]
@@ -106,9 +109,11 @@ mod tests {
             let sum_ns = 1_000_000 + stalls * 20_000;
             let latencies = Distribution { counts, sum_ns, min_ns: 1_000, max_ns: 20_000 };
             workload.histograms.commit = Some(latencies.into());
-            notes_on_workloads(&examples::run(vec![workload])).len()
+            let run = examples::run(vec![workload]);
+            notes_on_workloads(&run).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
-        assert_eq!((notes(5), notes(6)), (0, 1), "9.1 % and 10.7 %");
+        assert_eq!((notes(5).len(), notes(6).len()), (0, 1), "9.1 % and 10.7 %");
+        assert_eq!(notes(6), ["10 % of the time went by in operations over 10 times the median"]);
     }
 
     #[test]
@@ -139,7 +144,7 @@ mod tests {
         let mut workload = examples::commits("steady-randwrite-4k-qd32", 1_000);
         let rounds = |count: usize| vec![examples::commits("x", 1_000).passes[0].clone(); count];
         workload.passes = rounds(4);
-        assert_eq!(own_note(&workload).unwrap(), "no five rounds were steady");
+        assert_eq!(own_note(&workload).unwrap(), "no 5 rounds were steady");
         workload.passes = rounds(6);
         assert!(own_note(&workload).unwrap().starts_with("steady by round 5,"), "{:?}", own_note(&workload));
     }

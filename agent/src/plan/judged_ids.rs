@@ -1,5 +1,5 @@
-//! Ids of the workloads that something is judged by, beside the headline. A workload that nothing is judged
-//! by has its id in its row alone.
+//! Ids of the workloads by which notes and verdicts judge, beside the headline. The id of any other workload
+//! is only in its row.
 
 /// The headline's commit, by fsync.
 pub const COMMIT_FSYNC: &str = "commit-8k-fsync";

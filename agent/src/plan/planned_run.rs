@@ -59,8 +59,8 @@ impl Plan {
         }
     }
 
-    /// The bytes that may still be written, within what is stated, when every pass has written as much as it
-    /// may.
+    /// What is left of the stated bytes if every pass writes as much as it may. Passes that are run again use
+    /// it.
     pub fn bytes_spare(&self) -> u64 {
         self.bytes_written_max.saturating_sub(written_once(&self.workloads))
     }

@@ -41,7 +41,8 @@ impl Tree {
         read_bytes(&self.path(path), FILE_BYTES_MAX)
     }
 
-    /// The folder that a path leads to, without symbolic links; `None` when it is none, or outside this tree.
+    /// The folder that a path leads to, without symbolic links; `None` when it is no folder, or outside this
+    /// tree.
     pub fn folder(&self, path: &str) -> Option<PathBuf> {
         let (root, folder) = (self.root.canonicalize().ok()?, self.path(path).canonicalize().ok()?);
         Some(folder).filter(|folder| folder.starts_with(root) && folder.is_dir())
@@ -75,7 +76,7 @@ pub(super) fn read_number(path: &Path) -> Option<u64> {
     read_attribute(path)?.parse().ok()
 }
 
-/// The entries of a folder, sorted by name; empty when it is none.
+/// The entries of a folder, sorted by name; empty when it is no folder.
 pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.take(ENTRIES_MAX).map(|entry| entry.path()).collect();

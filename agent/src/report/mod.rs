@@ -4,3 +4,6 @@
 pub mod html;
 pub mod payload_assembly;
 pub mod terminal;
+
+#[cfg(test)]
+pub(crate) mod hostile_texts;

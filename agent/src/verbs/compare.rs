@@ -243,6 +243,7 @@ fn direction(ratio: f64, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::hostile_texts;
 
     fn example() -> Run {
         serde_json::from_str(include_str!(concat!(
@@ -276,6 +277,20 @@ mod tests {
             assert!(line.chars().count() <= 80, "{line}");
         }
         assert!(shown.contains("A 1,000x more") || shown.contains("A 1000.0x more"), "{shown}");
+    }
+
+    #[test]
+    fn no_text_of_a_result_is_an_order_to_the_terminal() {
+        for text_of_b in hostile_texts::TEXTS {
+            for spared in [&[][..], &["id"]] {
+                let (a, b) = (example(), hostile_texts::poisoned(&example(), text_of_b, spared));
+                let title_of_b = title(&b, "not signed");
+                let sides = [a, b].map(ComparisonSide::from_run);
+                let shown = text(&comparison::compare(&sides[0], &sides[1]), "A", &title_of_b, 80);
+                assert!(!shown.contains(hostile_texts::commands), "{shown:?}");
+                assert!(shown.contains("differ:"), "{shown}");
+            }
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ macro_rules! text {
 /// judgement. The first line of an entry has its kinds, its names and its title, `[kinds] name, name: title`.
 /// The next line says what it is, and a third, which begins with `Do: `, what to do. A capital N in the last
 /// part of a name stands for any number, such as 4, x4 or 64k.
-const TEXTS: [&str; 8] = [
+const TEXTS: &[&str] = &[
     text!("suites.txt"),
     text!("workloads.txt"),
     text!("notes.txt"),
@@ -29,7 +29,7 @@ const TEXTS: [&str; 8] = [
 /// The prefix of the paragraph that says what to do.
 const ADVICE: &str = "Do: ";
 /// Kinds in the order in which they are listed, with the heads of their lists.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: &[(&str, &str)] = &[
     ("suite", "Suites"),
     ("workload", "Workloads"),
     ("note", "Notes of a report"),
@@ -154,7 +154,7 @@ fn describe(entry: &Entry, word: &str, width: usize) -> String {
 fn list(width: usize) -> String {
     let entries = entries();
     let mut lines = vec!["fsyncmark explain NAME says what it means and what to do.".to_owned()];
-    for (kind, head) in KINDS {
+    for &(kind, head) in KINDS {
         lines.extend([String::new(), head.to_owned()]);
         for entry in entries.iter().filter(|entry| entry.kinds.contains(&kind)) {
             let room = width.saturating_sub(2 + NAME_COLUMNS);

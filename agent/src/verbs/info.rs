@@ -117,7 +117,7 @@ pub(super) fn describe_limits(limits: &Limits) -> Option<Line> {
         |name: &str, value: Option<u64>| value.map(|value| format!("{name} {}/s", units::bytes(value)));
     let operations = |name: &str, value: Option<u64>| value.map(|value| format!("{value} {name}/s"));
     let parts: Vec<String> = [
-        limits.cpu_milli.map(|milli| format!("{}.{} CPUs", milli / 1000, milli % 1000 / 100)),
+        limits.cpu_milli.map(|milli| format!("{} CPUs", cpus(milli))),
         limits.memory_bytes.map(|bytes| format!("{} memory", units::bytes(bytes))),
         rate("reads", limits.read_bytes_per_s),
         rate("writes", limits.write_bytes_per_s),
@@ -132,6 +132,14 @@ pub(super) fn describe_limits(limits: &Limits) -> Option<Line> {
     .flatten()
     .collect();
     (!parts.is_empty()).then(|| ("Limits", parts.join(", ")))
+}
+
+/// A number of CPUs to a tenth, and below a tenth to a thousandth: `2.5`, `0.050`.
+fn cpus(milli: u64) -> String {
+    match milli {
+        0..100 => format!("0.{milli:03}"),
+        _ => format!("{}.{}", milli / 1_000, milli % 1_000 / 100),
+    }
 }
 
 fn describe_suite(plan: Result<Plan>) -> String {
@@ -257,4 +265,16 @@ fn workload_payload(workload: &WorkloadDefinition) -> Value {
         },
         "repeated_passes": MEASURED,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_share_of_a_cpu_is_not_none() {
+        let shown =
+            |milli| describe_limits(&Limits { cpu_milli: Some(milli), ..Limits::default() }).unwrap().1;
+        assert_eq!([5, 99, 100, 2_500].map(shown), ["0.005 CPUs", "0.099 CPUs", "0.1 CPUs", "2.5 CPUs"]);
+    }
 }

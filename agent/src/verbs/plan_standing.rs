@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::delivery::server::{DeliveryError, Server};
+use crate::delivery::server::Server;
 use crate::error::{Error, ErrorKind, Result};
 use crate::judgement::comparison::{ComparisonSide, Figures, RateRange};
-use crate::text::printable;
+use crate::text::{printable, printable_error};
 
 /// The part of a plan's answer that is read; a server may add to it.
 #[derive(Deserialize)]
@@ -45,15 +45,17 @@ pub(super) fn ask(server: &str, slug: &str) -> Result<(ComparisonSide, String)> 
     if !slug_fits {
         return Err(missing("it is no name of a plan, and no such file exists"));
     }
-    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|error| match &error {
-        DeliveryError::Permanent { why, .. } => missing(why),
-        DeliveryError::NoAnswer { .. }
-        | DeliveryError::NoServer { .. }
-        | DeliveryError::Temporary { .. }
-        | DeliveryError::NotOurs { .. } => Error::new(error.kind(), error.why()),
+    let body = server.get(&format!("/api/v1/plans/{slug}")).map_err(|error| match error.refusal() {
+        Some(refusal) if refusal.says_not_found() => missing(error.why()),
+        Some(_) => {
+            let what = format!("{} refused to say where a plan stands: {}", server.address(), error.why());
+            Error::new(error.kind(), what)
+        }
+        None => Error::new(error.kind(), error.why()),
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("{} answered otherwise: {error}", server.address()))
+        let why = printable_error(&error);
+        Error::new(ErrorKind::Data, format!("{} answered otherwise: {why}", server.address()))
     })?;
     Ok(side_of(plan))
 }
@@ -100,6 +102,9 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::{Ipv4Addr, TcpListener};
+
     use super::*;
     use crate::judgement::comparison;
     use crate::wire::payload::Run;
@@ -133,5 +138,39 @@ mod tests {
         let pair = &comparison::compare(&ComparisonSide::from_run(example()), &side).pairs[0];
         assert_eq!((pair.b.per_s, pair.b.rate_range.as_ref().unwrap().of.as_str()), (100.0, "uploaders"));
         assert!(side_of(answer(&[standing("published", 50.0)])).1.contains("published"));
+    }
+
+    /// The error of asking a server that refuses with this status.
+    fn refused(status: u16) -> Error {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let head = BufReader::new(stream.try_clone().unwrap()).lines();
+            assert!(head.map_while(std::result::Result::ok).take_while(|line| !line.is_empty()).count() > 0);
+            let body = r#"{"type": "https://fsyncmark/problems/x", "title": "because of a test"}"#;
+            let kind = "application/problem+json";
+            let answer = format!(
+                "HTTP/1.1 {status} No\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+        let error = ask(&url, "hetzner-ax102").unwrap_err();
+        server.join().unwrap();
+        error
+    }
+
+    #[test]
+    fn only_a_server_that_finds_no_plan_is_said_to_know_none() {
+        let missing = refused(404);
+        assert_eq!(missing.kind, ErrorKind::NoInput);
+        assert!(missing.what.contains("knows no plan named hetzner-ax102: because of a test"), "{missing}");
+        for status in [403, 406] {
+            let error = refused(status);
+            assert_eq!((error.kind, error.advice), (ErrorKind::RejectedByServer, None));
+            let said = "refused to say where a plan stands: because of a test";
+            assert!(error.what.ends_with(said), "{}", error.what);
+        }
     }
 }

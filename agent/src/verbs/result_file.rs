@@ -1,7 +1,5 @@
 //! Reads a result that was kept: a signed envelope, or what `run --json` printed.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,7 +7,8 @@ use serde_json::Value;
 use crate::analysis::consistency;
 use crate::delivery::{self, key};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::envelope::{ENVELOPE_BYTES_MAX, Envelope, key_id};
+use crate::text::printable_error;
+use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
 
 /// How far the signature of a result is checked.
@@ -22,7 +21,7 @@ pub enum SignatureState {
     },
     /// It is signed by a key that is neither in the file nor on this machine.
     Unchecked,
-    /// There is none: `--json` printed it.
+    /// It has no signature: `--json` printed it.
     Absent,
 }
 
@@ -40,18 +39,8 @@ pub struct ResultFile {
 /// Reads a result. Refuses one with an invalid signature, or with figures that contradict each other, so that
 /// nothing wrong is shown without a word.
 pub fn open(path: &Path) -> Result<ResultFile> {
-    let bytes = read(path)?;
+    let bytes = delivery::read_file(path)?;
     parse(&bytes).map_err(|error| Error { what: format!("{}: {}", path.display(), error.what), ..error })
-}
-
-/// Reads a file that is no longer than an envelope may be.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let failed =
-        |error: io::Error| Error::from_io(ErrorKind::NoInput, &format!("read {}", path.display()), &error);
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(failed)?;
-    file.take(ENVELOPE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
-    Ok(bytes)
 }
 
 fn parse(bytes: &[u8]) -> Result<ResultFile> {
@@ -59,7 +48,7 @@ fn parse(bytes: &[u8]) -> Result<ResultFile> {
         Error::new(ErrorKind::Data, format!("this is not a result: {why}"))
             .advise("It takes a signed result, or what fsyncmark run --json printed.")
     };
-    let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
+    let json: Value = serde_json::from_slice(bytes).map_err(|error| not(&printable_error(&error)))?;
     let result = if json.get("payloadType").is_some() {
         parse_signed(Envelope::parse(bytes)?)?
     } else if json["schema"] == RUN_SCHEMA {
@@ -89,7 +78,8 @@ fn parse_signed(envelope: Envelope) -> Result<ResultFile> {
 fn parse_unsigned(json: &Value) -> Result<ResultFile> {
     // Read through its bytes: reading a run from a `Value` too would put a second reader into the program.
     let run = serde_json::from_slice(&serde_json::to_vec(&json).unwrap_or_default()).map_err(|error| {
-        Error::new(ErrorKind::Data, format!("this is not a run as this version knows it: {error}"))
+        let why = printable_error(&error);
+        Error::new(ErrorKind::Data, format!("this is not a run as this version knows it: {why}"))
     })?;
     Ok(ResultFile { run, signature: SignatureState::Absent, envelope: None })
 }
@@ -97,6 +87,7 @@ fn parse_unsigned(json: &Value) -> Result<ResultFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::hostile_texts;
     use ed25519_dalek::SigningKey;
 
     const EXAMPLE: &str =
@@ -131,6 +122,19 @@ mod tests {
         let mut envelope = delivery::seal(&example(), &SigningKey::from_bytes(&[1; 32]));
         envelope.signatures[0].public_key = None;
         assert_eq!(parse(&envelope.to_bytes()).unwrap().signature, SignatureState::Unchecked);
+    }
+
+    #[test]
+    fn the_name_of_an_unknown_member_is_no_order_to_the_terminal() {
+        let unsigned = EXAMPLE.replacen('{', "{\"\\u001b]0;title\\u0007\\u202e\": 1, ", 1);
+        let key = SigningKey::from_bytes(&[1; 32]);
+        let signed = crate::wire::envelope::seal(crate::wire::payload::RUN_TYPE, unsigned.as_bytes(), &key);
+        let foreign = unsigned.replacen('{', r#"{"payloadType": "x", "#, 1);
+        for bytes in [unsigned.as_bytes(), &signed.to_bytes(), foreign.as_bytes()] {
+            let said = fault(bytes);
+            assert!(!said.contains(hostile_texts::commands), "{said:?}");
+            assert!(said.contains("unknown field") || said.contains("missing field"), "{said}");
+        }
     }
 
     #[test]

@@ -9,7 +9,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::WorkloadDefinition;
 use crate::report::terminal::Terminal;
 use crate::text::printable;
-use crate::verbs::result_file;
 use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_TYPE, Run};
 use crate::wire::workload::Workload;
@@ -17,7 +16,7 @@ use crate::{hex, units};
 
 /// Checks a file and prints what was checked.
 pub fn verify(args: &VerifyArgs) -> Result<()> {
-    let bytes = result_file::read(&args.file)?;
+    let bytes = delivery::read_file(&args.file)?;
     let envelope = Envelope::parse(&bytes)?;
     let (public_key, origin) = key::find_signing_key(args.key.as_deref(), &envelope)?;
     let body = envelope.open(&public_key)?;
@@ -86,6 +85,23 @@ fn table(run: &Run) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::hostile_texts;
+
+    #[test]
+    fn no_text_of_a_result_is_an_order_to_the_terminal() {
+        let whole =
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/every-field.json"));
+        let whole: Run = serde_json::from_str(whole).unwrap();
+        for text in hostile_texts::TEXTS {
+            let run = hostile_texts::poisoned(&whole, text, &[]);
+            let mut shown = format!("{}\n{}", describe(&run), table(&run));
+            for workload in &run.workloads {
+                let odd = Workload { operations: 1, ..workload.clone() };
+                shown += &consistency::faults(&odd).join("\n");
+            }
+            assert!(!shown.contains(hostile_texts::commands), "{shown:?}");
+        }
+    }
 
     #[test]
     fn a_search_is_listed_with_its_rate_alone() {

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::hex;
+use crate::text::printable_error;
 
 /// `Content-Type` of an envelope.
 pub const CONTENT_TYPE: &str = "application/vnd.fsyncmark.dsse.v1+json";
@@ -76,7 +77,7 @@ impl Envelope {
         if bytes.len() > ENVELOPE_BYTES_MAX {
             return Err(not("it is larger than 6 MiB"));
         }
-        let envelope: Self = serde_json::from_slice(bytes).map_err(|error| not(&error.to_string()))?;
+        let envelope: Self = serde_json::from_slice(bytes).map_err(|error| not(&printable_error(&error)))?;
         if envelope.signatures.is_empty() || envelope.signatures.len() > SIGNATURES_MAX {
             return Err(not("it must have one signature, or two"));
         }

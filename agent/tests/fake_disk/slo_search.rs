@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use fsyncmark::analysis::disturbance::{Bystanders, OthersShare};
 use fsyncmark::analysis::slo;
 use fsyncmark::disk::contents::Seed;
 use fsyncmark::disk::fake::{FakeClock, FakeDisk};
 use fsyncmark::disk::ring_queue::RingSupport;
 use fsyncmark::disk::test_site::{LayOutError, TestSite};
-use fsyncmark::engine::disturbance::{Bystanders, OthersShare};
 use fsyncmark::engine::pass::PassOutcome;
 use fsyncmark::engine::recorder::Recorder;
 use fsyncmark::engine::suite_run::preparation::Omission;

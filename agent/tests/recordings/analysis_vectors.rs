@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use fsyncmark::analysis::cache::{self, Drain, WorkingSet};
+use fsyncmark::analysis::disturbance::{Bystanders, PassTotals};
 use fsyncmark::analysis::{cliff, repeats, slo, stall, steady};
-use fsyncmark::engine::disturbance::{Bystanders, PassTotals};
 use fsyncmark::plan::workload::WorkloadDefinition;
 use fsyncmark::wire::histogram::Distribution;
 use fsyncmark::wire::interference::{DeviceTraffic, Interference};

@@ -9,6 +9,7 @@ use fsyncmark::probe::tree::Tree;
 pub fn lay_out(name: &str) -> (tempfile::TempDir, Tree) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/trees/{name}.tree"));
     let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    assert!(text.contains("SECRET"), "{name} has nothing that must never reach a result");
     let folder = tempfile::tempdir().unwrap();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let make_room = |path: &str| {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from math import ceil
 from typing import TYPE_CHECKING
 
 from apps.intake.services.work import drain
@@ -10,6 +11,7 @@ from apps.runs.models import ChallengeUse, Upload
 from apps.runs.rules.agents import Release
 from apps.runs.rules.consistency.run import another_binary
 from apps.runs.rules.environment.machine import agent_unknown, stale_workload
+from apps.runs.rules.environment.storage import few_flushes
 from tests import make
 from tests.runs.rules.behaviour_cases import A_DAY, BEHAVIOUR
 from tests.runs.rules.changes import (
@@ -47,6 +49,7 @@ BY_HAND = {"write_cache": "write through", "volatile_write_cache": True}
 DSYNC_UNFLUSHED = setting("workloads/2/flushes", 0)
 NAMELESS = {"model": "NO SUCH DRIVE"}
 UNSTATED = {"model": "CT1000T500SSD8"}  # named, and nobody says whether its cache is protected
+ENOUGH = ceil(SYNCS * few_flushes.MISSING_PER_COMMIT_BELOW)
 PROTECTED = {
     "model": "MO003200KXPTT",
     "class": "scsi",
@@ -148,10 +151,10 @@ STORAGE = [
             setting("devices/0/write_cache", "write through"),
         ),
     ),
-    speaks("few-flushes", "syncs that do not flush", flushing(SYNCS // 10, **VOLATILE)),
-    silent("few-flushes", "syncs of which some flush", flushing(SYNCS // 10 + 1, **VOLATILE)),
-    speaks("few-flushes", "syncs after writes, for all FUA", flushing(SYNCS // 10, **FORCED)),
-    silent("few-flushes", "syncs that flush besides FUA", flushing(SYNCS // 10 + 1, **FORCED)),
+    speaks("few-flushes", "syncs that do not flush", flushing(ENOUGH - 1, **VOLATILE)),
+    silent("few-flushes", "syncs of which some flush", flushing(ENOUGH, **VOLATILE)),
+    speaks("few-flushes", "syncs after writes, for all FUA", flushing(ENOUGH - 1, **FORCED)),
+    silent("few-flushes", "syncs that flush besides FUA", flushing(ENOUGH, **FORCED)),
     speaks(
         "few-flushes",
         "buffered O_DSYNC, for all FUA",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from apps.wire.judgement import thresholds
 from tests import make
 from tests.runs.rules.changes import both, on, setting, silent, speaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MISSING = round(1000 * thresholds().flushes.missing_per_commit_below.value)  # permille
 SAFE = {"write_cache": "write through", "fua": False}
 NAMELESS = {"model": "NO SUCH DRIVE"}
 CONSUMER = {"model": "Samsung SSD 990 PRO 2TB", "firmware": "4B2QJXD7"}
@@ -59,9 +61,9 @@ def uncounted(**device: Any) -> Callable[[make.Json], None]:
 
 
 ZFS = [
-    speaks("zfs-sync-disabled", "9.9 % of the syncs", on_zfs(99), latency_ns=200_000),
+    speaks("zfs-sync-disabled", "too few of the syncs", on_zfs(MISSING - 1), latency_ns=200_000),
     speaks("zfs-sync-disabled", "none", on_zfs(0), latency_ns=200_000),
-    silent("zfs-sync-disabled", "10 % of them", on_zfs(101), latency_ns=200_000),
+    silent("zfs-sync-disabled", "enough of them", on_zfs(MISSING + 1), latency_ns=200_000),
     silent("zfs-sync-disabled", "sync=always", on_zfs(2000), latency_ns=200_000),
     speaks("unseen-drive", "149 µs", on_zfs(1000), latency_ns=148_000),
     silent("unseen-drive", "151 µs", on_zfs(1000), latency_ns=152_000),

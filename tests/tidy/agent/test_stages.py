@@ -20,8 +20,8 @@ STAGES = (
     ("probe",),
     ("plan",),
     ("disk",),
+    ("analysis",),  # asked by the engine between two passes
     ("engine",),
-    ("analysis",),
     ("judgement",),
     ("report", "delivery"),
     ("cli",),

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use ed25519_dalek::SigningKey;
 use serde::Deserialize;
 
-use super::answer::{DeliveryError, Retry};
 use super::challenge::{self, Challenge};
 use super::connection::{Connection, Method};
+use super::delivery_error::{DeliveryError, Retry};
 use super::statements;
 use crate::delivery::retry::{ATTEMPT_TIMEOUT, Backoff, RetryPolicy};
 use crate::error::Result;
@@ -118,7 +118,7 @@ impl Server {
         let began = Instant::now();
         let left = || timeout.saturating_sub(began.elapsed()).max(TIMEOUT_MIN);
         let body = match self.connection.send(Method::Put, &path, bytes, left()) {
-            Err(DeliveryError::Permanent { slug, .. }) if slug == "unknown-key" => {
+            Err(error) if error.refusal().is_some_and(|refusal| refusal.slug == "unknown-key") => {
                 self.enrol(key, left())?;
                 self.connection.send(Method::Put, &path, bytes, left())?
             }

@@ -3,8 +3,10 @@
 use std::io;
 use std::time::Duration;
 
-use super::answer::{DeliveryError, Response};
+use super::answer::Response;
+use super::delivery_error::DeliveryError;
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::printable_error;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
 
@@ -81,18 +83,16 @@ impl Connection {
     /// The error for a request without an answer. An invalid certificate stays invalid, and so does an
     /// address at which nobody speaks HTTP; any other error may be temporary.
     fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
-        let address = &self.address;
+        let (address, said) = (&self.address, printable_error(error));
         match error {
             ureq::Error::Io(error) if is_invalid_certificate(error) => DeliveryError::NoServer {
-                why: format!(
-                    "{address}: {error}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"
-                ),
+                why: format!("{address}: {said}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"),
             },
             ureq::Error::Tls(_)
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
-            | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {error}") },
-            error => DeliveryError::NoAnswer { why: format!("{address}: {error}") },
+            | ureq::Error::Protocol(_) => DeliveryError::NoServer { why: format!("{address}: {said}") },
+            _ => DeliveryError::NoAnswer { why: format!("{address}: {said}") },
         }
     }
 }
@@ -154,7 +154,7 @@ mod tests {
     use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
     use super::*;
-    use crate::delivery::server::answer::Retry;
+    use crate::delivery::server::delivery_error::Retry;
 
     /// A certificate for 127.0.0.1 that nobody vouches for, and its key.
     const SELF_SIGNED: &[u8] = include_bytes!("self_signed.pem");

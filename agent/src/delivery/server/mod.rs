@@ -3,15 +3,17 @@
 //! - `client`: what is asked of a server, and how often?
 //! - `statements`: what is signed for that, beside results?
 //! - `connection`: how does one request get there (address, certificates, time limits)?
-//! - `answer`: what does the answer mean, and is it worth another attempt?
+//! - `answer`: what does the answer mean?
+//! - `delivery_error`: why did a request fail, what does the program end with, is another attempt worth it?
 //! - `challenge`: what does a challenge consist of?
 
 mod answer;
 mod challenge;
 mod client;
 mod connection;
+mod delivery_error;
 pub mod statements;
 
-pub use self::answer::DeliveryError;
 pub use self::challenge::Challenge;
 pub use self::client::{Receipt, Server};
+pub use self::delivery_error::{DeliveryError, Retry};

@@ -7,8 +7,8 @@ use crate::plan::workload::{Stage, WorkloadDefinition};
 /// A disturbed pass is run again at most this often; after that it is kept although it was disturbed.
 /// `--wait-quiet` is for those who would rather wait.
 pub const REPEATS_MAX: usize = 2;
-/// In all, one pass of so many is run again: a run on a busy machine takes a quarter longer, not three times
-/// as long.
+/// In all, one in this many passes is run again: a run on a busy machine takes a quarter longer, not three
+/// times as long.
 const PASSES_PER_REPEAT: usize = 4;
 
 /// How many passes, and how many bytes, may still be spent on running passes again. A run says beforehand how

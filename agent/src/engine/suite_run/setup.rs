@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::analysis::disturbance::{Bystanders, OthersShare};
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
-use crate::engine::disturbance::{Bystanders, OthersShare};
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
 use crate::plan::Plan;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::analysis::figures::examples;
 use crate::plan::judged_ids::EMPTY_FLUSH;
+use crate::wire::judgement::flushes::{COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW};
 
 /// A device that declares write back without FUA, and commits of `commit_ns`.
 fn run(commit_ns: u64) -> Run {
@@ -63,17 +64,22 @@ fn fewer_than_three_flushes_decide_nothing() {
 }
 
 #[test]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a part of 1,000 commits
 fn flushes_that_do_not_arrive_outweigh_all_else() {
     let mut run = drain_cost(100_000, 44_000, 44_000);
-    run.workloads[0].flushes = Some(500);
+    let commits = run.workloads[0].operations as f64;
+    let [counted, unclear] =
+        [COUNTED_PER_COMMIT_MIN, MISSING_PER_COMMIT_BELOW].map(|share| (commits * share).ceil() as u64);
+    run.workloads[0].flushes = Some(counted);
     assert_eq!(verdict(&run), FlushVerdict::FlatFlush);
-    run.workloads[0].flushes = Some(499);
+    run.workloads[0].flushes = Some(counted - 1);
     assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
-    run.workloads[0].flushes = Some(100);
+    run.workloads[0].flushes = Some(unclear);
     assert_eq!(verdict(&run), FlushVerdict::PartlyFlushed);
-    run.workloads[0].flushes = Some(99);
+    run.workloads[0].flushes = Some(unclear - 1);
     assert_eq!(verdict(&run), FlushVerdict::FlushesMissing);
-    assert!(judge_flushes(&run).unwrap().sentence.contains("; 0.10 flushes per commit;"));
+    let counted = format!("; {:.2} flushes per commit;", (unclear - 1) as f64 / commits);
+    assert!(judge_flushes(&run).unwrap().sentence.contains(&counted));
     run.devices[0].fua = Some(true);
     assert_eq!(verdict(&run), FlushVerdict::FlushesMissing, "a sync after the write needs a flush");
     run.workloads[0].flushes = None;

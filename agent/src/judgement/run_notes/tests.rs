@@ -125,6 +125,26 @@ fn others_are_said_where_they_disturbed_a_pass() {
 }
 
 #[test]
+fn a_mirror_is_not_amplified_by_its_copies() {
+    let array = |filesystem: &'static str, layer: &'static str, bytes_per_byte: u64| {
+        move |run: &mut Run| {
+            run.stack = [filesystem, layer, "nvme"].map(str::to_owned).to_vec();
+            run.devices[0].class = "nvme".to_owned();
+            run.devices.push(run.devices[0].clone());
+            run.workloads[0].device_bytes = Some(run.workloads[0].bytes * bytes_per_byte);
+        }
+    };
+    assert_notes(&[], array("xfs", "md-raid1", 2));
+    let notes = assert_notes(&[NoteId::Amplified], array("xfs", "md-raid1", 4));
+    assert!(notes[0].text.starts_with("The 2 devices, which may hold a copy each, wrote 4.0"), "{notes:?}");
+    let notes = assert_notes(&[NoteId::Amplified], array("xfs", "md-raid0", 2));
+    assert!(notes[0].text.starts_with("The device wrote 2.0"), "{notes:?}");
+    // A pool of its own, and an array that nobody knows here: either may be a mirror.
+    assert_notes(&[NoteId::OthersUnseen], array("zfs", "partition", 2));
+    assert_notes(&[NoteId::OthersUnseen], array("xfs", "md-raid10", 2));
+}
+
+#[test]
 fn what_others_did_and_cannot_be_seen_is_said() {
     let unseen = |notes: &[Note]| notes[0].text.clone();
     let notes = assert_notes(&[NoteId::OthersUnseen], |run| run.stack[0] = "btrfs".to_owned());

@@ -9,7 +9,7 @@ const JOBS_MAX: usize = 256;
 const GLOBAL: &str = "global";
 
 /// Options that take no value and may be followed by something that is not theirs.
-const FLAGS: [&str; 18] = [
+const FLAGS: &[&str] = &[
     "group_reporting",
     "new_group",
     "stonewall",

@@ -5,8 +5,8 @@ use super::shape::{BlockState, Direction, Shape, Sync};
 use crate::plan::workload::{Stage, WORKLOADS, WorkloadDefinition};
 use crate::units;
 
-/// The weight of an endurance workload whose time is not the job's: larger than that of any difference in
-/// time.
+/// The distance of an endurance workload that runs for another time than the job: larger than any difference
+/// in time alone makes it.
 const ENDURANCE_WEIGHT: f64 = 1.0;
 
 /// The workload that comes nearest to a job.

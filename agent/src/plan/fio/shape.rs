@@ -12,9 +12,9 @@ use crate::plan::workload::{
 use crate::sys::io_request::SyncCall;
 
 /// Engines that have one operation in flight, whatever the depth.
-const SYNC_ENGINES: [&str; 6] = ["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"];
+const SYNC_ENGINES: &[&str] = &["psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"];
 /// Engines that keep many in flight.
-const ASYNC_ENGINES: [&str; 3] = ["io_uring", "libaio", "posixaio"];
+const ASYNC_ENGINES: &[&str] = &["io_uring", "libaio", "posixaio"];
 
 /// What an operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,7 @@ impl<'a> JobReader<'a> {
             .map(|(_, value)| value.as_str())
     }
 
-    /// A number in any of fio's notations; where it is none, the default and a remark.
+    /// A number in any of fio's notations; where the text is no number, the default and a remark.
     fn parse_or_remark(
         &mut self,
         name: &'static str,

@@ -18,7 +18,7 @@ pub struct Maker {
 
 /// Reads maker and product; placeholders that the maker did not fill in become `None`.
 pub fn maker(tree: &Tree) -> Maker {
-    const PLACEHOLDERS: [&str; 7] = [
+    const PLACEHOLDERS: &[&str] = &[
         "to be filled by o.e.m.",
         "system manufacturer",
         "system product name",

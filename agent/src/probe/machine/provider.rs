@@ -39,7 +39,7 @@ impl Vendor {
 }
 
 /// Clouds by the maker of the system.
-static VENDORS: [Vendor; 16] = [
+static VENDORS: &[Vendor] = &[
     vendor("3DS Outscale", "outscale"),
     vendor("Akamai", "linode").on_kvm(),
     vendor("Alibaba Cloud", "alibaba"),
@@ -58,14 +58,14 @@ static VENDORS: [Vendor; 16] = [
     vendor("netcup", "netcup"),
 ];
 /// Clouds by the product, where the maker is the hypervisor's.
-const PRODUCTS: [(&str, &str); 4] = [
+const PRODUCTS: &[(&str, &str)] = &[
     ("Alibaba Cloud ECS", "alibaba"),
     ("Exoscale Compute Platform", "exoscale"),
     ("Google Compute Engine", "gcp"),
     ("CloudSigma", "cloudsigma"),
 ];
 /// Clouds by the tag of the chassis.
-const CHASSIS: [(&str, &str); 5] = [
+const CHASSIS: &[(&str, &str)] = &[
     ("7783-7084-3265-9085-8269-3286-77", "azure"),
     ("Amazon EC2", "aws"),
     ("HUAWEICLOUD", "huawei"),
@@ -88,8 +88,8 @@ fn by_firmware(tree: &Tree, maker: &Maker) -> Option<&'static str> {
         |name: &str| read_attribute(&tree.path(&format!("/sys/class/dmi/id/{name}"))).unwrap_or_default();
     vendor_named(maker.vendor.as_deref().unwrap_or_default())
         .map(|vendor| vendor.provider)
-        .or_else(|| find(&PRODUCTS, maker.product.as_deref().unwrap_or_default()))
-        .or_else(|| find(&CHASSIS, &read("chassis_asset_tag")))
+        .or_else(|| find(PRODUCTS, maker.product.as_deref().unwrap_or_default()))
+        .or_else(|| find(CHASSIS, &read("chassis_asset_tag")))
         // Amazon's older machines run on Xen and say so, but their BIOS is `4.11.amazon`.
         .or_else(|| read("bios_version").ends_with(".amazon").then_some("aws"))
 }

@@ -78,7 +78,7 @@ const OF_OPENSTACK: &[MetadataRequest] = &[
     ask("/latest/meta-data/instance-type", type_answer),
 ];
 
-static SERVICES: [Service; 15] = [
+static SERVICES: &[Service] = &[
     Service {
         address: OF_ALIBABA,
         ..service(

@@ -16,7 +16,7 @@ const DEPTH_MAX: usize = 16;
 const LAYERS_LOOKED_AT_MAX: usize = 256;
 
 /// Drivers that are disks of their own, or whose other end is elsewhere, by the start of the device's name.
-const OTHER_LEAVES: [(&str, &str); 10] = [
+const OTHER_LEAVES: &[(&str, &str)] = &[
     ("dasd", "dasd"),
     ("drbd", "drbd"),
     ("mtdblock", "mtd"),
@@ -38,8 +38,8 @@ pub(super) struct StackDevices {
     pub disks: Vec<DeviceNumber>,
     /// Whether flushes are counted by all of them.
     pub counts_flushes: bool,
-    /// Whether reads and writes are: root can switch it off (`queue/iostats`), and then their counts stay
-    /// where they are. Those of flushes go on (`blk_account_io_flush` asks nobody).
+    /// Whether reads and writes are counted by all of them. Root can switch that off (`queue/iostats`): then
+    /// their counts stand still, while those of flushes go on (`blk_account_io_flush` does not ask).
     pub counts_bytes: bool,
     /// All devices, including those in between.
     pub all: Vec<DeviceNumber>,

@@ -33,8 +33,8 @@ pub fn nvme_controllers(folder: &Path) -> Vec<PathBuf> {
     controllers.iter().filter_map(|path| path.canonicalize().ok()).collect()
 }
 
-/// Whether an NVMe disk is that of a single controller; that of a multipath subsystem has no transport of its
-/// own.
+/// Whether an NVMe disk belongs to a single controller. The shared disk of a multipath subsystem has no
+/// transport of its own.
 pub fn is_of_one_controller(folder: &Path) -> bool {
     folder.join("device/transport").exists()
 }

@@ -136,7 +136,7 @@ fn driver_write_cache(class: DeviceClass, folder: &Path) -> Option<WriteCache> {
         DeviceClass::VirtioBlk => read_attribute(&folder.join("cache_type")),
         _ => None,
     };
-    // `write back, no read (daft)` is one too, and so is `none` one that writes through.
+    // `write back, no read (daft)` is write back too, and `none` means that the disk writes through.
     let word = word?;
     let word = word.split(',').next()?;
     if word == "none" { Some(WriteCache::Through) } else { WriteCache::of_word(word) }

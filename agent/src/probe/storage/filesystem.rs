@@ -10,7 +10,7 @@ use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 
 /// Mount options that change what a sync costs or means. Others never leave the machine: many of them
 /// hold paths, addresses and names.
-const OPTIONS_THAT_MATTER: [&str; 43] = [
+const OPTIONS_THAT_MATTER: &[&str] = &[
     "allocsize",
     "async",
     "auto_da_alloc",
@@ -99,7 +99,7 @@ const fn kind(name: &'static str) -> FilesystemKind {
     }
 }
 
-static KINDS: [FilesystemKind; 9] = [
+static KINDS: &[FilesystemKind] = &[
     FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext2") },
     FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext3") },
     FilesystemKind { syncs_nameless_files_alike: true, ..kind("ext4") },

@@ -10,7 +10,7 @@
 //! - `block_device`: which number, which name and which kind of driver has a block device?
 //! - `drive`: what does sysfs say of a whole drive (model, size, write cache, scheduler)?
 //! - `bus`: how is the drive attached (transport, PCI Express link)?
-//! - `scsi_host`: which adapter does a SCSI disk hang on, and did it make the disk of others?
+//! - `scsi_host`: which adapter does a SCSI disk hang on, and did it make the disk from others?
 //! - `nvme`: what does an NVMe drive say about itself (volatile cache, wear)?
 //! - `intent_log`: how often has ZFS committed the log that a sync waits for?
 //! - `diskstats`: what have the devices done since boot (flushes, bytes)?

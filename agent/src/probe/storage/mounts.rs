@@ -34,10 +34,11 @@ pub fn parse(mountinfo: &str) -> Vec<Mount> {
     mountinfo.lines().filter_map(parse_mount).collect()
 }
 
-/// The mount that `path` (absolute, without symbolic links) lies on: the longest mount point above it,
-/// among those with its device number if there are any; of several with the same point the last, which
-/// hides the others. btrfs shows another number in the list than its files have, so the number alone cannot
-/// decide; a mount hidden below a later one has a longer path, so neither can the path.
+/// The mount that `path` (absolute, without symbolic links) lies on. It is the one with the longest mount
+/// point above the path, among those with its device number if there are any; of several with the same point
+/// it is the last, which hides the others. The number alone cannot decide, because btrfs shows another one in
+/// the list than its files have. The path alone cannot either, because a mount that is hidden below a later
+/// one has a longer path.
 pub fn mount_of(mounts: &[Mount], path: &Path, device: Option<DeviceNumber>) -> Option<Mount> {
     let above = || mounts.iter().filter(|mount| path.starts_with(&mount.point));
     let length = |mount: &&Mount| mount.point.as_os_str().len();

@@ -1,4 +1,4 @@
-//! The host adapter that a SCSI disk hangs on: its driver, and whether it made the disk of others.
+//! The host adapter that a SCSI disk hangs on: its driver, and whether it made the disk from others.
 
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,8 @@ pub(super) fn driver(class: DeviceClass, folder: &Path) -> Option<String> {
     read_attribute(&file).filter(|name| name.len() <= DRIVER_LENGTH_MAX && name.chars().all(fits))
 }
 
-/// Whether a RAID controller made the disk of others; `None` where its driver is none of a RAID controller or
-/// does not say.
+/// Whether a RAID controller made the disk from others. `None` where the driver is not a RAID controller's,
+/// or does not say.
 pub(super) fn is_raid_volume(class: DeviceClass, folder: &Path) -> Option<bool> {
     match driver(class, folder)?.as_str() {
         "megaraid_sas" => Some(channel(folder)? >= MEGARAID_LOGICAL_CHANNEL_MIN),

@@ -87,7 +87,8 @@ pub struct Curve<'a> {
     pub latencies: &'a Distribution,
 }
 
-/// How many nines this many operations can show: with a thousand, p99.9 is the slowest one.
+/// How many nines this many operations can show, by the rule of `figures::percentile`: with a thousand it
+/// ends at p99.9, above which one of them lies.
 fn nines(latencies: &Distribution) -> f64 {
     (latencies.total().max(1) as f64).log10().min(f64::from(NINES))
 }
@@ -151,7 +152,7 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
         }
     }
     letters.sort_by(|one, other| one.0.total_cmp(&other.0));
-    // The subject's figure at p99.99 stands above its curve where it is flipped, so the letters give way to
+    // Where the subject's figure at p99.99 is flipped, it stands above the curve, and the letters give way to
     // it.
     let flipped = x(subject.latencies.percentile_ns(9_999)) > FLIP_PERCENT;
     let mut last_letter = f64::NEG_INFINITY;

@@ -3,12 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::page;
 use crate::analysis::figures::examples;
 use crate::delivery;
+use crate::report::hostile_texts;
 use crate::wire::payload::{CloudMetadata, Run};
 
 fn example() -> Run {
@@ -89,31 +89,10 @@ fn the_signed_result_in_the_page_is_the_one_that_was_given() {
     assert_eq!(STANDARD.decode(data).unwrap(), envelope.to_bytes());
 }
 
-/// Every string of a result that somebody else may have written.
-fn replace_texts(value: &mut Value, text: &str) {
-    match value {
-        Value::String(old) => text.clone_into(old),
-        Value::Array(items) => items.iter_mut().for_each(|item| replace_texts(item, text)),
-        Value::Object(members) => members
-            .iter_mut()
-            .filter(|(name, _)| !["kind", "ended_by"].contains(&name.as_str()))
-            .for_each(|(_, member)| replace_texts(member, text)),
-        _ => {}
-    }
-}
-
 #[test]
 fn no_text_of_a_result_becomes_markup() {
-    for text in [
-        "<script>alert(1)</script>",
-        "\"><img src=x onerror=alert(1)>",
-        "' onload='x",
-        "</style></title>",
-        "\u{202e}\u{0}\u{1b}[1m",
-    ] {
-        let mut poisoned = serde_json::to_value(example()).unwrap();
-        replace_texts(&mut poisoned, text);
-        let run: Run = serde_json::from_value(poisoned).unwrap();
+    for text in hostile_texts::TEXTS {
+        let run = hostile_texts::poisoned(&example(), text, &[]);
         let (page, clean) = (page(&run, None), page(&example(), None));
         // The example's first workload is the headline; here none is, so some parts are missing, but no
         // tag may be there that the page does not have by itself.
@@ -126,7 +105,7 @@ fn no_text_of_a_result_becomes_markup() {
         assert!(tags(&page).is_subset(&tags(&clean)), "{text}: {:?}", tags(&page));
         let body = page.split_once("</style>").unwrap().1;
         assert_eq!(body.matches('<').count(), body.matches('>').count(), "{text}");
-        assert!(!page.contains(['\u{202e}', '\u{0}', '\u{1b}']), "{text}");
+        assert!(!page.contains(hostile_texts::commands), "{text}");
     }
 }
 

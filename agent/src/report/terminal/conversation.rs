@@ -82,7 +82,7 @@ fn to_ascii(text: &str) -> String {
         .map(|c| match c {
             'µ' => 'u',
             '·' => '.',
-            '━' | '─' => '-',
+            '━' | '─' | '–' => '-',
             '│' | '├' => '|',
             '└' => '`',
             '●' => '#',
@@ -125,5 +125,6 @@ mod tests {
     #[test]
     fn what_ascii_has_no_letter_for_gets_the_nearest() {
         assert_eq!(to_ascii("89 µs · ━│● ä"), "89 us . -|# ä");
+        assert_eq!(to_ascii(crate::units::NOT_SHOWN), "-");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Terminal;
 use super::result_line::{name_columns, result_line};
-use crate::engine::disturbance::OthersShare;
+use crate::analysis::disturbance::OthersShare;
 use crate::engine::pass::PassOutcome;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::setup::Observer;

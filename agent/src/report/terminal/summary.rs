@@ -4,8 +4,8 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
+use crate::analysis::disturbance::OthersShare;
 use crate::analysis::{disturbed_workloads, figures};
-use crate::engine::disturbance::OthersShare;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
@@ -150,6 +150,7 @@ mod tests {
     use super::*;
     use crate::analysis::figures::examples;
     use crate::judgement::run_notes;
+    use crate::report::hostile_texts;
     use crate::report::terminal::TerminalVariables;
     use crate::report::terminal::wrapping::visible_length;
     use crate::wire::payload::CloudMetadata;
@@ -208,6 +209,27 @@ mod tests {
         let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");
+    }
+
+    #[test]
+    fn no_text_of_a_result_is_an_order_to_the_terminal() {
+        let mut shown = String::new();
+        for text in hostile_texts::TEXTS {
+            for spared in [&[][..], &["id"], &["id", "write_cache", "stack"]] {
+                let mut run = hostile_texts::poisoned(&example(), text, spared);
+                run.clock.read_cost_ns = 250;
+                let mut nameless = run.clone();
+                nameless.devices.iter_mut().for_each(|device| device.model.clear());
+                let unseen = Run { devices: Vec::new(), ..run.clone() };
+                for run in [run, nameless, unseen] {
+                    shown += &lines(&terminal(80), &run).join("\n");
+                    assert!(!shown.contains(hostile_texts::commands), "{text:?} in {shown:?}");
+                }
+            }
+        }
+        for sentence in ["(clock source tsc 31m)", "Which device is behind", "The drive's model is hidden"] {
+            assert!(shown.contains(sentence), "{sentence}");
+        }
     }
 
     #[test]

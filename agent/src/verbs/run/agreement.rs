@@ -60,7 +60,7 @@ mod tests {
     use crate::cli::{Cli, Verb};
 
     #[test]
-    fn a_yes_is_one_to_publishing_only_where_something_can_be_sent() {
+    fn a_yes_agrees_to_publishing_only_where_something_can_be_sent() {
         let Verb::Run(args) = Cli::parse_from(["fsyncmark", "run", "--yes"]).verb else {
             unreachable!("the verb was run")
         };

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::analysis::disturbance::Bystanders;
 use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
 use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_folder::TestFolder;
-use crate::engine::disturbance::Bystanders;
 use crate::engine::recorder::Recorder;
 use crate::engine::suite_run::preparation::Omission;
 use crate::engine::suite_run::setup::Setup;

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::disturbance::is_idle;
+use crate::analysis::disturbance::is_idle;
 use crate::probe::Facts;
 use crate::probe::machine::activity_counters::{Activity, ActivityReader};
 use crate::probe::tree::Tree;

@@ -3,7 +3,7 @@
 use crate::plan::fio::numbers::bytes;
 
 /// Options that do not change what is compared here.
-pub(super) const IMMATERIAL: [&str; 39] = [
+pub(super) const IMMATERIAL: &[&str] = &[
     "name",
     "description",
     "filename",
@@ -61,7 +61,7 @@ fn is_on(value: &str) -> bool {
 }
 
 /// All of them.
-pub(super) const EFFECTS: [Effect; 5] = [
+pub(super) const EFFECTS: &[Effect] = &[
     Effect {
         name: "hipri",
         is_set: is_on,

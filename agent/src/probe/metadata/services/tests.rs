@@ -145,7 +145,7 @@ fn what_a_service_says_fits_the_wire_format() {
         assert_eq!(name(wrong), None, "{wrong:?}");
     }
     assert_eq!(schema["$defs"]["slug"]["pattern"], "^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$");
-    for service in &SERVICES {
+    for service in SERVICES {
         let (provider, plain) = (service.provider, |byte: u8| byte.is_ascii_lowercase() || byte == b'-');
         assert!(provider.bytes().all(plain) && !provider.starts_with('-') && !provider.ends_with('-'));
     }
@@ -154,7 +154,7 @@ fn what_a_service_says_fits_the_wire_format() {
 #[test]
 fn every_request_is_one_of_the_documented_ones() {
     let mut providers: Vec<String> = Vec::new();
-    for service in &SERVICES {
+    for service in SERVICES {
         for question in service.questions {
             let request = service.request(question);
             assert!(
@@ -216,7 +216,7 @@ fn the_manual_names_every_service_and_its_address() {
             .filter(|row| row[1..].split('|').next().is_some_and(|cell| format!("|{cell}").contains(&name)));
         (rows.next().copied().unwrap_or_else(|| panic!("{provider} has no row")), rows.count())
     };
-    for service in &SERVICES {
+    for service in SERVICES {
         let (row, more) = row_of(service.provider);
         assert_eq!(more, 0, "{} has several rows", service.provider);
         let address = service.address.to_string();

@@ -6,6 +6,9 @@ overwrite past the page cache (fs/iomap/direct-io.c), which no workload does: th
 cache O_DSYNC ends in the filesystem's fsync, and a journal forces its commit block after a
 flush (fs/jbd2/commit.c). Syncs that wait side by side share a flush, as group commits do: only
 one writer needs one for each. A sync with nothing to write needs none: btrfs returns at once.
+
+Everything else calls it missing flushes: the figure, and the agent's note and verdict
+`flushes-missing`. The rule keeps its id, as all rules do.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
 
-FLUSHES_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
+MISSING_PER_COMMIT_BELOW: Final = thresholds().flushes.missing_per_commit_below.value
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -33,7 +36,7 @@ def check(facts: RunFacts) -> Figures | None:
         if not syncs_each_time(each.definition):
             continue
         flushes, syncs = each.workload.flushes, each.workload.operations
-        if flushes is not None and flushes < syncs * FLUSHES_PER_SYNC_MIN:
+        if flushes is not None and flushes < syncs * MISSING_PER_COMMIT_BELOW:
             return {"workload": each.workload.id, "syncs": syncs, "count": flushes}
     return None
 
@@ -46,7 +49,7 @@ RULE: Final = Rule(
     text="syncs without flushes",
     explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
     "were syncs: they did not reach it.",
-    threshold=f"Speaks below {FLUSHES_PER_SYNC_MIN:g} flushes a sync with one "
+    threshold=f"Speaks below {MISSING_PER_COMMIT_BELOW:g} flushes a sync with one "
     "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
     "nothing to write are not judged.",
     origin="One writer needs one flush for each sync, with FUA or without: the pages that a "

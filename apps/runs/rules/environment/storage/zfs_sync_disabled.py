@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
 
-COMMITS_PER_SYNC_MIN: Final = thresholds().flushes.missing_per_commit_below.value
+MISSING_PER_COMMIT_BELOW: Final = thresholds().flushes.missing_per_commit_below.value
 
 
 def check(facts: RunFacts) -> Figures | None:
@@ -27,7 +27,7 @@ def check(facts: RunFacts) -> Figures | None:
         commits, syncs = each.workload.intent_log_commits, each.workload.operations
         if commits is None or not syncs_each_time(each.definition):
             continue
-        if commits < syncs * COMMITS_PER_SYNC_MIN:
+        if commits < syncs * MISSING_PER_COMMIT_BELOW:
             return {"workload": each.workload.id, "syncs": syncs, "count": commits}
     return None
 
@@ -40,8 +40,8 @@ RULE: Final = Rule(
     text="ZFS heeds no sync",
     explanation="The file lay on ZFS, and its syncs were not committed to the intent log: the "
     "property sync of the dataset is disabled. What was acknowledged lies in memory for seconds.",
-    threshold=f"Speaks below {COMMITS_PER_SYNC_MIN:g} commits of the intent log a sync with one "
-    "writer, where the module counts them. Where it counts them for the pool alone, commits of "
+    threshold=f"Speaks below {MISSING_PER_COMMIT_BELOW:g} commits of the intent log a sync with "
+    "one writer, where the module counts them. Where it counts them for the pool alone, commits of "
     "others may hide it.",
     origin="Each sync is one commit of the log (sync=standard), and each write one more "
     "(sync=always). With sync=disabled both return before they are counted. The threshold is that "

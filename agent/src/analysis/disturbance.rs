@@ -28,6 +28,7 @@ const DATA_JOURNAL: &str = "data=journal";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bystanders {
     cpus: u32,
+    drives: u64,
     /// What the devices have to do for a pass itself; `None` where nobody knows.
     own_traffic: Option<OwnTraffic>,
 }
@@ -144,7 +145,14 @@ pub struct PassTotals {
 impl Bystanders {
     /// For a machine with so many CPUs, and a filesystem on these layers above drives of these classes.
     pub fn on(cpus: u32, layers: &[String], mount_flags: &[String], classes: &[&str]) -> Self {
-        Self { cpus, own_traffic: OwnTraffic::below(layers, mount_flags, classes) }
+        let own_traffic = OwnTraffic::below(layers, mount_flags, classes);
+        Self { cpus, drives: classes.len() as u64, own_traffic }
+    }
+
+    /// How many times the devices may have to write each byte: as often as these layers do, where that is
+    /// known. Elsewhere once on each drive, because what lies between may be a mirror.
+    pub fn copies_max(&self) -> u64 {
+        self.own_traffic.map_or(self.drives, |own_traffic| own_traffic.copies).max(1)
     }
 
     /// What others had of a pass of this workload.

@@ -1,0 +1,149 @@
+//! Why a request did not succeed, which exit code follows, and whether another attempt is worth it. Callers
+//! ask the error and do not match its members, so that a new member changes this file alone.
+
+use std::time::Duration;
+
+use crate::error::ErrorKind;
+
+/// Why a request did not succeed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeliveryError {
+    /// No answer: nobody listens at the address, or the connection broke. Another attempt may succeed.
+    NoAnswer {
+        /// The reason, in words for people.
+        why: String,
+    },
+    /// No attempt can succeed: the certificate is not valid, or the other side does not speak HTTP.
+    NoServer {
+        /// The reason, in words for people.
+        why: String,
+    },
+    /// It may succeed later: the server is busy, or failed.
+    Temporary {
+        /// The reason, in words for people.
+        why: String,
+        /// How long the server asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// It will never succeed: the server understood and refused.
+    Permanent {
+        /// The reason, in words for people.
+        why: String,
+        /// What the server answered.
+        refusal: Refusal,
+    },
+    /// The answer is not that of a Fsyncmark server.
+    NotOurs {
+        /// The reason, in words for people.
+        why: String,
+    },
+}
+
+/// The answer by which a server refused for good, a problem document (RFC 9457).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The HTTP status.
+    pub status: u16,
+    /// The problem's type, its last path segment.
+    pub slug: String,
+    /// The whole answer.
+    pub body: Vec<u8>,
+}
+
+impl Refusal {
+    /// Whether the server has nothing at the address that was asked for.
+    pub const fn says_not_found(&self) -> bool {
+        self.status == 404
+    }
+}
+
+/// Whether another attempt may succeed, and when to make it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// None can succeed.
+    Never,
+    /// After a wait that we choose.
+    AfterOurWait,
+    /// After the pause that the server asks for.
+    AfterPause(Duration),
+}
+
+impl DeliveryError {
+    /// The reason, in words for people.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::NoAnswer { why }
+            | Self::NoServer { why }
+            | Self::Temporary { why, .. }
+            | Self::Permanent { why, .. }
+            | Self::NotOurs { why } => why,
+        }
+    }
+
+    /// The kind of error that it is, and with that the exit code of the program.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::Temporary { .. } | Self::NotOurs { .. } => {
+                ErrorKind::NotDelivered
+            }
+            Self::Permanent { .. } => ErrorKind::RejectedByServer,
+        }
+    }
+
+    /// Whether another attempt may succeed, and when to make it.
+    pub const fn retry(&self) -> Retry {
+        match self {
+            Self::NoAnswer { .. } | Self::Temporary { retry_after: None, .. } => Retry::AfterOurWait,
+            Self::Temporary { retry_after: Some(pause), .. } => Retry::AfterPause(*pause),
+            Self::NoServer { .. } | Self::Permanent { .. } | Self::NotOurs { .. } => Retry::Never,
+        }
+    }
+
+    /// What the server answered, if it refused for good.
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Permanent { refusal, .. } => Some(refusal),
+            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::Temporary { .. } | Self::NotOurs { .. } => {
+                None
+            }
+        }
+    }
+
+    /// Whether another request would fail in the same way: no server answered, or it asked for a pause. Any
+    /// other answer concerns the result that was sent.
+    pub const fn concerns_every_result(&self) -> bool {
+        match self {
+            Self::NoAnswer { .. } | Self::NoServer { .. } => true,
+            Self::Temporary { retry_after, .. } => retry_after.is_some(),
+            Self::Permanent { .. } | Self::NotOurs { .. } => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_silence_and_a_wish_for_a_pause_concern_every_request() {
+        let why = || "because".to_owned();
+        let temporary = |retry_after| DeliveryError::Temporary { why: why(), retry_after };
+        let pause = Duration::from_secs(3_600);
+        let refusal = Refusal { status: 403, slug: String::new(), body: Vec::new() };
+        let permanent = DeliveryError::Permanent { why: why(), refusal };
+        let (late, refused) = (ErrorKind::NotDelivered, ErrorKind::RejectedByServer);
+        for (error, concerns_every_result, retry, kind) in [
+            (DeliveryError::NoAnswer { why: why() }, true, Retry::AfterOurWait, late),
+            (DeliveryError::NoServer { why: why() }, true, Retry::Never, late),
+            (temporary(None), false, Retry::AfterOurWait, late),
+            (temporary(Some(pause)), true, Retry::AfterPause(pause), late),
+            (permanent, false, Retry::Never, refused),
+            (DeliveryError::NotOurs { why: why() }, false, Retry::Never, late),
+        ] {
+            assert_eq!(error.concerns_every_result(), concerns_every_result, "{error:?}");
+            assert_eq!((error.retry(), error.kind()), (retry, kind), "{error:?}");
+            assert_eq!(error.refusal().is_some(), kind == refused, "{error:?}");
+            assert_eq!(error.why(), "because");
+        }
+    }
+}
