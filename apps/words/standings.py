@@ -48,6 +48,20 @@ def kinds_words(kinds: Sequence[tuple[int, float, str]]) -> str:
     return _("%(kinds)s.") % {"kinds": _(", ").join(parts)}
 
 
+def kinds_note(standing: Standing) -> str:
+    """Return how many got this kind of storage, and what the others got, for a line of a board."""
+    got = _("%(n)s of %(total)s uploaders") % {
+        "n": standing.n_uploaders,
+        "total": standing.n_cell_uploaders,
+    }
+    others = [
+        _("%(n)s got %(rate)s/s") % {"n": n, "rate": significant(rate)}
+        for n, rate, _drive in standing.kinds
+        if rate != standing.rate_per_s
+    ]
+    return _(", ").join((got, *others))
+
+
 def _change_of(standing: Standing) -> str:
     """Return since when a standing has another rate, with both."""
     sentence = _(

@@ -64,3 +64,9 @@ def test_a_plan_of_one_kind_says_nothing_of_it(client: Client, plan: Plan) -> No
     Standing.objects.filter(variant=2).delete()
     Standing.objects.update(kinds=[], variant=0, n_variants=1)
     assert "of 10 uploaders got" not in words(client, f"/plans/{plan.slug}/")
+
+
+def test_a_row_of_a_board_says_how_many_got_its_storage(client: Client, plan: Plan) -> None:
+    assert plan.slug in text(client, "/plans/")
+    rows = text(client, "/plans/").split("<table")[1]
+    assert "7 of 10 uploaders, 3 got 215/s" in rows

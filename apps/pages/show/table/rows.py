@@ -23,7 +23,7 @@ from apps.runs.models import KeepsOut, Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
-from apps.words.standings import warnings_of
+from apps.words.standings import kinds_note, warnings_of
 from apps.words.workloads import workload_note, workload_title
 
 
@@ -169,12 +169,13 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
     """A standing of a plan or of a drive family; an export needs no picture of it."""
     subject, figures = subject_of(standing), figures_of_standing(standing)
     kind = words.variant(standing.variant, standing.n_variants)
+    lot = kinds_note(standing) if standing.kinds else kind
     p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)
     return Row(
         key=key_of(standing),
         name=subject.name,
         url=subject.url,
-        under=DOT.join(part for part in (kind, subject.under) if part),
+        under=DOT.join(part for part in (lot, subject.under) if part),
         figures=RowFigures(
             rate_per_s=figures.rate_per_s,
             is_commit=standing.is_durable_single_writer,
