@@ -27,6 +27,9 @@ from apps.words.standings import kinds_note, warnings_of
 from apps.words.workloads import workload_note, workload_title
 
 
+POINTS_LISTED_MAX = 3  # rates of uploaders that a line has room for; the interval has the extremes
+
+
 def band_of(ladder_class: LadderClass | None) -> tuple[int, int] | None:
     """The typical range of a class in nanoseconds."""
     return (ladder_class.low_ns, ladder_class.high_ns) if ladder_class else None
@@ -126,7 +129,7 @@ def note_of(standing: Standing) -> str:
 
 def place_note(standing: Standing) -> str:
     """How well the place of a standing on its board is known; nothing where it has none."""
-    if standing.needs_runs and len(standing.points) > 1:
+    if standing.needs_runs and 1 < len(standing.points) <= POINTS_LISTED_MAX:
         *others, last = (significant(rate) for rate in standing.points)
         sentence = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
         return sentence % {"rates": phrases.join_names(others), "last": last}
