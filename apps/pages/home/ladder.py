@@ -75,9 +75,12 @@ class OwnRun:
 
 
 def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
-    """The run as the subject of the ladder; None where it has no commits to show."""
+    """The run as the subject of the ladder; None where it has no commits to show.
+
+    What a label keeps out has none: nothing says that it was durable.
+    """
     measurement = headline_measurement(run)
-    if measurement is None or not measurement.is_durable_single_writer:
+    if run.is_kept_out or measurement is None or not measurement.is_durable_single_writer:
         return None
     latency = headline_latency(measurement)
     p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
