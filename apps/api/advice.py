@@ -13,7 +13,7 @@ from apps.api.openapi.answers import LIST_RESPONSES
 from apps.api.queries import slug_field
 from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import PlanAnswer, advise
-from apps.rankings.advice.needs import Need, NeedError
+from apps.rankings.advice.needs import P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.software import BY_ID, MS
 from apps.rankings.advice.verdicts import Verdict
@@ -238,7 +238,8 @@ def _need(attrs: dict[str, Any]) -> Need:
     return Need(
         software=BY_ID[attrs["software"]],
         rate_per_s=attrs["rate"],
-        p99_ns_max=None if p99_ms is None else round(p99_ms * MS),
+        # no number of milliseconds is too large to be refused in words, even 1e308
+        p99_ns_max=None if p99_ms is None else round(min(p99_ms, P99_NS_MAX) * MS),
         sessions=attrs["sessions"],
         capacity_gb=attrs["capacity_gb"],
         region=attrs.get("region", ""),

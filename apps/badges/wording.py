@@ -93,7 +93,8 @@ def _standing(facts: BadgeFacts) -> str:
 
 
 def _sentence(facts: BadgeFacts) -> str:
-    rate = f"{significant(facts.rate_per_s)} {_durable(facts.operation)} a second"
+    operations = _plural if facts.excluded_because else _durable
+    rate = f"{significant(facts.rate_per_s)} {operations(facts.operation)} a second"
     parts = [
         f"{_subject(facts.name)}: {rate} ({facts.workload_title})",
         _interval_words(facts.interval),

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
     from apps.runs.rules import Rule
 
-_OWN_VERSION = 11  # raise it when the same bytes give other rows for another reason than these
+_OWN_VERSION = 12  # raise it when the same bytes give other rows for another reason than these
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
@@ -85,6 +85,7 @@ def record_run(*, upload: Upload) -> Run:
     RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
     measurements = [measurement_of(each, run=run) for each in facts.workloads]
     _keep_reads_out(measurements, labels)
+    _keep_others_out(measurements, facts.suite)
     Measurement.objects.bulk_create(measurements)
     Latency.objects.bulk_create(
         latency
@@ -193,6 +194,16 @@ def _keep_reads_out(measurements: list[Measurement], labels: list[Label]) -> Non
     if any(label.keeps_out == KeepsOut.READS for label in labels):
         for measurement in measurements:
             measurement.is_ranked &= measurement.operation not in ("read", "mix")
+
+
+def _keep_others_out(measurements: list[Measurement], suite: Suite | None) -> None:
+    """Keep workloads that are no part of the suite out of standings.
+
+    Nothing asks of them how many passes they had, or that these ran to their end.
+    """
+    of_suite = {(each.id, each.version) for each in suite.workloads} if suite else set()
+    for measurement in measurements:
+        measurement.is_ranked &= (measurement.workload, measurement.version) in of_suite
 
 
 def _run(upload: Upload, facts: RunFacts) -> Run:

@@ -140,6 +140,7 @@ def test_a_price_in_a_currency_without_a_rate_is_not_known(client: Client) -> No
         ("rate=0", "rate"),
         ("rate=10&software=mongodb", "software"),
         ("rate=10&p99_ms=0", "p99_ms"),
+        ("rate=10&p99_ms=1e308", "p99_ms"),
         ("rate=10&currency=XTS", "currency"),
         ("rate=10&currency=euro", "currency"),
         ("rate=10&budget=0", "budget"),

@@ -13,6 +13,7 @@ from apps.runs.selectors import level_of
 from apps.runs.services import record_run
 from apps.stats.histogram import Histogram
 from tests import make
+from tests.runs.rules.changes import added
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -50,6 +51,17 @@ def test_a_run_says_what_was_measured_where_and_by_whom() -> None:
     assert run.environment["devices"] == document["devices"]
     assert run.environment["consent"] == {"terms": 1, "publish_envelope": True}
     assert level_of(run.id) == Level.WITNESSED
+
+
+def test_a_workload_that_is_no_part_of_the_suite_counts_nowhere() -> None:
+    document = make.payload()
+    added("append-8k-fdatasync")(document)
+    extra = document["workloads"][-1]
+    extra["passes"] = [{**extra["passes"][0], "ended_by": "interrupted"}] * len(extra["passes"])
+    run = record(document, witnessed=True)
+    assert run.in_standings
+    ranked = dict(run.measurements.values_list("workload", "is_ranked"))
+    assert [name for name, is_ranked in ranked.items() if not is_ranked] == ["append-8k-fdatasync"]
 
 
 def test_a_run_without_claims_or_a_processor_name_stands_under_its_drive() -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.pages.compare.things import RangeTest, ThingFigures
 from apps.pages.show import phrases, words
 from apps.pages.show.table.row import DOT
-from apps.pages.show.table.rows import interval_of, run_title, run_under, subject_of
+from apps.pages.show.table.rows import interval_of, is_out, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Outcome, Run
@@ -127,6 +127,7 @@ def figures_of_measurement(
         cost_range=cost_interval(price, low, high) if has_cost else None,
         month_per_1000=price_month_per_1000(price, rate_per_s=rate) if limit_ns and price else None,
         warning=run_warning(run),
+        is_out=is_out(run),
         run_slug=run.slug,
     )
 
@@ -135,6 +136,8 @@ def run_warning(run: Run) -> str:
     """What has to be known beside the figures of a run."""
     if run.outcome == Outcome.QUARANTINE:
         return _("In quarantine: these figures cannot be what they say. Its page has the reason.")
+    if is_out(run):
+        return _("This run does not count. Its page has the reason.")
     if run.is_example:
         return _("Made up, to look at pages.")
     citation = getattr(run, "citation", None)

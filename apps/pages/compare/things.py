@@ -104,6 +104,7 @@ class ThingFigures:
     range_test: RangeTest | None = None  # of a standing with evidence enough to be ranked
     is_of_few: bool = False  # a standing with less
     warning: str = ""
+    is_out: bool = False  # a run that does not count
     run_slug: str = ""  # the newest run behind it
 
     @property

@@ -299,10 +299,17 @@ def summary_of(things: Sequence[Thing], chief: MeasureRow | None, workload: str)
     """The comparison in one plain sentence, for search engines and previews."""
     if chief is None:
         return title_of(things)
-    figures = [f"{cell.thing.name} {with_interval(cell) or cell.small}" for cell in chief.cells]
+    figures = [f"{cell.thing.name} {figure_of(cell)}" for cell in chief.cells]
     return _("%(measure)s, %(workload)s: %(figures)s") % {
         "measure": chief.title, "workload": workload, "figures": phrases.join_clauses(figures),
     }  # fmt: skip
+
+
+def figure_of(cell: MeasureCell) -> str:
+    """The figure of a cell where no picture and no warning stand beside it."""
+    figure = with_interval(cell) or cell.small
+    is_out = cell.thing.figures is not None and cell.thing.figures.is_out
+    return figure + phrases.in_brackets(_("does not count")) if is_out else figure
 
 
 def basis_of(thing: Thing) -> str:

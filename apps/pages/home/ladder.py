@@ -67,6 +67,7 @@ class OwnRun:
     name: str
     rung: LadderRow
     measured_class: str  # the class in whose range it lies, in words; empty: none
+    side: str = ""  # what its median times; empty where it times no sync
 
     @property
     def lane(self) -> MarkLane:
@@ -75,9 +76,12 @@ class OwnRun:
 
 
 def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
-    """The run as the subject of the ladder; None where it has no commits to show."""
+    """The run as the subject of the ladder; None where it has no commits to show.
+
+    What a label keeps out has none: nothing says that it was durable.
+    """
     measurement = headline_measurement(run)
-    if measurement is None or not measurement.is_durable_single_writer:
+    if run.is_kept_out or measurement is None or not measurement.is_durable_single_writer:
         return None
     latency = headline_latency(measurement)
     p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
@@ -96,7 +100,8 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
     names = {each.slug: short_class(each) for each in classes}
     name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
-    return OwnRun(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""))
+    side = latency.side if latency and p50_ns else ""
+    return OwnRun(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""), side)
 
 
 def ladder(

@@ -10,10 +10,10 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.run.selectors import RunDetails
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import plain
-from apps.pages.show.table.rows import run_name
+from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.runs.models import Level, Measurement, Outcome, Run
+from apps.runs.models import Measurement, Run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.words.labels import remedy_of, sentences_of, text_of
@@ -130,19 +130,15 @@ def day_of(run: Run) -> str:
     return plain(run.measured_at, run.slug)
 
 
-def is_kept_out(run: Run) -> bool:
-    """Whether a label keeps the run out of standings, so that no title carries its figure."""
-    if run.outcome == Outcome.QUARANTINE or run.plan_in_doubt:
-        return True
-    return run.level == Level.WITNESSED and not run.in_standings
-
-
 def title_of(run: Run, headline: Measurement | None) -> str:
-    """The title of a run: what it measured, its day and its workload, so that no two are alike."""
+    """The title of a run: what it measured, its day and its workload, so that no two are alike.
+
+    That of a run that does not count carries no figure.
+    """
     sentence = {"thing": thing_of(run), "day": day_of(run)}
     if headline is None:
         title = _("%(thing)s, %(day)s") % sentence
-    elif headline.is_durable_single_writer and headline.rate_per_s and not is_kept_out(run):
+    elif headline.is_durable_single_writer and headline.rate_per_s and not is_out(run):
         rate = {"rate": significant(headline.rate_per_s)}
         title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**sentence, **rate}
     else:

@@ -123,7 +123,7 @@ def place_of_all(points: Sequence[CellPoint]) -> Place:
 
 
 def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
-    key, points = part.key, part.points
+    key = part.key
     return Standing(
         evidence=key.evidence,
         plan_id=key.slug if key.subject is CellSubject.PLAN else None,
@@ -134,10 +134,10 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
         variant=part.variant,
         n_variants=part.n_variants,
         rate_per_s=cell.figure,
-        p50_ns=_percentile(points, side, lambda latency: latency.p50_ns),
-        p99_ns=_percentile(points, side, lambda latency: latency.p99_ns),
-        p999_ns=_percentile(points, side, lambda latency: latency.p999_ns),
-        p9999_ns=_percentile(points, side, lambda latency: latency.p9999_ns),
+        p50_ns=_percentile(part, side, lambda latency: latency.p50_ns),
+        p99_ns=_percentile(part, side, lambda latency: latency.p99_ns),
+        p999_ns=_percentile(part, side, lambda latency: latency.p999_ns),
+        p9999_ns=_percentile(part, side, lambda latency: latency.p9999_ns),
         latency_side=side,
         n_runs=cell.n_runs,
         n_machines=cell.n_machines,
@@ -231,14 +231,15 @@ def _figures(voices: Sequence[VoiceValue]) -> list[float]:
 def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
     """Set the interval of the median of the uploaders' p99.
 
-    Only where every uploader has a p99, so that its coverage is that of the rate.
+    Only where every uploader has one, so that its coverage is that of the rate, and where its upper
+    end is known.
     """
     cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
     if cell is None or cell.n_uploaders != standing.n_uploaders:
         return
     values = [each.figure for each in cell.uploaders]
     interval = median_interval(values, estimate=cell.figure)
-    if interval is not None:
+    if interval is not None and math.isfinite(interval.high):
         standing.p99_low_ns, standing.p99_high_ns = round(interval.low), round(interval.high)
 
 
@@ -279,26 +280,36 @@ def _side_of(points: Sequence[CellPoint]) -> str:
 
 
 def _percentile(
-    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
+    part: VariantPoints, side: str, percentile: Callable[[SideLatency], int | None]
 ) -> int | None:
     """Return a percentile of the cell in nanoseconds: that of its middle uploader."""
-    cell = _latency_of(points, side, percentile)
+    is_measured = Evidence.is_judged(part.key.evidence)
+    cell = _latency_of(part.points, side, percentile, is_measured=is_measured)
     return None if cell is None else round(cell.figure)
 
 
 def _latency_of(
-    points: Sequence[CellPoint], side: str, percentile: Callable[[SideLatency], int | None]
+    points: Sequence[CellPoint],
+    side: str,
+    percentile: Callable[[SideLatency], int | None],
+    *,
+    is_measured: bool = True,
 ) -> Estimate | None:
     """Return the estimate of a percentile in nanoseconds, computed like that of the rate.
 
-    None unless every run with this side has the percentile: short runs have no p99.99, and one over
-    the long runs alone could be lower than the p99 of all runs.
+    Short runs have no p99.99, and one over the long runs alone could be lower than the p99 of all
+    runs. So a run without the percentile counts as slower than all others, and one of them cannot
+    take a percentile away that many have. None where the middle uploader is such a one. What an
+    article leaves out says nothing of it: then none of its cell has the percentile.
     """
     sided = [point for point in points if side in point.sides]
-    values = [
-        point.as_run_point(value) for point in sided if (value := percentile(point.sides[side]))
-    ]
-    return estimate(values) if values and len(values) == len(sided) else None
+    values = [percentile(point.sides[side]) for point in sided]
+    if not sided or not (is_measured or all(values)):
+        return None
+    cell = estimate(
+        [point.as_run_point(value or math.inf) for point, value in zip(sided, values, strict=True)]
+    )
+    return cell if math.isfinite(cell.figure) else None
 
 
 def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) -> CellPoint | None:
@@ -312,8 +323,10 @@ def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) 
 
 
 def _drive_names(points: Sequence[CellPoint]) -> str:
-    """Return the names of the drives, the most frequent first, as many as fit."""
-    counts = Counter(point.drive_name for point in points if point.drive_name)
+    """Return the names of the drives, that of the most uploaders first, as many as fit."""
+    uploader_of_key = uploader_of_keys([point.as_run_point() for point in points])
+    got = {(uploader_of_key[point.key], point.drive_name) for point in points if point.drive_name}
+    counts = Counter(name for _uploader, name in got)
     names = ""
     for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         longer = f"{names}, {name}" if names else name

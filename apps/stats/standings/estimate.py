@@ -89,6 +89,7 @@ class Estimate:
 def median_log(values: Sequence[float]) -> float:
     """Return the median in log space: of an even number, the geometric mean of the middle two.
 
+    A value may be infinite: then it is known only that it is larger than all others.
     Raises ValueError where there is no value or one is not positive.
     """
     if not values or min(values) <= 0:
@@ -96,7 +97,12 @@ def median_log(values: Sequence[float]) -> float:
         raise ValueError(message)
     ordered = sorted(values)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    return low * math.sqrt(high / low)  # equal ones stay as they are, unlike through exp(log(x))
+    return _between(low, high)
+
+
+def _between(low: float, high: float) -> float:
+    """Return the geometric mean of two values; equal ones stay as they are."""
+    return low if low == high else low * math.sqrt(high / low)
 
 
 def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
@@ -162,8 +168,7 @@ def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
 
 def _weighted_median(figures: Sequence[float], weights: NDArray[np.float64]) -> float:
     places = middle_places(np.log(figures), weights)
-    low, high = (figures[int(place)] for place in places)
-    return low * math.sqrt(high / low)
+    return _between(*(figures[int(place)] for place in places))
 
 
 def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:

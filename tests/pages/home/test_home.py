@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,6 +51,26 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
     assert f'href="/runs/{run.slug}/"' in page
     assert f'href="/embed/?of=run:{run.slug}"' in page
     assert 'class="yours-line"' in page
+
+
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [
+        ("commit", "Mine: half of all commits finished in"),
+        ("sync", "Mine: half of all syncs finished in"),
+        ("completion", "Mine. One writer gets"),
+    ],
+)
+def test_an_imported_run_says_its_level_and_what_its_median_times(
+    client: Client, side: str, words: str
+) -> None:
+    make.ladder_class()
+    run = make.imported_run(plan=make.plan(name="Mine"))
+    make.latency(measurement=make.measurement(run=run), side=side)
+    page = " ".join(re.sub(r"<[^>]+>", "", text(client, f"/?run={run.slug}")).split())
+    head = page[page.index("Where your run stands") : page.index("Everything about it")]
+    assert words in head
+    assert "Imported" in head
 
 
 def test_every_class_has_a_short_name_without_examples() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from apps.drives.catalogue import read_ladder
 from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
+from apps.pages.embed.cards.contents import card_of
 from apps.plans.models import Plan
 from apps.rankings.models import Standing
 from apps.runs.models import Run
@@ -24,14 +26,14 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def stored(change: Callable[[make.Json], None]) -> Run:
-    """Return a witnessed run of a plan, with this change, as a worker stores it."""
+def stored(change: Callable[[make.Json], None], *, witnessed: bool = True) -> Run:
+    """Return a run of a plan, with this change, as a worker stores it."""
     LadderClass.objects.bulk_create(read_ladder())
     plan = make.plan()
     document = make.payload()
     document["claim"] = {"provider": plan.provider_id, "plan": plan.name, "region": None}
     change(document)
-    make.upload(document, witnessed=True)
+    make.upload(document, witnessed=witnessed)
     assert drain() == 1
     return Run.objects.get()
 
@@ -126,11 +128,12 @@ def test_a_machine_that_is_not_the_claimed_plan_counts_for_its_drive_alone(clien
     assert Standing.objects.filter(drive_family=family, n_runs__gt=0).exists()
 
 
-def test_nothing_in_memory_is_called_durable(client: Client) -> None:
-    def in_memory(document: make.Json) -> None:
-        document["env"]["fs"] = "tmpfs"
-        document["stack"] = ["tmpfs"]
+def in_memory(document: make.Json) -> None:
+    document["env"]["fs"] = "tmpfs"
+    document["stack"] = ["tmpfs"]
 
+
+def test_nothing_in_memory_is_called_durable(client: Client) -> None:
     run = stored(in_memory)
     words = first_words(client, run)
     assert "This run does not count." in words
@@ -160,3 +163,28 @@ def test_a_run_of_a_doubted_plan_is_named_as_a_claim_and_has_no_cost(client: Cli
     assert "no list price" in page
     assert ">does not count for its plan<" in flat(client, "/runs/")
     assert run.slug not in flat(client, "/")
+
+
+@pytest.mark.parametrize("witnessed", [True, False], ids=["witnessed", "signed"])
+def test_no_card_title_feed_badge_or_ladder_carries_the_figure_of_a_run_in_memory(
+    client: Client, *, witnessed: bool
+) -> None:
+    run = stored(in_memory, witnessed=witnessed)
+    rate = run.measurements.get(workload="commit-8k").rate_per_s or 0
+    shown = re.compile(rf"{round(rate):,}|{int(rate)}")
+    assert not shown.search(flat(client, f"/?run={run.slug}"))
+    assert not shown.search(flat(client, "/runs.atom"))
+    for address in (f"/runs/{run.slug}/", f"/runs/{run.slug}/commit-8k-v1/"):
+        assert not shown.search(between(flat(client, address), "<title>", "</title>"))
+    assert "durable" not in flat(client, f"/badge/run/{run.slug}.svg")
+    comparison = flat(client, f"/compare/?on=run:{run.slug}&on=plan:{run.plan_id}")
+    assert "(does not count)" in between(comparison, 'property="og:description"', ">")
+    card = card_of("run", run.slug)
+    assert card is not None
+    assert (card.rate_per_s, card.at_ns) == (None, None)
+    assert card.sentence.endswith("run that does not count")
+
+
+def between(text: str, begin: str, end: str) -> str:
+    """Return what lies between the first of these."""
+    return text.split(begin)[1].split(end, maxsplit=1)[0]

@@ -116,6 +116,46 @@ def test_a_percentile_that_only_some_runs_have_is_not_said_of_all() -> None:
     assert only_standing().p9999_ns is not None
 
 
+def test_one_short_run_takes_no_percentile_away_that_many_have() -> None:
+    plan = build.plan()
+    build.measure(plan, [1_000 + 10 * place for place in range(8)], machines=1)
+    refresh_all()
+    before = only_standing()
+    short = build.run(1_020, plan=plan, uploader="short", machine="short")
+    Latency.objects.filter(measurement__run=short).update(p99_ns=None)
+    refresh_all()
+    cell = only_standing()
+    assert before.p99_ns is not None
+    assert cell.p99_ns is not None
+    assert before.p99_ns <= cell.p99_ns <= 1.01 * before.p99_ns
+    assert (cell.p99_low_ns, cell.p99_high_ns) != (None, None)
+
+
+def test_where_the_middle_uploader_has_no_percentile_nobody_says_one() -> None:
+    plan = build.plan()
+    build.measure(plan, [1_000 + 10 * place for place in range(6)], machines=1)
+    for place in range(5):
+        short = build.run(1_000, plan=plan, uploader=f"short{place}", machine=f"short{place}")
+        Latency.objects.filter(measurement__run=short).update(p99_ns=None)
+    refresh_all()
+    assert only_standing().p99_ns is not None
+    assert only_standing().p99_high_ns is None
+    short = build.run(1_000, plan=plan, uploader="short5", machine="short5")
+    Latency.objects.filter(measurement__run=short).update(p99_ns=None)
+    refresh_all()
+    assert only_standing().p99_ns is None
+
+
+def test_the_drive_that_most_uploaders_got_is_named_first_whoever_sends_most() -> None:
+    plan = build.plan()
+    for place in range(4):
+        build.run(1_000 + place, plan=plan, uploader=f"u{place}", drive_reported="PM9A3")
+    for place in range(20):
+        build.run(1_000, plan=plan, uploader="one", machine=f"m{place}", drive_reported="OTHER")
+    refresh_all()
+    assert only_standing().drive_names == "PM9A3, OTHER"
+
+
 def test_the_curve_is_that_of_the_run_nearest_to_the_cell() -> None:
     plan = build.plan()
     for number, rate in enumerate((100, 210, 900)):

@@ -21,6 +21,7 @@ from tests.runs.rules.changes import (
     both,
     disturbed,
     flushing,
+    half_at_once,
     last_pass_at,
     lopsided,
     on,
@@ -328,6 +329,9 @@ PHYSICS = [
         "faster-than-medium",
         "zeros that a layer detects",
         added("write-64k-zeros", latency_ns=7_600),
+    ),
+    speaks(
+        "faster-than-medium", "a median at the floor, and the other half at once", half_at_once
     ),
     silent("faster-than-medium", "no sync", added("direct-16k-nosync", latency_ns=6_000)),
     speaks("reads-from-cache", "9.8 µs", reading(9_600)),

@@ -9,7 +9,7 @@ from apps.pages.draw.axis import NS_PER_S
 from apps.pages.embed.cards import selectors
 from apps.pages.embed.cards.card import Card
 from apps.pages.show import words
-from apps.pages.show.table.rows import run_name
+from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.runs.published.services import published_month
 from apps.runs.sides import COMMIT_SIDES
@@ -53,12 +53,14 @@ def run_card(slug: str) -> Card | None:
     measurement = headline_measurement(run)
     is_sample = hasattr(run, "citation") and run.citation.is_illustrative
     is_commit = measurement is not None and measurement.is_durable_single_writer
-    if measurement is None or is_sample or not (is_commit and measurement.rate_per_s):
+    has_figure = is_commit and not (is_sample or is_out(run))
+    if measurement is None or not (has_figure and measurement.rate_per_s):
         level = words.level_words(run.shown_level).word
+        out = " that does not count" if is_out(run) else ""
         return Card(
             title=run_name(run),
             kind="run",
-            sentence=f"{level} run" + (", illustrative" if is_sample else ""),
+            sentence=f"{level} run{out}" + (", illustrative" if is_sample else ""),
             day=run.measured_at.date() if run.measured_at else None,
             is_made_up=run.is_example,
         )

@@ -266,6 +266,11 @@ def run_title(run: Run) -> str:
     return text % {**values, "id": run.slug}
 
 
+def is_out(run: Run) -> bool:
+    """Whether a label keeps a run out of the standings of what it is called after."""
+    return run.is_kept_out or run.plan_in_doubt
+
+
 def kept_out_of(run: Run) -> str:
     """Of what a label keeps a run out, as the API says it; nothing where none does."""
     if run.is_kept_out:
