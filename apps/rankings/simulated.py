@@ -42,6 +42,7 @@ ATTACKS: Final = (
         for n in (3, 5, 8)
         for factor in (10.0, 1.5, 0.67, 0.1)
     ),
+    *((f"sandbagging: {n} honest, 1 network", Attack(n, 1, 0.1)) for n in (7, 8, 12)),
     ("takeover: 8 honest, 8 networks", Attack(8, 8, 10.0)),
     ("empty region: 3 networks alone", Attack(0, 3, 10.0)),
     ("old cell: 12 honest until 185 days ago, 1 network", Attack(12, 1, 10.0, 185)),
