@@ -178,7 +178,8 @@ def _protection(plp: str) -> Protection:
 
 def _run_name(run: Run) -> str:
     if run.plan is not None:
-        return _plan_name(run.plan)
+        name = _plan_name(run.plan)
+        return f"claimed: {name}" if run.plan_in_doubt else name
     if run.drive_family is not None:
         return run.drive_family.name
     return run.drive_reported or "unnamed machine"

@@ -179,4 +179,4 @@ def on_badge(client: Client, row: Standing) -> bool:
     low, high = row.rate_per_s_low, row.rate_per_s_high
     span = f"({significant(low)}\u2013{significant(high)})" if low and high else ""
     printed = f">{significant(row.rate_per_s)}</text>" in badge
-    return printed and (bool(row.kinds) or span in badge)
+    return printed and (bool(row.kinds) or (bool(span) == bool(low) and span in badge))

@@ -169,16 +169,21 @@ def test_the_order_of_arrival_changes_nothing(order: list[int]) -> None:
 
 
 def test_an_uploader_is_doubted_where_every_run_is() -> None:
-    runs = [point(1000), point(2000, uploader="v"), point(3000, uploader="w")]
+    runs = [point(1000 + place, uploader=f"u{place}") for place in range(8)]
     doubted = [replace(run, is_doubted=True) for run in runs]
-    assert estimate([*doubted[:1], *runs[1:]]).weights == (0.5, 1, 1)
-    assert estimate([*doubted[:1], *runs]).weights == (1, 1, 1), "one run of it is believed"
-    assert estimate(doubted).weights == (0.5, 0.5, 0.5)
-    assert estimate(doubted).figure == estimate(runs).figure, "doubted alike, they weigh alike"
+    assert estimate([*doubted[:1], *runs[1:]]).weights == (0.5, *[1] * 7)
+    assert estimate([*doubted[:1], *runs]).weights == (1,) * 8, "one run of it is believed"
+    assert estimate(doubted).weights == (1,) * 8, "doubted alike, they weigh alike"
 
 
-def test_two_doubted_uploaders_do_not_outvote_one_and_a_half_others() -> None:
-    honest = [point(1000 + place, uploader=f"h{place}") for place in range(3)]
-    doubted = [replace(point(9000, uploader=f"d{place}"), is_doubted=True) for place in range(5)]
+def test_nine_doubted_uploaders_do_not_outvote_seven_others() -> None:
+    honest = [point(1000 + place, uploader=f"h{place}") for place in range(7)]
+    doubted = [replace(point(9000, uploader=f"x{place}"), is_doubted=True) for place in range(9)]
     assert estimate([*honest, *(replace(run, is_doubted=False) for run in doubted)]).figure == 9000
-    assert estimate([*honest, *doubted]).figure == 1002
+    assert estimate([*honest, *doubted]).figure == 1005
+
+
+def test_three_networks_without_a_label_do_not_outvote_four_honest_ones_that_have_it() -> None:
+    honest = [replace(point(1000, uploader=f"h{place}"), is_doubted=True) for place in range(4)]
+    made_up = [point(9000, uploader=f"x{place}") for place in range(3)]
+    assert estimate([*honest, *made_up]).figure == 1000

@@ -35,10 +35,23 @@ def test_all_of_one_kind_weigh_one() -> None:
 
 
 def test_a_doubted_voice_weighs_half_of_what_it_would() -> None:
-    doubted = np.array([False, True, True])
-    assert weights_of(np.zeros(3, dtype=bool), is_doubted=doubted).tolist() == [1, 0.5, 0.5]
-    claimed = np.array([True, True, False])
-    assert weights_of(claimed, is_doubted=doubted).tolist() == [1, 0.5, 0.25]
+    doubted = np.array([False] * 7 + [True] * 2)
+    nobody = np.zeros(9, dtype=bool)
+    assert weights_of(nobody, is_doubted=doubted).tolist() == [1] * 7 + [0.5] * 2
+    claimed = np.array([True] * 8 + [False])
+    assert weights_of(claimed, is_doubted=doubted).tolist() == [1] * 7 + [0.5, 0.25]
+
+
+def test_a_doubted_voice_weighs_whole_beside_fewer_than_a_rank_takes() -> None:
+    doubted = np.array([False] * 6 + [True] * 9)
+    assert weights_of(np.zeros(15, dtype=bool), is_doubted=doubted).tolist() == [1] * 15
+
+
+def test_doubted_accounts_leave_the_anonymous_no_more_than_their_share() -> None:
+    claimed = np.arange(20) < 10
+    doubted = claimed  # those ten; the ten anonymous ones are not
+    weights = weights_of(claimed, is_doubted=doubted)
+    assert weights[~claimed].sum() / weights.sum() == pytest.approx(ANONYMOUS_SHARE_MAX)
 
 
 @given(st.integers(1, 50), st.integers(0, 500))

@@ -184,7 +184,7 @@ def standing_steps(details: RunDetails) -> Iterator[NextStep]:
 def compare_steps(run: Run) -> Iterator[NextStep]:
     """What the run can be compared with."""
     compare = f"{reverse('pages:compare')}?on=run:{run.slug}"
-    if run.plan is not None and run.plan.is_listed:
+    if run.plan is not None and run.plan.is_listed and not run.plan_in_doubt:
         yield NextStep(
             title=_("Put it beside its plan"),
             text=_(

@@ -92,10 +92,10 @@ def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     name = run_name(details.run)
     if labels := details.labels_that_keep_it_out or details.labels_against_its_plan:
         reasons = phrases.join_facts([text_of(label) for label in labels])
-        return _("%(name)s: a run that does not count: %(reasons)s") % {
-            "name": name,
-            "reasons": reasons,
-        }
+        text = _("%(name)s: a run that does not count: %(reasons)s")
+        if not details.labels_that_keep_it_out:
+            text = _("%(name)s: a run that does not count for its plan: %(reasons)s")
+        return text % {"name": name, "reasons": reasons}
     level = str(words.level_words(details.run.shown_level).word).lower()
     if verdict is None or verdict.rate_per_s is None:
         return _("%(name)s: one %(level)s run") % {"name": name, "level": level}

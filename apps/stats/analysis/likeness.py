@@ -3,13 +3,13 @@
 Two samples of one and the same distribution differ in each bucket by about the root of its count.
 The sum of the squared differences, each over its variance, is then chi-squared: about as large as
 the number of buckets, with the deviation √(2 · buckets) (two samples of unequal size: Pearson
-1911). What really changes from one measurement to the next, and latencies that follow each other,
-only add to it. So a sum far below the number of buckets is no second measurement: somebody took one
-and changed it a little.
+1911). What really changes from one measurement to the next only adds to it. So a sum far below the
+number of buckets is no second measurement: somebody took one and changed it a little. Latencies are
+taken for independent; a device that paces its answers is somewhat more even.
 
 The rate is compared besides, tenth of a second by tenth of a second: whether it rose or fell is
 chance, and is kept by whoever changes or scales latencies. The rank correlation (Spearman 1904) of
-n independent changes has a standard deviation of one over the root of n.
+n changes, neighbours of which share a value, has a standard deviation of the root of 1.5 / n.
 """
 
 from __future__ import annotations

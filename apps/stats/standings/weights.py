@@ -1,8 +1,11 @@
 """The weight of each uploader, and the weighted median.
 
 A claimed account weighs 1 and an anonymous uploader one half, but all anonymous ones together at
-most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same. Of whom
-every run may be a lie that nobody can tell, the weight is half of that.
+most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same.
+
+An uploader is doubted of whom every run may be a lie that nobody can tell. Beside as many others as
+a rank takes, it weighs half. Beside fewer it does not: leaving such a label away is easy, and three
+made-up networks without one would outweigh four honest ones that have it.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,18 +31,22 @@ def weights_of(
     is_claimed: NDArray[np.bool_], *, is_doubted: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64]:
     """Return the weight of each uploader of one cell, in the order given. Shapes (n,)."""
-    weights = _weights_by_account(is_claimed)
-    return weights if is_doubted is None else np.where(is_doubted, weights * DOUBTED_SHARE, weights)
+    weights = _belief(is_claimed.size, is_doubted)
+    if not is_claimed.any():
+        return weights
+    weights = weights * np.where(is_claimed, CLAIMED_WEIGHT, ANONYMOUS_WEIGHT)
+    share = ANONYMOUS_SHARE_MAX / (1 - ANONYMOUS_SHARE_MAX)  # of the sum of the claimed ones
+    anonymous_sum, most = weights[~is_claimed].sum(), weights[is_claimed].sum() * share
+    if anonymous_sum > most:
+        weights = np.where(is_claimed, weights, weights * most / anonymous_sum)
+    return weights
 
 
-def _weights_by_account(is_claimed: NDArray[np.bool_]) -> NDArray[np.float64]:
-    n_claimed = int(np.count_nonzero(is_claimed))
-    n_anonymous = is_claimed.size - n_claimed
-    if not n_claimed:
-        return np.ones(is_claimed.size)
-    anonymous_sum_max = n_claimed * CLAIMED_WEIGHT * ANONYMOUS_SHARE_MAX / (1 - ANONYMOUS_SHARE_MAX)
-    anonymous = min(ANONYMOUS_WEIGHT, anonymous_sum_max / max(n_anonymous, 1))
-    return np.where(is_claimed, CLAIMED_WEIGHT, anonymous)
+def _belief(n: int, is_doubted: NDArray[np.bool_] | None) -> NDArray[np.float64]:
+    """Return the share of its weight that each of n uploaders has."""
+    if is_doubted is None or n - np.count_nonzero(is_doubted) < RANKED_UPLOADERS_MIN:
+        return np.ones(n)
+    return np.where(is_doubted, DOUBTED_SHARE, 1.0)
 
 
 def middle_places(

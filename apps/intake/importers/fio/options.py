@@ -82,10 +82,14 @@ class Options:
 
     @property
     def paths(self) -> set[str]:
-        """The files that the job works on, or the folders that they lie in."""
+        """The files that the job works on, or the folders that they lie in.
+
+        Absolute ones alone: nobody knows from where a relative one counts.
+        """
         names = (self.word("filename") or "").split(":")
         folders = (self.word("directory") or "").split(":")
-        return {name for name in names if name.startswith("/")} or set(filter(None, folders))
+        absolute = {name for name in names if name.startswith("/")}
+        return absolute or {folder for folder in folders if folder.startswith("/")}
 
     @property
     def is_throttled(self) -> bool:

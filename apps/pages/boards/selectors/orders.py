@@ -56,7 +56,7 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
         return OrderBy(_natural(name), descending=is_falling), rate
     by = OrderBy(figure(column.key), descending=is_falling, nulls_last=True)
     if column.key in (Sort.COST, Sort.PRICE):
-        return UNRANKED_LAST, SUPERSEDED_LAST, by, rate
+        return SUPERSEDED_LAST, UNRANKED_LAST, by, rate
     return (UNRANKED_LAST, by) if column.key == Sort.RATE else (UNRANKED_LAST, by, rate)
 
 

@@ -48,8 +48,8 @@ RULE: Final = Rule(
     "same median and the nearest means.",
     origin="The chi-squared statistic of two samples: 1 for each bucket by chance alone, and more "
     "wherever anything changed. In 56 pairs of repeats of one machine it was 1.3 to 400, and the "
-    "correlation 0.43 at most; six deviations below 1, or a correlation of 0.8, happen once in "
-    "1,000,000,000 comparisons or less.",
+    "correlation 0.43 at most; a device that paces its answers may come to 6.5 deviations below 1, "
+    "replays with small changes came to 12.5.",
     remedy="Measure again. If the earlier run is yours and was sent twice, nothing is wrong.",
     cases={
         "counts": "The commits are {deviations_tenths:tenths} standard deviations more alike to "
