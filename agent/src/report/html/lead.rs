@@ -9,13 +9,14 @@ use super::workload_row::WorkloadRow;
 use crate::analysis::disturbance::OthersShare;
 use crate::analysis::{disturbed_workloads, figures};
 use crate::judgement::comparison::rate_range;
+use crate::report::shown_run::ShownRun;
 use crate::units;
-use crate::wire::payload::Run;
 
 /// Curves of other workloads behind the subject's: more cannot be told apart.
 const GHOSTS_MAX: usize = 5;
 /// The first section, of the row that is the subject.
-pub(super) fn section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_signed: bool) -> String {
+pub(super) fn section(shown: ShownRun<'_>, rows: &[WorkloadRow<'_>], subject: usize) -> String {
+    let run = shown.run;
     let Some(row) = rows.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
@@ -35,7 +36,7 @@ pub(super) fn section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_si
         escape(&run.suite.id),
         run.suite.version,
         if run.suite.complete { "" } else { ", not the whole suite" },
-        if is_signed { "signed" } else { "not signed" },
+        if shown.envelope.is_some() { "signed" } else { "not signed" },
     );
     let others = disturbed_workloads::share_of_others(run, row.workload).filter(OthersShare::disturbs);
     words.push_str(&others.map_or_else(|| opening_sentence(row), |others| {

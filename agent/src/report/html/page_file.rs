@@ -5,9 +5,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::report::shown_run::ShownRun;
 use crate::sys::atomic_write;
-use crate::wire::envelope::Envelope;
-use crate::wire::payload::Run;
 
 /// Mode of a new page, before the user's umask.
 const PAGE_MODE: u32 = 0o666;
@@ -26,8 +25,8 @@ pub fn check_place(path: &Path) -> Result<()> {
 }
 
 /// Writes the page of a result.
-pub fn write(path: &Path, run: &Run, envelope: Option<&Envelope>) -> Result<()> {
-    replace_file(path, super::page(run, envelope).as_bytes()).map_err(|error| {
+pub fn write(path: &Path, shown: ShownRun<'_>) -> Result<()> {
+    replace_file(path, super::page(shown).as_bytes()).map_err(|error| {
         Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), &error)
     })
 }

@@ -8,13 +8,14 @@ use base64::engine::general_purpose::STANDARD;
 use super::judgement::escape_sentence;
 use super::text::{escape, name};
 use crate::judgement::flush_verdict;
+use crate::report::shown_run::ShownRun;
 use crate::text::printable;
 use crate::units;
-use crate::wire::envelope::Envelope;
 use crate::wire::payload::{Device, Run};
 
 /// Where it was measured, what to know about it, and how to check it.
-pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
+pub(super) fn section(shown: ShownRun<'_>) -> String {
+    let run = shown.run;
     let mut facts = String::new();
     for (name, value, under) in environment(run) {
         let value = if value.is_empty() {
@@ -43,7 +44,7 @@ pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
     format!(
         "<section class=\"two\"><div><h2>Where it was measured</h2><dl class=\"facts\">\n{facts}</dl></div>\
          <div><h2>What to know about it</h2>{notes}<h2>Check it</h2>{}</div></section>\n",
-        check_it(run, envelope)
+        check_it(shown)
     )
 }
 
@@ -97,7 +98,7 @@ fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
 }
 
 /// The signed result itself, and the command that checks it.
-fn check_it(run: &Run, envelope: Option<&Envelope>) -> String {
+fn check_it(ShownRun { run, envelope }: ShownRun<'_>) -> String {
     let again = format!(
         "<div class=\"box\"><p>Measure the same</p><pre>fsyncmark run --suite {}</pre></div>",
         escape(&run.suite.id)

@@ -9,6 +9,7 @@ use crate::analysis::{disturbed_workloads, figures};
 use crate::judgement::flush_verdict::{self, FlushJudgement};
 use crate::judgement::{software_impact, suggestions};
 use crate::plan::workload::{HEADLINE, WorkloadDefinition};
+use crate::report::shown_run::ShownRun;
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
@@ -17,11 +18,12 @@ use crate::wire::workload::Workload;
 const SOFTWARE_COLUMNS: usize = 16;
 
 /// Prints what was measured.
-pub fn print(terminal: &Terminal, run: &Run) {
-    terminal.say(&lines(terminal, run).join("\n"));
+pub fn print(terminal: &Terminal, shown: ShownRun<'_>) {
+    terminal.say(&lines(terminal, shown).join("\n"));
 }
 
-fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
+fn lines(terminal: &Terminal, shown: ShownRun<'_>) -> Vec<String> {
+    let run = shown.run;
     let mut lines = vec![String::new()];
     if let Some(cloud) = &run.env.cloud_metadata {
         let where_it_was = format!("Measured on {cloud}, by the word of its metadata service.");
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn nothing_is_wider_than_the_terminal() {
         for width in [40, 60, 72, 80] {
-            for line in lines(&terminal(width), &example()) {
+            for line in lines(&terminal(width), ShownRun::unsigned(&example())) {
                 // The longest word of all is a name of a workload.
                 assert!(visible_length(&line) <= width.max(48), "{width}: {line}");
             }
@@ -179,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_part_is_there_and_what_counts_most_is_last() {
-        let text = lines(&terminal(80), &example()).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&example())).join("\n");
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"));
         let parts = [
             "Durability",
@@ -206,7 +208,11 @@ mod tests {
         let run = example();
         let beside = flush_verdict::notes_beside(&run);
         let covered = run_notes::notes_on_run(&run).into_iter().find(|note| !beside.contains(note));
-        let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run))
+            .join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");
     }
@@ -222,7 +228,7 @@ mod tests {
                 nameless.devices.iter_mut().for_each(|device| device.model.clear());
                 let unseen = Run { devices: Vec::new(), ..run.clone() };
                 for run in [run, nameless, unseen] {
-                    shown += &lines(&terminal(80), &run).join("\n");
+                    shown += &lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
                     assert!(!shown.contains(hostile_texts::commands), "{text:?} in {shown:?}");
                 }
             }
@@ -235,18 +241,18 @@ mod tests {
     #[test]
     fn what_the_cloud_says_is_shown_where_it_was_asked() {
         let mut run = example();
-        assert!(!lines(&terminal(80), &run).join("\n").contains("metadata"));
+        assert!(!lines(&terminal(80), ShownRun::unsigned(&run)).join("\n").contains("metadata"));
         let (instance_type, region) = (None, Some("fsn1".to_owned()));
         run.env.cloud_metadata =
             Some(CloudMetadata { provider: "hetzner".to_owned(), instance_type, region });
-        let text = lines(&terminal(80), &run).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
         assert!(text.contains("Measured on hetzner / fsn1, by the word of its metadata service."), "{text}");
     }
 
     #[test]
     fn a_run_without_its_headline_is_shown_too() {
         let run = examples::run(vec![examples::reads("read-4k-floor", 50_000)]);
-        let text = lines(&terminal(80), &run).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
         assert!(text.contains("read-4k-floor") && !text.contains("durable commits"), "{text}");
     }
 }
