@@ -275,7 +275,8 @@ fn a_search_that_lacks_both_direct_io_and_a_ring_is_left_out_once() {
     let none = RingSupport { ring_mode: None, reason: None };
     let search = row("slo-randread-4k-1ms");
     let (outcome, heard) = run_all(&mut site, &[row("commit-8k"), search], &none, false);
-    let omitted: Vec<_> = outcome.omissions.iter().map(|one| (one.workload.id, one.reason.as_str())).collect();
+    let omitted: Vec<_> =
+        outcome.omissions.iter().map(|one| (one.workload.id, one.reason.as_str())).collect();
     assert_eq!(omitted, [(search.id, "this filesystem has no O_DIRECT")]);
     assert_eq!(heard.iter().filter(|line| line.contains("omitted")).count(), 1, "{heard:?}");
 }

@@ -4,6 +4,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::shown_run::ShownRun;
 use crate::sys::atomic_write;
@@ -13,22 +15,53 @@ const PAGE_MODE: u32 = 0o666;
 
 /// Refuses a file that could not be written after the run.
 pub fn check_place(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let fault = if path.is_dir() {
-        "it is a folder"
-    } else if folder.is_dir() {
-        return Ok(());
-    } else {
-        "its folder does not exist"
+    let fault = |what: &str| {
+        Error::new(ErrorKind::CannotCreate, format!("cannot write the page {}: {what}", path.display()))
     };
-    Err(Error::new(ErrorKind::CannotCreate, format!("cannot write the page {}: {fault}", path.display())))
+    if path.is_dir() {
+        return Err(fault("it is a folder"));
+    }
+    // What is written in place needs no more than itself.
+    if path.exists() && may(path, Access::WRITE_OK).is_ok() {
+        return Ok(());
+    }
+    // What is behind a link that leads nowhere yet is made where it leads.
+    let target = std::fs::read_link(path).map(|target| folder_of(path).join(target));
+    let folder = folder_of(target.as_deref().unwrap_or(path));
+    if !folder.is_dir() {
+        return Err(fault("its folder does not exist"));
+    }
+    // A new file, or one in the place of this, which may itself be unwritable.
+    let is_written_in_place = path.exists() && is_no_regular_file(path);
+    let (place, needed) = if is_written_in_place {
+        (path, Access::WRITE_OK)
+    } else {
+        (folder, Access::WRITE_OK | Access::EXEC_OK)
+    };
+    may(place, needed).map_err(|error| cannot_write(path, &error))
+}
+
+/// Whether there is something that is written through: a link, a device, a pipe.
+fn is_no_regular_file(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|present| !present.is_file())
+}
+
+/// Whether the effective user may use a path so.
+fn may(path: &Path, access: Access) -> io::Result<()> {
+    Ok(accessat(CWD, path, access, AtFlags::EACCESS)?)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Error {
+    Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), error)
 }
 
 /// Writes the page of a result.
 pub fn write(path: &Path, shown: ShownRun<'_>) -> Result<()> {
-    replace_file(path, super::page(shown).as_bytes()).map_err(|error| {
-        Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), &error)
-    })
+    replace_file(path, super::page(shown).as_bytes()).map_err(|error| cannot_write(path, &error))
 }
 
 /// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be
@@ -61,6 +94,34 @@ mod tests {
         for wrong in [dir.path().to_owned(), dir.path().join("missing/page.html")] {
             assert_eq!(check_place(&wrong).unwrap_err().kind, ErrorKind::CannotCreate, "{}", wrong.display());
         }
+    }
+
+    #[test]
+    fn a_folder_that_takes_no_file_is_known_before_the_run() {
+        use std::os::unix::fs::PermissionsExt as _;
+        if rustix::process::geteuid().is_root() {
+            return; // may write everywhere
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let [new, page, link] = ["new.html", "page.html", "link.html"].map(|name| dir.path().join(name));
+        std::fs::write(&page, b"an earlier page").unwrap();
+        std::os::unix::fs::symlink(&new, &link).unwrap();
+        let set_mode = |path: &Path, mode| {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        set_mode(dir.path(), 0o555);
+        let answers = [&new, &link, &page].map(|path| check_place(path).map_err(|error| error.kind));
+        set_mode(&page, 0o444);
+        let unwritable = check_place(&page).map_err(|error| error.kind);
+        set_mode(dir.path(), 0o755);
+        let refused = Err(ErrorKind::NoPermission);
+        assert_eq!(answers, [refused, refused, Ok(())], "what is there is written in place");
+        assert_eq!([unwritable, check_place(&page).map_err(|error| error.kind)], [refused, Ok(())]);
+    }
+
+    #[test]
+    fn what_is_written_through_needs_no_folder() {
+        assert_eq!(check_place(Path::new("/dev/null")), Ok(()));
     }
 
     #[test]
