@@ -334,10 +334,16 @@ fn device_unknown(run: &Run) -> Option<String> {
 }
 
 fn model_hidden(run: &Run) -> Option<String> {
-    let device = run.devices.first().filter(|device| device.model.is_empty())?;
+    if run.devices.iter().all(|device| !device.model.is_empty()) {
+        return None;
+    }
+    let classes = run.devices_state(|device| {
+        if device.model.is_empty() { printable(&device.class, WORD_LENGTH_SHOWN) } else { String::new() }
+    });
+    let whose = if run.devices.len() == 1 { "The drive's model" } else { "The model of a drive" };
     Some(format!(
-        "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
-        printable(&device.class, WORD_LENGTH_SHOWN)
+        "{whose} is hidden ({}): the result counts for the plan or machine, not for a drive.",
+        classes.join(", ")
     ))
 }
 

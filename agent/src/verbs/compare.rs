@@ -74,7 +74,7 @@ fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
 }
 
 fn title(run: &Run, signature: &str) -> String {
-    let model = run.devices.first().map(|device| printable(&device.model, 64)).unwrap_or_default();
+    let model = run.devices_state(|device| printable(&device.model, 64)).join(" + ");
     format!(
         "{}; {} on {}; {}; {signature}",
         run.claim,

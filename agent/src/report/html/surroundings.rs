@@ -56,24 +56,24 @@ fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
         if name.is_empty() { "model not stated".to_owned() } else { name }
     };
     let drives: Vec<String> = run.devices.iter().map(drive).collect();
-    let first = run.devices.first();
-    let kind = first.map_or_else(String::new, |device| {
-        format!("{} over {}, {}", device.class, device.transport, units::bytes(device.size_bytes))
+    let kinds = run.devices_state(|device| {
+        let kind = format!("{} over {}", device.class, device.transport);
+        format!("{}, {}", printable(&kind, 160), units::bytes(device.size_bytes))
     });
-    let cache = first.map_or_else(String::new, |device| device.write_cache.clone());
-    let fua = match first.and_then(|device| device.fua) {
-        Some(true) => "with FUA",
-        Some(false) => "without FUA",
-        None => "",
-    };
+    let caches = run.devices_state(|device| printable(&device.write_cache, 160));
+    let fua = run.devices_state(|device| match device.fua {
+        Some(true) => "with FUA".to_owned(),
+        Some(false) => "without FUA".to_owned(),
+        None => String::new(),
+    });
     let mut facts = vec![
         (
             "Claimed",
             if name(run) == run.stack.join(" on ") { String::new() } else { name(run) },
             String::new(),
         ),
-        ("Drive", drives.join(", "), kind),
-        ("Write cache", cache, fua.to_owned()),
+        ("Drive", drives.join(", "), kinds.join("; ")),
+        ("Write cache", caches.join("; "), fua.join("; ")),
         ("Filesystem", env.fs.clone(), env.mount_flags.join(", ")),
         (
             "Free",

@@ -123,6 +123,25 @@ fn what_the_cloud_says_is_shown_where_it_was_asked_and_is_no_markup() {
 }
 
 #[test]
+fn of_several_drives_each_different_word_is_shown_once() {
+    let mut run = example();
+    run.devices.push(run.devices[0].clone());
+    let one = run.devices[0].write_cache.clone();
+    assert!(page(ShownRun::unsigned(&run)).contains(&format!("<dt>Write cache</dt><dd>{one}<")));
+    run.devices[0].fua = Some(true);
+    run.devices[1].fua = Some(false);
+    run.devices[1].write_cache = "write through".to_owned();
+    run.devices[1].size_bytes *= 2;
+    let page = page(ShownRun::unsigned(&run));
+    assert!(
+        page.contains(&format!("<dd>{one}; write through<small>with FUA; without FUA</small>")),
+        "{page}"
+    );
+    let kinds = page.split_once("<dt>Drive</dt>").unwrap().1.split_once("</small>").unwrap().0;
+    assert_eq!(kinds.matches(" over ").count(), 2, "{kinds}");
+}
+
+#[test]
 fn a_result_with_little_in_it_has_a_page_too() {
     let mut run = example();
     run.workloads.truncate(1);
