@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::charts::{self, Curve};
-use super::text::escape;
+use super::text::read_and_escape;
 use super::workload_row::WorkloadRow;
 use crate::analysis::disturbance::OthersShare;
 use crate::analysis::{disturbed_workloads, figures};
@@ -33,7 +33,7 @@ pub(super) fn section(shown: ShownRun<'_>, rows: &[WorkloadRow<'_>], subject: us
     let mut words = format!(
         "<p class=\"kicker\">{} &middot; suite {} v{}{} &middot; {}</p>\n<h1>{number} <span>{what}</span></h1>\n",
         units::utc(run.clock.wall_start_unix_us),
-        escape(&run.suite.id),
+        read_and_escape(&run.suite.id),
         run.suite.version,
         if run.suite.complete { "" } else { ", not the whole suite" },
         if shown.envelope.is_some() { "signed" } else { "not signed" },
@@ -46,7 +46,7 @@ pub(super) fn section(shown: ShownRun<'_>, rows: &[WorkloadRow<'_>], subject: us
     if !ghosts.is_empty() {
         words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
         for (ghost, letter) in ghosts.iter().zip('a'..) {
-            let _ = write!(words, "<li>{letter} <code>{}</code></li>", escape(&ghost.workload.id));
+            let _ = write!(words, "<li>{letter} <code>{}</code></li>", read_and_escape(&ghost.workload.id));
         }
         words.push_str("</ul>");
     }

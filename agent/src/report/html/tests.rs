@@ -123,6 +123,13 @@ fn what_the_cloud_says_is_shown_where_it_was_asked_and_is_no_markup() {
 }
 
 #[test]
+fn texts_of_a_result_are_cut_and_our_own_are_not() {
+    let sentence = "word ".repeat(100);
+    assert_eq!(super::text::escape(&sentence), sentence);
+    assert_eq!(super::text::read_and_escape(&"<".repeat(999)), "&lt;".repeat(200));
+}
+
+#[test]
 fn of_several_drives_each_different_word_is_shown_once() {
     let mut run = example();
     run.devices.push(run.devices[0].clone());

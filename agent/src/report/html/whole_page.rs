@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::text::{escape, name};
+use super::text::{escape, name, read_and_escape};
 use super::workload_row::WorkloadRow;
 use super::{charts, judgement, lead, scaling, surroundings, tables};
 use crate::analysis::disturbed_workloads;
@@ -50,7 +50,7 @@ pub fn page(shown: ShownRun<'_>) -> String {
     let _ = write!(
         page,
         "</main>\n<footer>Made by fsyncmark {}. Words of this page: <code>fsyncmark explain</code></footer>\n</body>\n</html>\n",
-        escape(&run.agent.version)
+        read_and_escape(&run.agent.version)
     );
     page
 }
@@ -59,7 +59,7 @@ fn ruler(run: &Run) -> String {
     format!(
         "<div class=\"row ruler\"><div class=\"words\"><span>{} / <b>{}</b></span>\
          <span class=\"scales\"><b>one takes</b><br>so many a second</span></div><div class=\"field\">{}</div></div>\n",
-        escape(&run.suite.id),
+        read_and_escape(&run.suite.id),
         escape(&name(run)),
         charts::ruler()
     )

@@ -1,7 +1,7 @@
 //! A workload as the page shows it.
 
 use super::charts::Curve;
-use super::text::escape;
+use super::text::read_and_escape;
 use crate::analysis::figures;
 use crate::judgement::comparison::rate_range;
 use crate::plan::workload::{self, HEADLINE};
@@ -47,7 +47,7 @@ impl<'a> WorkloadRow<'a> {
 
     /// What is counted in a workload that is not the headline, in words.
     pub fn noun(&self) -> String {
-        format!("operations a second of {}", escape(&self.workload.id))
+        format!("operations a second of {}", read_and_escape(&self.workload.id))
     }
 
     /// The title of its row in the table of workloads; empty if this version does not know it.
