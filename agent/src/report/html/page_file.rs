@@ -1,14 +1,15 @@
 //! The file of a page: checks before a run whether it can be written, and writes it afterwards.
 
+use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::shown_run::ShownRun;
-use crate::sys::atomic_write;
+use crate::sys::atomic_write::{self, folder_of};
 
 /// Mode of a new page, before the user's umask.
 const PAGE_MODE: u32 = 0o666;
@@ -51,10 +52,6 @@ fn may(path: &Path, access: Access) -> io::Result<()> {
     Ok(accessat(CWD, path, access, AtFlags::EACCESS)?)
 }
 
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 fn cannot_write(path: &Path, error: &io::Error) -> Error {
     Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), error)
 }
@@ -72,8 +69,13 @@ fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     if present.as_ref().is_some_and(|present| !present.is_file()) {
         return std::fs::write(path, page);
     }
-    let mode = present.map_or(PAGE_MODE, |present| present.mode() & 0o777);
-    let replaced = atomic_write::replace(path, page, mode);
+    let replaced = match present {
+        Some(present) => {
+            let permissions = Permissions::from_mode(present.mode() & 0o777);
+            atomic_write::replace_with(path, page, permissions)
+        }
+        None => atomic_write::replace(path, page, PAGE_MODE),
+    };
     match replaced.as_ref().map_err(io::Error::kind) {
         Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
             std::fs::write(path, page)
@@ -98,7 +100,6 @@ mod tests {
 
     #[test]
     fn a_folder_that_takes_no_file_is_known_before_the_run() {
-        use std::os::unix::fs::PermissionsExt as _;
         if rustix::process::geteuid().is_root() {
             return; // may write everywhere
         }
@@ -107,7 +108,7 @@ mod tests {
         std::fs::write(&page, b"an earlier page").unwrap();
         std::os::unix::fs::symlink(&new, &link).unwrap();
         let set_mode = |path: &Path, mode| {
-            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+            std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
         };
         set_mode(dir.path(), 0o555);
         let answers = [&new, &link, &page].map(|path| check_place(path).map_err(|error| error.kind));
@@ -126,18 +127,16 @@ mod tests {
 
     #[test]
     fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
-        use std::os::unix::fs::PermissionsExt as _;
         let dir = tempfile::tempdir().unwrap();
         let [file, link] = ["page.html", "link.html"].map(|name| dir.path().join(name));
         replace_file(&file, b"an earlier page").unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
-        replace_file(&file, b"page").unwrap();
-        assert_eq!(std::fs::read(&file).unwrap(), b"page");
-        assert_eq!(
-            std::fs::metadata(&file).unwrap().mode() & 0o777,
-            0o600,
-            "whoever could not read it cannot now"
-        );
+        // Whoever could not read it cannot now, and who may write it still may, whatever the umask is.
+        for mode in [0o664, 0o666, 0o600] {
+            std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            replace_file(&file, b"page").unwrap();
+            assert_eq!(std::fs::read(&file).unwrap(), b"page");
+            assert_eq!(std::fs::metadata(&file).unwrap().mode() & 0o777, mode);
+        }
         std::os::unix::fs::symlink(&file, &link).unwrap();
         replace_file(&link, b"through").unwrap();
         assert!(link.is_symlink());
