@@ -15,7 +15,7 @@ use crate::plan::file_naming::FileNaming;
 use crate::plan::workload::SUITES;
 use crate::probe::tree::Tree;
 use crate::probe::{self, Facts};
-use crate::report::terminal::Terminal;
+use crate::report::terminal::{Terminal, wrap};
 use crate::sys::clock::{self, Monotonic};
 use crate::wire::judgement::surroundings::MEMORY_LAYERS;
 use crate::{plan, units};
@@ -24,6 +24,9 @@ use crate::{plan, units};
 const OPEN_FILES_MIN: u64 = 256;
 /// With less than one CPU the agent itself has to wait.
 const CPU_MILLI_MIN: u64 = crate::wire::judgement::limits::CPU_MILLI_MIN;
+/// Columns of `ok`, `note` and `stop`, and of what was checked.
+const WORD_COLUMNS: usize = 6;
+const SUBJECT_COLUMNS: usize = 12;
 
 /// What a run does without `io_uring`.
 const WITHOUT_IO_URING: &str =
@@ -78,19 +81,25 @@ pub fn doctor(args: &DoctorArgs) -> Result<()> {
     checks.push(open_files(getrlimit(Resource::Nofile).current));
     checks.extend([groups(&facts), stack(&facts), flushes(&facts), root(&facts)]);
     checks.extend(governor(facts.machine.governor));
-    Terminal::detect().print(&checks.iter().map(line).collect::<Vec<_>>().join("\n"))?;
+    let terminal = Terminal::detect();
+    // A file has each check and each advice on one line, so that they can be searched for.
+    let width = terminal.sentence_width.unwrap_or(usize::MAX);
+    terminal.print(&checks.iter().map(|check| lines(check, width)).collect::<Vec<_>>().join("\n"))?;
     verdict(&checks)
 }
 
 /// `note  Clock       hpet at 800 ns a reading`, and the advice below.
-fn line(check: &Check) -> String {
+fn lines(check: &Check, width: usize) -> String {
     let word = match check.severity {
         Severity::Good => "ok",
         Severity::Note => "note",
         Severity::Stop(_) => "stop",
     };
-    let advice = check.advice.iter().map(|advice| format!("\n{:18}{advice}", ""));
-    format!("{word:<6}{:<12}{}{}", check.subject, check.what, advice.collect::<String>())
+    let room = width.saturating_sub(WORD_COLUMNS + SUBJECT_COLUMNS);
+    let below = format!("\n{:1$}", "", WORD_COLUMNS + SUBJECT_COLUMNS);
+    let texts = std::iter::once(&check.what).chain(&check.advice);
+    let text = texts.flat_map(|text| wrap(text, room)).collect::<Vec<_>>().join(&below);
+    format!("{word:<WORD_COLUMNS$}{:<SUBJECT_COLUMNS$}{text}", check.subject)
 }
 
 fn verdict(checks: &[Check]) -> Result<()> {
@@ -390,7 +399,15 @@ mod tests {
 
     #[test]
     fn advice_stands_below_what_it_is_about() {
-        let text = line(&Check::note("Clock", "hpet at 800 ns a reading", "Another."));
+        let text = lines(&Check::note("Clock", "hpet at 800 ns a reading", "Another."), 80);
         assert_eq!(text, "note  Clock       hpet at 800 ns a reading\n                  Another.");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let text = lines(&Check::note("Clock", "hpet at 800 ns a reading", "One that is quicker."), 36);
+        let expected = ["note  Clock       hpet at 800 ns a", "reading", "One that is", "quicker."];
+        assert_eq!(text.lines().map(str::trim_start).collect::<Vec<_>>(), expected);
+        assert!(text.lines().skip(1).all(|line| line.starts_with(&" ".repeat(18))), "{text}");
     }
 }
