@@ -4,11 +4,10 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::analysis::disturbance::OthersShare;
-use crate::analysis::{disturbed_workloads, figures};
+use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
-use crate::judgement::{software_impact, suggestions};
-use crate::plan::workload::{HEADLINE, WorkloadDefinition};
+use crate::judgement::{software_impact, suggestions, workload_notes};
+use crate::plan::workload::{HEADLINE, HEADLINE_COUNTS, WorkloadDefinition};
 use crate::report::shown_run::ShownRun;
 use crate::units;
 use crate::wire::payload::Run;
@@ -32,11 +31,12 @@ fn lines(terminal: &Terminal, shown: ShownRun<'_>) -> Vec<String> {
     }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
-        let others = disturbed_workloads::share_of_others(run, headline).filter(OthersShare::disturbs);
-        lines.extend(others.map(|others| warning(terminal, others)).unwrap_or_default());
+        let warning = workload_notes::not_the_disks(run, headline);
+        let is_disturbed = warning.is_some();
+        lines.extend(warning.map(|(claim, why)| warn(terminal, claim, &why)).unwrap_or_default());
         lines.extend(figure(terminal, headline));
         if let Some(latencies) = headline.whole_operations() {
-            if others.is_none() {
+            if !is_disturbed {
                 lines.extend(draw_ladder(terminal, latencies.percentile_ns(5_000)));
             }
             lines.extend(draw_percentiles(terminal, &latencies));
@@ -57,11 +57,8 @@ fn lines(terminal: &Terminal, shown: ShownRun<'_>) -> Vec<String> {
 }
 
 /// The warning above a headline figure that others disturbed, which is therefore not the disk's.
-fn warning(terminal: &Terminal, others: OthersShare) -> Vec<String> {
-    let text = format!(
-        "This is not the disk's figure: other programs had {others} during a pass. Stop them and measure again, or \
-         wait for them: --wait-quiet."
-    );
+fn warn(terminal: &Terminal, claim: &str, why: &str) -> Vec<String> {
+    let text = format!("{claim} {why} Stop them and measure again, or wait for them: --wait-quiet.");
     let mut lines: Vec<String> = indent(terminal, &text).iter().map(|line| terminal.bold(line)).collect();
     lines.push(String::new());
     lines
@@ -81,7 +78,7 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
         if passes.len() == 1 { "pass" } else { "passes" },
         passes.join(" · ")
     );
-    let mut lines = vec![format!("  {} durable commits a second", terminal.accent(&terminal.bold(&number)))];
+    let mut lines = vec![format!("  {} {HEADLINE_COUNTS}", terminal.accent(&terminal.bold(&number)))];
     lines.extend(indent(terminal, &how).iter().map(|line| terminal.dim(line)));
     lines.push(String::new());
     lines
