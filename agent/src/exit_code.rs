@@ -8,7 +8,8 @@ Exit codes:
     0  done, all that was asked
     2  the command line is wrong
    65  a file is not what it should be, or its signature does not fit
-   66  a file or folder that was named does not exist
+   66  what was named does not exist: a file, a folder, a name to explain; or
+       there is no key to send with
    69  this folder cannot be measured; nothing was written
    70  a mistake in fsyncmark itself
    73  the key, the spool or the test file cannot be created
@@ -39,7 +40,8 @@ enumeration! {
         Usage = 2,
         /// A file is not what it should be, or its signature does not fit.
         Data = 65,
-        /// A file or folder that was named does not exist.
+        /// What was named does not exist: a file, a folder, a name to explain, a plan. Or there is no key
+        /// to send with.
         NoInput = 66,
         /// This folder cannot be measured: nothing was written.
         Refused = 69,

@@ -105,9 +105,13 @@ pub fn commits_per_s(run: &Run) -> Option<f64> {
     Some((rate_of(run, HEADLINE)? * 100.0).round() / 100.0)
 }
 
-/// A ratio in words: `2.4 times`, `41 times`.
+/// A ratio in words: `1.25 times`, `2.4 times`, `41 times`. Near 1 the second decimal matters.
 pub fn times(ratio: f64) -> String {
-    if ratio < 9.95 { format!("{ratio:.1} times") } else { format!("{ratio:.0} times") }
+    match ratio {
+        ratio if ratio < 1.995 => format!("{ratio:.2} times"),
+        ratio if ratio < 9.95 => format!("{ratio:.1} times"),
+        ratio => format!("{ratio:.0} times"),
+    }
 }
 
 #[cfg(test)]
@@ -264,6 +268,6 @@ mod tests {
         assert_eq!(variation(&workload), None);
         workload.passes[0].rate_samples = [90, 110].repeat(5);
         assert!((variation(&workload).unwrap() - 0.1).abs() < 1e-9);
-        assert_eq!([times(2.44), times(40.6)], ["2.4 times", "41 times"]);
+        assert_eq!([1.246, 2.44, 40.6].map(times), ["1.25 times", "2.4 times", "41 times"]);
     }
 }

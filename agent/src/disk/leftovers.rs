@@ -28,6 +28,8 @@ pub const WATCH_VERB: &str = "remove-orphaned-test-file";
 pub struct NameGuard {
     path: PathBuf,
     watcher: Option<Child>,
+    /// Whether the file is this guard's to remove.
+    is_armed: bool,
 }
 
 impl NameGuard {
@@ -45,9 +47,8 @@ impl NameGuard {
             let name: [u8; 8] = crate::sys::random();
             let path = dir.join(format!("{PREFIX}{}{SUFFIX}", hex::encode(&name)));
             let watcher = if cfg!(test) { None } else { watch(&path) };
-            let guard = Self { path, watcher };
-            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let file = File::from(rustix::fs::open(&guard.path, flags, Mode::RUSR | Mode::WUSR)?);
+            let guard = Self { path, watcher, is_armed: true };
+            let (guard, file) = guard.make_file()?;
             let is_ours = is_taken(rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive))?;
             if is_ours && file.metadata()?.nlink() == 1 {
                 return Ok((guard, file));
@@ -56,6 +57,29 @@ impl NameGuard {
             drop(file);
         }
         Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    /// Makes the file. One that is there already is somebody else's: then nothing is removed.
+    fn make_file(mut self) -> io::Result<(Self, File)> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match rustix::fs::open(&self.path, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => Ok((self, File::from(file))),
+            Err(error) => {
+                if error == Errno::EXIST {
+                    self.disarm();
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Ends the second process before it can remove anything, and leaves the file alone.
+    fn disarm(&mut self) {
+        self.is_armed = false;
+        if let Some(mut watcher) = self.watcher.take() {
+            let _ = watcher.kill();
+            let _ = watcher.wait();
+        }
     }
 
     /// The path of the file.
@@ -103,7 +127,9 @@ fn watch(path: &Path) -> Option<Child> {
 
 impl Drop for NameGuard {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
+        if self.is_armed {
+            let _ = std::fs::remove_file(&self.path);
+        }
         if let Some(mut watcher) = self.watcher.take() {
             drop(watcher.stdin.take());
             let _ = watcher.wait();
@@ -173,6 +199,16 @@ mod tests {
         assert_eq!(sweep(dir.path()), 1);
         assert!(held.path().exists());
         assert!(dir.path().join(".fsyncmark-notes.tmp").exists());
+    }
+
+    #[test]
+    fn a_file_that_has_the_name_already_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(".fsyncmark-0123456789abcdef.tmp");
+        std::fs::write(&path, "another's").unwrap();
+        let guard = NameGuard { path: path.clone(), watcher: None, is_armed: true };
+        assert_eq!(guard.make_file().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read(&path).unwrap(), b"another's");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! the machine cannot tell a cache that is protected against power loss from a flush that is ignored: where
 //! both are possible, the verdict names both.
 
+use std::ops::Range;
+
 use crate::analysis::cache::{self, Drain, FlushCost, UNEVEN_RATIO};
 use crate::analysis::figures;
 use crate::enumeration::enumeration;
@@ -12,6 +14,12 @@ use crate::judgement::verdict_evidence::{self, Evidence, EvidenceKind};
 use crate::plan::workload::HEADLINE;
 use crate::wire::payload::{Device, Run};
 use crate::wire::workload::LatencyKind;
+
+/// Fewer flushes a commit than this are called none in words: the counters are the device's, so a few may be
+/// those of others.
+const NO_FLUSH_BELOW: f64 = 0.05;
+/// So many flushes a commit are called one in words, by the same margin.
+const ONE_FLUSH: Range<f64> = 0.95..1.05;
 
 /// The notes to show beside the verdict: all whose content the verdict does not say already.
 pub fn notes_beside(run: &Run) -> Vec<Note> {
@@ -214,8 +222,8 @@ impl<'a> FlushFacts<'a> {
     fn flush_count(&self) -> String {
         match self.flushes_per_commit {
             None => "flushes cannot be counted here".to_owned(),
-            Some(flushes) if flushes < 0.05 => "no flush per commit".to_owned(),
-            Some(flushes) if (0.95..1.05).contains(&flushes) => "one flush per commit".to_owned(),
+            Some(flushes) if flushes < NO_FLUSH_BELOW => "no flush per commit".to_owned(),
+            Some(flushes) if ONE_FLUSH.contains(&flushes) => "one flush per commit".to_owned(),
             Some(flushes) => format!("{flushes:.2} flushes per commit"),
         }
     }

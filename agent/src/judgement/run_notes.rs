@@ -158,7 +158,7 @@ fn flushes_missing(run: &Run, headline: &Workload) -> Option<String> {
     };
     Some(format!(
         "The device declares a volatile write cache, but {per_commit:.2} flushes a commit reached it. {cause} \
-             Commits that were acknowledged may not survive a power cut."
+         Commits that were acknowledged may not survive a power cut."
     ))
 }
 
@@ -167,7 +167,7 @@ fn sync_disabled(headline: &Workload) -> Option<String> {
     (share == FlushShare::Missing).then(|| {
         format!(
             "ZFS committed its intent log {per_commit:.2} times a commit: the property sync of the dataset is \
-             disabled. Commits that were acknowledged lie in memory for seconds."
+         disabled. Commits that were acknowledged lie in memory for seconds."
         )
     })
 }
@@ -179,7 +179,7 @@ fn faster_than_media(headline: &Workload) -> Option<String> {
     }
     Some(format!(
         "Half of all commits took less than {}: faster than durable media behind a block device. Memory may \
-             have acknowledged them: is this disk a file on another machine, or in RAM?",
+         have acknowledged them: is this disk a file on another machine, or in RAM?",
         units::latency(p50_ns)
     ))
 }
@@ -195,8 +195,8 @@ fn fast_for_a_volatile_cache(run: &Run, headline: &Workload) -> Option<String> {
         .unwrap_or_default();
     Some(format!(
         "The device declares a volatile write cache and gets {per_commit:.2} flushes a commit, yet half of all \
-             commits take {} or less{floor}. Power-loss protection explains that; so does a host that answers from \
-             its memory, or a drive that ignores flushes. Only a power cut can tell.",
+         commits take {} or less{floor}. Power-loss protection explains that; so does a host that answers from \
+         its memory, or a drive that ignores flushes. Only a power cut can tell.",
         units::latency(p50_ns)
     ))
 }
@@ -245,7 +245,7 @@ fn amplified(run: &Run, headline: &Workload) -> Option<String> {
     };
     Some(format!(
         "{who} wrote {ratio:.1} bytes for each byte committed: the filesystem's own, or others'. Less is left for \
-             commits, and flash wears faster."
+         commits, and flash wears faster."
     ))
 }
 
@@ -253,7 +253,7 @@ fn unsteady(headline: &Workload) -> Option<String> {
     let spread = repeats::spread_of_passes(headline).filter(repeats::Spread::is_unsteady)?;
     Some(format!(
         "The passes differ: {} to {} commits a second, {:.0} % of their median. A shared machine, burst credits or \
-             a filling cache do that; run it again, at another hour too.",
+         a filling cache do that; run it again, at another hour too.",
         units::rate(spread.low_per_s),
         units::rate(spread.high_per_s),
         spread.relative * 100.0
@@ -303,7 +303,7 @@ fn slow_clock(run: &Run) -> Option<String> {
     };
     Some(format!(
         "Reading the clock takes {read_cost_ns} ns (clock source {}), and every latency includes one reading. \
-             {cause}",
+         {cause}",
         printable(source, WORD_LENGTH_SHOWN)
     ))
 }
@@ -312,7 +312,7 @@ fn read_floor_from_a_cache(run: &Run) -> Option<String> {
     let floor_ns = read_floor_ns(run).filter(|&floor_ns| floor_ns < DURABLE_NS_MIN)?;
     Some(format!(
         "Half of all reads past the page cache took {} or less: a cache answered them, such as that of ZFS or \
-             of the host, not the medium.",
+         of the host, not the medium.",
         units::latency(floor_ns)
     ))
 }
@@ -334,10 +334,16 @@ fn device_unknown(run: &Run) -> Option<String> {
 }
 
 fn model_hidden(run: &Run) -> Option<String> {
-    let device = run.devices.first().filter(|device| device.model.is_empty())?;
+    if run.devices.iter().all(|device| !device.model.is_empty()) {
+        return None;
+    }
+    let classes = run.devices_state(|device| {
+        if device.model.is_empty() { printable(&device.class, WORD_LENGTH_SHOWN) } else { String::new() }
+    });
+    let whose = if run.devices.len() == 1 { "The drive's model" } else { "The model of a drive" };
     Some(format!(
-        "The drive's model is hidden ({}): the result counts for the plan or machine, not for a drive.",
-        printable(&device.class, WORD_LENGTH_SHOWN)
+        "{whose} is hidden ({}): the result counts for the plan or machine, not for a drive.",
+        classes.join(", ")
     ))
 }
 

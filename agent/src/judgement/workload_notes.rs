@@ -21,9 +21,18 @@ pub fn notes_on_workloads(run: &Run) -> Vec<(&Workload, String)> {
     run.workloads.iter().filter_map(|workload| Some((workload, note_on(run, workload)?))).collect()
 }
 
+/// Where others disturbed a workload whose figure stands in large: what to know first, and why.
+pub fn not_the_disks(run: &Run, workload: &Workload) -> Option<(&'static str, String)> {
+    let others = disturbing_share(run, workload)?;
+    Some(("This is not the disk's figure:", format!("other programs had {others} during a pass.")))
+}
+
+fn disturbing_share(run: &Run, workload: &Workload) -> Option<OthersShare> {
+    disturbed_workloads::share_of_others(run, workload).filter(OthersShare::disturbs)
+}
+
 fn note_on(run: &Run, workload: &Workload) -> Option<String> {
-    let others = disturbed_workloads::share_of_others(run, workload).filter(OthersShare::disturbs);
-    others.map_or_else(
+    disturbing_share(run, workload).map_or_else(
         || own_note(workload),
         |others| Some(format!("others had {others} during a pass, so these are not the disk's figures")),
     )

@@ -1,8 +1,9 @@
 //! What is made of the figures: `payload_assembly` makes the payload that is signed, from facts and figures;
-//! people see it in the `terminal`, tables first, and on the page of `html`.
+//! `shown_run` is what both forms for people are given, the `terminal`, tables first, and the page of `html`.
 
 pub mod html;
 pub mod payload_assembly;
+pub mod shown_run;
 pub mod terminal;
 
 #[cfg(test)]

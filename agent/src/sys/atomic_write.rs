@@ -1,6 +1,6 @@
 //! Writes a file completely or not at all: to a temporary file first, made durable, then renamed.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,13 @@ use crate::hex;
 /// one.
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let temporary = Temporary::write(path, bytes, mode)?;
-    std::fs::rename(&temporary.path, path)?;
-    File::open(folder_of(path))?.sync_all()
+    temporary.rename(path)
+}
+
+/// Replaces a file by one with the same permissions, as they are: no umask narrows them.
+pub fn replace_with(path: &Path, bytes: &[u8], permissions: Permissions) -> io::Result<()> {
+    let temporary = Temporary::write_with(path, bytes, 0o600, Some(permissions))?;
+    temporary.rename(path)
 }
 
 /// Creates a file; `false` where there is one already, which is left as it is.
@@ -67,12 +72,28 @@ struct Temporary {
 
 impl Temporary {
     fn write(beside: &Path, bytes: &[u8], mode: u32) -> io::Result<Self> {
+        Self::write_with(beside, bytes, mode, None)
+    }
+
+    fn write_with(
+        beside: &Path,
+        bytes: &[u8],
+        mode: u32,
+        permissions: Option<Permissions>,
+    ) -> io::Result<Self> {
         let path = beside.with_extension(format!("{}.tmp", hex::encode(&super::random::<4>())));
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&path)?;
         let temporary = Self { path };
+        permissions.map(|permissions| file.set_permissions(permissions)).transpose()?;
         file.write_all(bytes)?;
         file.sync_all()?;
         Ok(temporary)
+    }
+
+    /// Gives the file its name, durably.
+    fn rename(&self, path: &Path) -> io::Result<()> {
+        std::fs::rename(&self.path, path)?;
+        File::open(folder_of(path))?.sync_all()
     }
 }
 
@@ -82,7 +103,8 @@ impl Drop for Temporary {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that a path names a file in.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::analysis::figures::times;
 use crate::cli::CompareArgs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::judgement::comparison::{
@@ -74,7 +75,7 @@ fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
 }
 
 fn title(run: &Run, signature: &str) -> String {
-    let model = run.devices.first().map(|device| printable(&device.model, 64)).unwrap_or_default();
+    let model = run.devices_state(|device| printable(&device.model, 64)).join(" + ");
     format!(
         "{}; {} on {}; {}; {signature}",
         run.claim,
@@ -211,10 +212,6 @@ fn spread_of(a: &Figures, b: &Figures) -> String {
     }
 }
 
-fn times(ratio: f64) -> String {
-    if ratio < 9.95 { format!("{ratio:.2} times") } else { format!("{} times", units::rate(ratio)) }
-}
-
 /// Which of two rates is higher.
 fn more(a: f64, b: f64) -> String {
     if a <= 0.0 || b <= 0.0 {
@@ -259,7 +256,6 @@ mod tests {
         assert_eq!(direction(1.0 / 1.004, "more"), "equal");
         assert_eq!(direction(1.25, "more"), "B 25.0 % more");
         assert_eq!(direction(0.5, "quicker"), "A 2.0x quicker");
-        assert_eq!((times(1.5), times(55.2)), ("1.50 times".to_owned(), "55.2 times".to_owned()));
     }
 
     #[test]

@@ -25,6 +25,8 @@ use crate::wire::payload::{CloudMetadata, Limits, RUN_TYPE, RunClock};
 const MEASURED: &str = "(measured)";
 /// Stands for values that the first run creates.
 const NOT_MADE_YET: &str = "(made on first use)";
+/// Columns of the names of what was found.
+const NAME_COLUMNS: usize = 12;
 
 /// Prints what was found, and what an upload would carry. Creates nothing, neither key nor folder.
 pub fn info(args: &InfoArgs) -> Result<()> {
@@ -48,7 +50,8 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     );
     lines.extend(describe_limits(&facts.limits));
     lines.push(("Suite", describe_suite(plan::whole_suite(&args.dir, suite, &facts))));
-    let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<12}{value}")).collect();
+    let lines: Vec<String> =
+        lines.iter().map(|(name, value)| format!("{name:<NAME_COLUMNS$}{value}")).collect();
     Terminal::detect().print(&format!(
         "{}\n\nAn upload sends these three requests and nothing else; each is signed, its payload\n\
          in base64, its User-Agent {}.\n{text}",
@@ -151,7 +154,10 @@ fn describe_suite(plan: Result<Plan>) -> String {
             units::bytes(plan.file_bytes),
             plan.seconds_usual
         ),
-        Err(error) => format!("cannot be measured here: {}", error.to_string().replace('\n', "\n          ")),
+        Err(error) => {
+            let advice = error.advice.map(|advice| format!("\n{:NAME_COLUMNS$}{advice}", ""));
+            format!("cannot be measured here: {}{}", error.what, advice.unwrap_or_default())
+        }
     }
 }
 

@@ -11,10 +11,10 @@ pub fn report(args: &ReportArgs) -> Result<()> {
     let result = result_file::open(&args.file)?;
     let terminal = Terminal::detect();
     let Some(path) = &args.html else {
-        summary::print(&terminal, &result.run);
+        summary::print(&terminal, result.shown());
         return Ok(());
     };
-    html::page_file::write(path, &result.run, result.envelope.as_ref())?;
+    html::page_file::write(path, result.shown())?;
     terminal.say(&format!("  The page is in {}", path.display()));
     Ok(())
 }

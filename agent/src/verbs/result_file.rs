@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::analysis::consistency;
 use crate::delivery::{self, key};
 use crate::error::{Error, ErrorKind, Result};
+use crate::report::shown_run::ShownRun;
 use crate::text::printable_error;
 use crate::wire::envelope::{Envelope, key_id};
 use crate::wire::payload::{RUN_SCHEMA, Run};
@@ -34,6 +35,13 @@ pub struct ResultFile {
     pub signature: SignatureState,
     /// The signed bytes, if there are any.
     pub envelope: Option<Envelope>,
+}
+
+impl ResultFile {
+    /// What the forms of the report show of it.
+    pub fn shown(&self) -> ShownRun<'_> {
+        ShownRun { run: &self.run, envelope: self.envelope.as_ref() }
+    }
 }
 
 /// Reads a result. Refuses one with an invalid signature, or with figures that contradict each other, so that

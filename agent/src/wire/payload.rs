@@ -43,6 +43,20 @@ pub struct Run {
     pub workloads: Vec<Workload>,
 }
 
+impl Run {
+    /// What its devices state of something: each different text once, in their order. A device that states
+    /// nothing adds none.
+    pub fn devices_state(&self, fact: impl Fn(&Device) -> String) -> Vec<String> {
+        let mut stated = Vec::new();
+        for text in self.devices.iter().map(fact).filter(|text| !text.is_empty()) {
+            if !stated.contains(&text) {
+                stated.push(text);
+            }
+        }
+        stated
+    }
+}
+
 /// The program that measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

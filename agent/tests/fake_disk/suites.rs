@@ -270,6 +270,18 @@ fn without_a_ring_threads_stand_in_and_the_result_says_why() {
 }
 
 #[test]
+fn a_search_that_lacks_both_direct_io_and_a_ring_is_left_out_once() {
+    let mut site = ScriptedSite { has_direct_io: Ok(false), ..ScriptedSite::new() };
+    let none = RingSupport { ring_mode: None, reason: None };
+    let search = row("slo-randread-4k-1ms");
+    let (outcome, heard) = run_all(&mut site, &[row("commit-8k"), search], &none, false);
+    let omitted: Vec<_> =
+        outcome.omissions.iter().map(|one| (one.workload.id, one.reason.as_str())).collect();
+    assert_eq!(omitted, [(search.id, "this filesystem has no O_DIRECT")]);
+    assert_eq!(heard.iter().filter(|line| line.contains("omitted")).count(), 1, "{heard:?}");
+}
+
+#[test]
 fn each_write_of_a_queue_waits_for_its_own_sync() {
     let (outcome, _) =
         run_all(&mut ScriptedSite::new(), &[row("randwrite-8k-fsync-qd32x4")], &RingSupport::FULL, false);

@@ -27,8 +27,11 @@ pub struct Omissions<'a> {
 }
 
 impl Omissions<'_> {
-    /// Adds a workload, and tells the observer.
+    /// Adds a workload, and tells the observer. One that is among them already keeps its first reason.
     pub fn add(&mut self, workload: &'static WorkloadDefinition, reason: &str) {
+        if self.has(workload) {
+            return;
+        }
         self.observer.omitted(workload, reason);
         self.all.push(Omission { workload, reason: reason.to_owned() });
     }

@@ -199,6 +199,11 @@ fn the_machine_itself_can_spoil_a_run() {
 #[test]
 fn a_drive_that_cannot_be_seen_is_said() {
     assert_notes(&[NoteId::ModelHidden], |run| run.devices[0].model.clear());
+    let notes = assert_notes(&[NoteId::ModelHidden], |run| {
+        run.devices.push(run.devices[0].clone());
+        run.devices[1].model.clear();
+    });
+    assert!(notes[0].text.starts_with("The model of a drive is hidden"), "{notes:?}");
     assert_notes(&[NoteId::DeviceUnknown, NoteId::OthersUnseen], |run| run.devices.clear());
 }
 

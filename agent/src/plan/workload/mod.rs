@@ -37,7 +37,7 @@ pub use definition::{
     files_of,
 };
 pub use operation::{Operation, OperationFacts, Subject, Tally, Transfer};
-pub use suite::{HEADLINE, SUITES, Suite};
+pub use suite::{HEADLINE, HEADLINE_COUNTS, SUITES, Suite};
 
 #[cfg(test)]
 mod tests;

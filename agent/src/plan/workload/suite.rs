@@ -6,6 +6,8 @@ use super::definition::WorkloadDefinition;
 
 /// The workload whose rate is the headline figure.
 pub const HEADLINE: &str = "commit-8k";
+/// What the headline figure counts, as reports name it.
+pub const HEADLINE_COUNTS: &str = "durable commits a second";
 
 /// A named set of workloads, with the bytes of its definition.
 #[derive(Debug)]

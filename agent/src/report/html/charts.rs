@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::escape;
+use super::text::{escape, read_and_escape};
 use crate::analysis::figures::percentile_text;
 use crate::judgement::ladder::{self, LADDER};
 use crate::units::{self, per_s};
@@ -133,7 +133,7 @@ pub fn percentiles(subject: &Curve<'_>, ghosts: &[Curve<'_>]) -> String {
         .collect();
     let mut svg = format!(
         "<svg class=\"curves\" height=\"500\" role=\"img\" aria-label=\"{}: {}\">",
-        escape(subject.name),
+        read_and_escape(subject.name),
         texts.join(", ")
     );
     for (_, name, nine) in NAMED {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::escape;
+use super::text::{escape, read_and_escape};
 use crate::judgement::{flush_verdict, software_impact, suggestions, workload_notes};
 use crate::wire::payload::Run;
 
@@ -12,11 +12,11 @@ pub(super) fn section(run: &Run) -> String {
     let mut evidence = String::new();
     for each in &judgement.evidence {
         let class = if each.is_telling { " class=\"telling\"" } else { "" };
-        let _ = writeln!(evidence, "<li{class}>{}</li>", escape_sentence(&each.text));
+        let _ = writeln!(evidence, "<li{class}>{}</li>", escape(&each.text));
     }
     for (workload, text) in workload_notes::notes_on_workloads(run) {
         let _ =
-            writeln!(evidence, "<li><code>{}</code>: {}.</li>", escape(&workload.id), escape_sentence(&text));
+            writeln!(evidence, "<li><code>{}</code>: {}.</li>", read_and_escape(&workload.id), escape(&text));
     }
     let mut impacts = String::new();
     for each in software_impact::impacts_on_software(run) {
@@ -25,13 +25,13 @@ pub(super) fn section(run: &Run) -> String {
             impacts,
             "<div><dt>{}</dt><dd>{}<small>from {}</small></dd></div>",
             each.software,
-            escape_sentence(&each.text),
+            escape(&each.text),
             from.join(", ")
         );
     }
     let mut tries = String::new();
     for each in suggestions::suggestions_for(run) {
-        let _ = writeln!(tries, "<li>{}</li>", escape_sentence(&each.text));
+        let _ = writeln!(tries, "<li>{}</li>", escape(&each.text));
     }
     let tries = if tries.is_empty() {
         String::new()
@@ -42,12 +42,7 @@ pub(super) fn section(run: &Run) -> String {
         "<section class=\"two\"><div><h2>Who answers a sync</h2><p class=\"verdict\">{}</p><ul class=\"evidence\">\n\
          {evidence}</ul><p class=\"more\"><code>fsyncmark explain {}</code></p></div><div><h2>What it means for</h2>\
          <dl class=\"facts meant\">\n{impacts}</dl>{tries}</div></section>\n",
-        escape_sentence(&judgement.sentence),
+        escape(&judgement.sentence),
         judgement.verdict.id(),
     )
-}
-
-/// Escapes a sentence of the agent, which may be longer than a text of a result.
-pub(super) fn escape_sentence(text: &str) -> String {
-    text.split_inclusive([';', '.', ':', ',']).map(escape).collect()
 }

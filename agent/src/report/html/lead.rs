@@ -4,18 +4,20 @@
 use std::fmt::Write as _;
 
 use super::charts::{self, Curve};
-use super::text::escape;
+use super::text::{escape, read_and_escape};
 use super::workload_row::WorkloadRow;
-use crate::analysis::disturbance::OthersShare;
-use crate::analysis::{disturbed_workloads, figures};
+use crate::analysis::figures;
 use crate::judgement::comparison::rate_range;
+use crate::judgement::workload_notes;
+use crate::report::shown_run::ShownRun;
 use crate::units;
-use crate::wire::payload::Run;
 
 /// Curves of other workloads behind the subject's: more cannot be told apart.
 const GHOSTS_MAX: usize = 5;
+
 /// The first section, of the row that is the subject.
-pub(super) fn section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_signed: bool) -> String {
+pub(super) fn section(shown: ShownRun<'_>, rows: &[WorkloadRow<'_>], subject: usize) -> String {
+    let run = shown.run;
     let Some(row) = rows.get(subject) else {
         return "<section class=\"lead row\"><div class=\"words\"><h1>Nothing was measured</h1></div></section>\n".to_owned();
     };
@@ -27,25 +29,24 @@ pub(super) fn section(run: &Run, rows: &[WorkloadRow<'_>], subject: usize, is_si
         .collect();
     let curves: Vec<Curve<'_>> = ghosts.iter().filter_map(|ghost| ghost.curve()).collect();
     let chart = row.curve().map(|subject| charts::percentiles(&subject, &curves)).unwrap_or_default();
-    let (number, what) =
-        (row.rate(), if row.is_headline() { "durable commits a second".to_owned() } else { row.noun() });
+    let (number, what) = (row.rate(), row.noun());
     let mut words = format!(
         "<p class=\"kicker\">{} &middot; suite {} v{}{} &middot; {}</p>\n<h1>{number} <span>{what}</span></h1>\n",
         units::utc(run.clock.wall_start_unix_us),
-        escape(&run.suite.id),
+        read_and_escape(&run.suite.id),
         run.suite.version,
         if run.suite.complete { "" } else { ", not the whole suite" },
-        if is_signed { "signed" } else { "not signed" },
+        if shown.envelope.is_some() { "signed" } else { "not signed" },
     );
-    let others = disturbed_workloads::share_of_others(run, row.workload).filter(OthersShare::disturbs);
-    words.push_str(&others.map_or_else(|| opening_sentence(row), |others| {
-        format!("<p class=\"lede\"><b>This is not the disk&#39;s figure:</b> other programs had {others} during a pass.</p>\n")
-    }));
+    words.push_str(&workload_notes::not_the_disks(run, row.workload).map_or_else(
+        || opening_sentence(row),
+        |(claim, why)| format!("<p class=\"lede\"><b>{}</b> {}</p>\n", escape(claim), escape(&why)),
+    ));
     words.push_str(&key_figures(row));
     if !ghosts.is_empty() {
         words.push_str("<ul class=\"ghosts\"><li>Grey, by their letters:</li>");
         for (ghost, letter) in ghosts.iter().zip('a'..) {
-            let _ = write!(words, "<li>{letter} <code>{}</code></li>", escape(&ghost.workload.id));
+            let _ = write!(words, "<li>{letter} <code>{}</code></li>", read_and_escape(&ghost.workload.id));
         }
         words.push_str("</ul>");
     }

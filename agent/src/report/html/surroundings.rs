@@ -5,16 +5,15 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::judgement::escape_sentence;
-use super::text::{escape, name};
+use super::text::{escape, name, read, read_and_escape};
 use crate::judgement::flush_verdict;
-use crate::text::printable;
+use crate::report::shown_run::ShownRun;
 use crate::units;
-use crate::wire::envelope::Envelope;
 use crate::wire::payload::{Device, Run};
 
 /// Where it was measured, what to know about it, and how to check it.
-pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
+pub(super) fn section(shown: ShownRun<'_>) -> String {
+    let run = shown.run;
     let mut facts = String::new();
     for (name, value, under) in environment(run) {
         let value = if value.is_empty() {
@@ -28,12 +27,8 @@ pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
     }
     let mut items = String::new();
     for note in flush_verdict::notes_beside(run) {
-        let _ = writeln!(
-            items,
-            "<li>{}<code>fsyncmark explain {}</code></li>",
-            escape_sentence(&note.text),
-            note.id.id()
-        );
+        let _ =
+            writeln!(items, "<li>{}<code>fsyncmark explain {}</code></li>", escape(&note.text), note.id.id());
     }
     let notes = if items.is_empty() {
         "<p>Nothing else to note.</p>".to_owned()
@@ -43,7 +38,7 @@ pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
     format!(
         "<section class=\"two\"><div><h2>Where it was measured</h2><dl class=\"facts\">\n{facts}</dl></div>\
          <div><h2>What to know about it</h2>{notes}<h2>Check it</h2>{}</div></section>\n",
-        check_it(run, envelope)
+        check_it(shown)
     )
 }
 
@@ -51,44 +46,45 @@ pub(super) fn section(run: &Run, envelope: Option<&Envelope>) -> String {
 fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
     let env = &run.env;
     let drive = |device: &Device| {
-        let name = printable(&format!("{} {}", device.vendor, device.model), 160);
+        let name = read(&format!("{} {}", device.vendor, device.model));
         if name.is_empty() { "model not stated".to_owned() } else { name }
     };
     let drives: Vec<String> = run.devices.iter().map(drive).collect();
-    let first = run.devices.first();
-    let kind = first.map_or_else(String::new, |device| {
-        format!("{} over {}, {}", device.class, device.transport, units::bytes(device.size_bytes))
+    let kinds = run.devices_state(|device| {
+        let kind = format!("{} over {}", device.class, device.transport);
+        format!("{}, {}", read(&kind), units::bytes(device.size_bytes))
     });
-    let cache = first.map_or_else(String::new, |device| device.write_cache.clone());
-    let fua = match first.and_then(|device| device.fua) {
-        Some(true) => "with FUA",
-        Some(false) => "without FUA",
-        None => "",
-    };
+    let caches = run.devices_state(|device| read(&device.write_cache));
+    let fua = run.devices_state(|device| match device.fua {
+        Some(true) => "with FUA".to_owned(),
+        Some(false) => "without FUA".to_owned(),
+        None => String::new(),
+    });
+    let stack = read(&run.stack.join(" on "));
     let mut facts = vec![
-        (
-            "Claimed",
-            if name(run) == run.stack.join(" on ") { String::new() } else { name(run) },
-            String::new(),
-        ),
-        ("Drive", drives.join(", "), kind),
-        ("Write cache", cache, fua.to_owned()),
-        ("Filesystem", env.fs.clone(), env.mount_flags.join(", ")),
+        ("Claimed", if name(run) == stack { String::new() } else { name(run) }, String::new()),
+        ("Drive", drives.join(", "), kinds.join("; ")),
+        ("Write cache", caches.join("; "), fua.join("; ")),
+        ("Filesystem", read(&env.fs), read(&env.mount_flags.join(", "))),
         (
             "Free",
             format!("{} of {}", units::bytes(env.fs_free_bytes), units::bytes(env.fs_size_bytes)),
             String::new(),
         ),
-        ("Stack", run.stack.join(" on "), String::new()),
+        ("Stack", stack, String::new()),
         (
             "Processor",
-            env.cpu_model.clone().unwrap_or_default(),
+            env.cpu_model.as_deref().map(read).unwrap_or_default(),
             format!("{} x, {}", env.cpu_count, units::bytes(env.ram_bytes)),
         ),
-        ("System", format!("{} {}", env.os, env.kernel), env.arch.clone()),
-        ("Virtual", env.virt.clone(), env.cloud_product.clone().unwrap_or_default()),
-        ("Clock", run.clock.source.clone(), format!("{} ns to read it", run.clock.read_cost_ns)),
-        ("Run", run.run_id.clone(), format!("fsyncmark {} for {}", run.agent.version, run.agent.target)),
+        ("System", read(&format!("{} {}", env.os, env.kernel)), read(&env.arch)),
+        ("Virtual", read(&env.virt), env.cloud_product.as_deref().map(read).unwrap_or_default()),
+        ("Clock", read(&run.clock.source), format!("{} ns to read it", run.clock.read_cost_ns)),
+        (
+            "Run",
+            read(&run.run_id),
+            read(&format!("fsyncmark {} for {}", run.agent.version, run.agent.target)),
+        ),
     ];
     if let Some(cloud) = &env.cloud_metadata {
         facts.insert(1, ("Cloud", cloud.to_string(), "by the word of its metadata service".to_owned()));
@@ -97,17 +93,17 @@ fn environment(run: &Run) -> Vec<(&'static str, String, String)> {
 }
 
 /// The signed result itself, and the command that checks it.
-fn check_it(run: &Run, envelope: Option<&Envelope>) -> String {
+fn check_it(ShownRun { run, envelope }: ShownRun<'_>) -> String {
     let again = format!(
         "<div class=\"box\"><p>Measure the same</p><pre>fsyncmark run --suite {}</pre></div>",
-        escape(&run.suite.id)
+        read_and_escape(&run.suite.id)
     );
     let Some(envelope) = envelope else {
         return format!(
             "<p>These figures carry no signature: they were read from what --json printed.</p>{again}"
         );
     };
-    let name = format!("{}.dsse.json", escape(&run.run_id));
+    let name = format!("{}.dsse.json", read_and_escape(&run.run_id));
     let data = STANDARD.encode(envelope.to_bytes());
     format!(
         "<div class=\"box\"><p><span>The signed result is in this page</span>\

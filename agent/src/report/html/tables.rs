@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::charts;
-use super::text::escape;
+use super::text::read_and_escape;
 use super::workload_row::WorkloadRow;
 use crate::plan::workload_groups::{self, Group};
 
@@ -49,7 +49,7 @@ const COLUMNS: &[HtmlColumn] = &[
         head_class: "",
         cell_class: "",
         is_labelled: false,
-        cell: |row, _| format!("{}<small>{}</small>", escape(&row.workload.id), row.title()),
+        cell: |row, _| format!("{}<small>{}</small>", read_and_escape(&row.workload.id), row.title()),
     },
     HtmlColumn {
         title: "a second",
@@ -148,7 +148,7 @@ fn rate(row: &WorkloadRow<'_>, is_subject: bool) -> Option<String> {
         "<figure{}><figcaption><b>{}</b><span>{} a second over {seconds:.1} s{}</span></figcaption>\
          <div class=\"plot\">{chart}</div></figure>\n",
         if is_subject { " class=\"wide\"" } else { "" },
-        escape(&row.workload.id),
+        read_and_escape(&row.workload.id),
         row.rate(),
         if passes > 1 { format!(", {passes} passes with a gap between") } else { String::new() },
     ))

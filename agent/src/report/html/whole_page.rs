@@ -6,13 +6,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::text::{escape, name};
+use super::text::{escape, name, read_and_escape};
 use super::workload_row::WorkloadRow;
 use super::{charts, judgement, lead, scaling, surroundings, tables};
 use crate::analysis::disturbed_workloads;
 use crate::plan::workload::HEADLINE;
+use crate::report::shown_run::ShownRun;
 use crate::units;
-use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
 const STYLE: &str = include_str!("style.css");
@@ -21,7 +21,8 @@ const MARK: &str = "<svg viewBox=\"0 0 30 16\" aria-hidden=\"true\"><path class=
                     <circle class=\"f-hot\" cx=\"15\" cy=\"8\" r=\"4\"/></svg>";
 
 /// The page of a result.
-pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
+pub fn page(shown: ShownRun<'_>) -> String {
+    let run = shown.run;
     let rows: Vec<WorkloadRow<'_>> = run.workloads.iter().filter_map(WorkloadRow::from_workload).collect();
     let subject = rows.iter().position(|row| row.workload.id == HEADLINE).unwrap_or(0);
     let title = rows.get(subject).map_or("Nothing was measured".to_owned(), WorkloadRow::headline);
@@ -38,18 +39,18 @@ pub fn page(run: &Run, envelope: Option<&Envelope>) -> String {
     );
     page.push_str(&ruler(run));
     page.push_str("<main>\n");
-    page.push_str(&lead::section(run, &rows, subject, envelope.is_some()));
+    page.push_str(&lead::section(shown, &rows, subject));
     page.push_str(&judgement::section(run));
     let is_disturbed = |row: &&WorkloadRow<'_>| disturbed_workloads::is_disturbed(run, row.workload);
     page.push_str(&ladder(rows.get(subject).filter(|row| !is_disturbed(row))));
     page.push_str(&tables::sections(&rows, subject));
     page.push_str(&scaling::section(run));
     page.push_str(&tables::rates(&rows, subject));
-    page.push_str(&surroundings::section(run, envelope));
+    page.push_str(&surroundings::section(shown));
     let _ = write!(
         page,
         "</main>\n<footer>Made by fsyncmark {}. Words of this page: <code>fsyncmark explain</code></footer>\n</body>\n</html>\n",
-        escape(&run.agent.version)
+        read_and_escape(&run.agent.version)
     );
     page
 }
@@ -58,7 +59,7 @@ fn ruler(run: &Run) -> String {
     format!(
         "<div class=\"row ruler\"><div class=\"words\"><span>{} / <b>{}</b></span>\
          <span class=\"scales\"><b>one takes</b><br>so many a second</span></div><div class=\"field\">{}</div></div>\n",
-        escape(&run.suite.id),
+        read_and_escape(&run.suite.id),
         escape(&name(run)),
         charts::ruler()
     )

@@ -1,10 +1,10 @@
 //! A workload as the page shows it.
 
 use super::charts::Curve;
-use super::text::escape;
+use super::text::read_and_escape;
 use crate::analysis::figures;
 use crate::judgement::comparison::rate_range;
-use crate::plan::workload::{self, HEADLINE};
+use crate::plan::workload::{self, HEADLINE, HEADLINE_COUNTS};
 use crate::units;
 use crate::wire::histogram::Distribution;
 use crate::wire::workload::Workload;
@@ -41,13 +41,15 @@ impl<'a> WorkloadRow<'a> {
     }
 
     pub fn headline(&self) -> String {
-        let what = if self.is_headline() { "durable commits a second".to_owned() } else { self.noun() };
-        format!("{} {what}", self.rate())
+        format!("{} {}", self.rate(), self.noun())
     }
 
-    /// What is counted in a workload that is not the headline, in words.
+    /// What its rate counts, in words.
     pub fn noun(&self) -> String {
-        format!("operations a second of {}", escape(&self.workload.id))
+        if self.is_headline() {
+            return HEADLINE_COUNTS.to_owned();
+        }
+        format!("operations a second of {}", read_and_escape(&self.workload.id))
     }
 
     /// The title of its row in the table of workloads; empty if this version does not know it.

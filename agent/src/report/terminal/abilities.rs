@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 /// The narrowest and the widest pictures.
 const WIDTH_MIN: usize = 40;
 const WIDTH: usize = 80;
+
 /// What stderr can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terminal {

@@ -4,11 +4,11 @@
 
 use super::charts::{draw_ladder, draw_percentiles};
 use super::{Terminal, tables, wrap};
-use crate::analysis::disturbance::OthersShare;
-use crate::analysis::{disturbed_workloads, figures};
+use crate::analysis::figures;
 use crate::judgement::flush_verdict::{self, FlushJudgement};
-use crate::judgement::{software_impact, suggestions};
-use crate::plan::workload::{HEADLINE, WorkloadDefinition};
+use crate::judgement::{software_impact, suggestions, workload_notes};
+use crate::plan::workload::{HEADLINE, HEADLINE_COUNTS, WorkloadDefinition};
+use crate::report::shown_run::ShownRun;
 use crate::units;
 use crate::wire::payload::Run;
 use crate::wire::workload::Workload;
@@ -17,11 +17,12 @@ use crate::wire::workload::Workload;
 const SOFTWARE_COLUMNS: usize = 16;
 
 /// Prints what was measured.
-pub fn print(terminal: &Terminal, run: &Run) {
-    terminal.say(&lines(terminal, run).join("\n"));
+pub fn print(terminal: &Terminal, shown: ShownRun<'_>) {
+    terminal.say(&lines(terminal, shown).join("\n"));
 }
 
-fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
+fn lines(terminal: &Terminal, shown: ShownRun<'_>) -> Vec<String> {
+    let run = shown.run;
     let mut lines = vec![String::new()];
     if let Some(cloud) = &run.env.cloud_metadata {
         let where_it_was = format!("Measured on {cloud}, by the word of its metadata service.");
@@ -30,11 +31,12 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
     }
     lines.extend(tables::draw(terminal, run));
     if let Some(headline) = figures::workload(run, HEADLINE) {
-        let others = disturbed_workloads::share_of_others(run, headline).filter(OthersShare::disturbs);
-        lines.extend(others.map(|others| warning(terminal, others)).unwrap_or_default());
+        let warning = workload_notes::not_the_disks(run, headline);
+        let is_disturbed = warning.is_some();
+        lines.extend(warning.map(|(claim, why)| warn(terminal, claim, &why)).unwrap_or_default());
         lines.extend(figure(terminal, headline));
         if let Some(latencies) = headline.whole_operations() {
-            if others.is_none() {
+            if !is_disturbed {
                 lines.extend(draw_ladder(terminal, latencies.percentile_ns(5_000)));
             }
             lines.extend(draw_percentiles(terminal, &latencies));
@@ -55,11 +57,8 @@ fn lines(terminal: &Terminal, run: &Run) -> Vec<String> {
 }
 
 /// The warning above a headline figure that others disturbed, which is therefore not the disk's.
-fn warning(terminal: &Terminal, others: OthersShare) -> Vec<String> {
-    let text = format!(
-        "This is not the disk's figure: other programs had {others} during a pass. Stop them and measure again, or \
-         wait for them: --wait-quiet."
-    );
+fn warn(terminal: &Terminal, claim: &str, why: &str) -> Vec<String> {
+    let text = format!("{claim} {why} Stop them and measure again, or wait for them: --wait-quiet.");
     let mut lines: Vec<String> = indent(terminal, &text).iter().map(|line| terminal.bold(line)).collect();
     lines.push(String::new());
     lines
@@ -79,7 +78,7 @@ fn figure(terminal: &Terminal, headline: &Workload) -> Vec<String> {
         if passes.len() == 1 { "pass" } else { "passes" },
         passes.join(" · ")
     );
-    let mut lines = vec![format!("  {} durable commits a second", terminal.accent(&terminal.bold(&number)))];
+    let mut lines = vec![format!("  {} {HEADLINE_COUNTS}", terminal.accent(&terminal.bold(&number)))];
     lines.extend(indent(terminal, &how).iter().map(|line| terminal.dim(line)));
     lines.push(String::new());
     lines
@@ -170,7 +169,7 @@ mod tests {
     #[test]
     fn nothing_is_wider_than_the_terminal() {
         for width in [40, 60, 72, 80] {
-            for line in lines(&terminal(width), &example()) {
+            for line in lines(&terminal(width), ShownRun::unsigned(&example())) {
                 // The longest word of all is a name of a workload.
                 assert!(visible_length(&line) <= width.max(48), "{width}: {line}");
             }
@@ -179,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_part_is_there_and_what_counts_most_is_last() {
-        let text = lines(&terminal(80), &example()).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&example())).join("\n");
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"));
         let parts = [
             "Durability",
@@ -206,7 +205,11 @@ mod tests {
         let run = example();
         let beside = flush_verdict::notes_beside(&run);
         let covered = run_notes::notes_on_run(&run).into_iter().find(|note| !beside.contains(note));
-        let text = lines(&terminal(80), &run).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run))
+            .join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let covered = covered.expect("the example has one").text;
         assert!(!text.contains(&covered), "{covered}");
     }
@@ -222,7 +225,7 @@ mod tests {
                 nameless.devices.iter_mut().for_each(|device| device.model.clear());
                 let unseen = Run { devices: Vec::new(), ..run.clone() };
                 for run in [run, nameless, unseen] {
-                    shown += &lines(&terminal(80), &run).join("\n");
+                    shown += &lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
                     assert!(!shown.contains(hostile_texts::commands), "{text:?} in {shown:?}");
                 }
             }
@@ -235,18 +238,18 @@ mod tests {
     #[test]
     fn what_the_cloud_says_is_shown_where_it_was_asked() {
         let mut run = example();
-        assert!(!lines(&terminal(80), &run).join("\n").contains("metadata"));
+        assert!(!lines(&terminal(80), ShownRun::unsigned(&run)).join("\n").contains("metadata"));
         let (instance_type, region) = (None, Some("fsn1".to_owned()));
         run.env.cloud_metadata =
             Some(CloudMetadata { provider: "hetzner".to_owned(), instance_type, region });
-        let text = lines(&terminal(80), &run).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
         assert!(text.contains("Measured on hetzner / fsn1, by the word of its metadata service."), "{text}");
     }
 
     #[test]
     fn a_run_without_its_headline_is_shown_too() {
         let run = examples::run(vec![examples::reads("read-4k-floor", 50_000)]);
-        let text = lines(&terminal(80), &run).join("\n");
+        let text = lines(&terminal(80), ShownRun::unsigned(&run)).join("\n");
         assert!(text.contains("read-4k-floor") && !text.contains("durable commits"), "{text}");
     }
 }

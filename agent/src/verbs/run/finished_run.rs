@@ -15,6 +15,7 @@ use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::html;
+use crate::report::shown_run::ShownRun;
 use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
@@ -52,9 +53,14 @@ impl FinishedRun {
         Ok(())
     }
 
+    /// What the forms of the report show.
+    fn shown(&self) -> ShownRun<'_> {
+        ShownRun { run: &self.run, envelope: Some(&self.envelope) }
+    }
+
     /// Shows the tables and what they mean, and what was left out.
     pub fn show(&self, terminal: &Terminal) {
-        summary::print(terminal, &self.run);
+        summary::print(terminal, self.shown());
         omissions::say(terminal, &self.omissions);
     }
 
@@ -62,7 +68,7 @@ impl FinishedRun {
     /// it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
-        html::page_file::write(path, &self.run, Some(&self.envelope))?;
+        html::page_file::write(path, self.shown())?;
         terminal.say(&format!("\n  The page is in {}", path.display()));
         Ok(())
     }
