@@ -26,7 +26,6 @@ from apps.words.catalogue import INTERFACES, STORAGE_KINDS
 from apps.words.standings import kinds_note, warnings_of
 from apps.words.workloads import workload_note, workload_title
 
-
 POINTS_LISTED_MAX = 3  # rates of uploaders that a line has room for; the interval has the extremes
 
 
