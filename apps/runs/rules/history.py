@@ -29,8 +29,8 @@ COPY_COMMITS_MIN: Final = 100  # with fewer, two honest runs may agree on a coar
 MACHINE_PERIOD: Final = timedelta(days=30)  # in which the keys of a machine are counted
 BURST_PERIOD: Final = timedelta(days=1)  # in which the new keys of a plan are counted
 CHALLENGES_PERIOD: Final = timedelta(days=30)  # in which the challenges of a key are counted
-# Independent samples of one distribution are never so much alike. A device that paces its answers is
-# more even than chance: two such series, simulated, came to 6.5. Replays came to 12.5 and more.
+# Independent samples of one distribution are never so much alike. A device that paces its answers
+# is more even than chance: two such series, simulated, came to 6.5. Replays came to 12.5 and more.
 LIKENESS_DEVIATIONS_MIN: Final = 10.0
 # No repeat of a machine came beyond 0.43, of 56 pairs. Neighbouring changes share a value, so that
 # the deviation of n of them is root(1.5 / n): of 50 it is 4.6 standard deviations.
