@@ -75,7 +75,7 @@ def test_a_plan_has_one_figure_everywhere(client: Client, monkeypatch: pytest.Mo
 @pytest.mark.daily
 def test_every_plan_of_a_year_has_one_figure_everywhere(client: Client) -> None:
     rows = store_year(runs=YEAR_RUNS)
-    assert sum(row.tier is not None for row in rows) > 10
+    assert sum(row.tier is not None for row in rows) > 5
     assert any(row.kinds for row in rows)
     judge(client, rows)
 
