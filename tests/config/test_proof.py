@@ -6,9 +6,20 @@ from typing import Any
 
 import pytest
 
-from apps.config.one_machine.proof import ProofError, Site, check_result, check_row, rows_of
+from apps.config.one_machine.proof import (
+    ProofError,
+    Site,
+    check_is_out,
+    check_result,
+    check_row,
+    rows_of,
+)
 
-RUN = {"slug": "r", "plan": "home-box", "provider": "home", "state": "done"}
+RUN = {"slug": "r", "plan": "home-box", "provider": "home", "state": "done", "labels": []}
+LABELS = [
+    {"text": "others used the drive", "keeps_out": "run"},
+    {"text": "drive not known", "keeps_out": "nothing"},
+]
 STANDING = {
     "plan": "home-box",
     "provider": "home",
@@ -31,10 +42,11 @@ class Paper(Site):
         return pages[path.partition("?")[0]]
 
     def run(self, run_id: str) -> dict[str, Any]:
-        return {**RUN, "state": "poison"} if run_id == "bad" else RUN
+        changed: dict[str, Any] = {"bad": {"state": "poison"}, "out": {"labels": LABELS}}
+        return RUN | changed.get(run_id, {})
 
     def standing_of(self, run_id: str) -> dict[str, Any] | None:
-        return None if run_id == "alone" else STANDING
+        return None if run_id in {"alone", "out"} else STANDING
 
 
 def paper(**changed: str) -> Paper:
@@ -42,6 +54,8 @@ def paper(**changed: str) -> Paper:
     pages |= {
         "/runs/alone/": "10,318",
         "/badge/run/alone.svg": "10,318",
+        "/runs/out/": "10,318. This run does not count. others used the drive",
+        "/badge/run/out.svg": "10,318",
         "/plans/home-box/": "10,318",
     }
     return Paper(pages | changed)
@@ -66,9 +80,33 @@ def test_one_place_with_another_figure_fails(path: str, instead: str) -> None:
         check_result(paper(**{path: instead}), run_id="r", commits_per_s=10318.4)
 
 
-def test_a_run_that_counts_nowhere_fails() -> None:
+def test_a_run_that_counts_nowhere_without_a_reason_fails() -> None:
     with pytest.raises(ProofError, match="counts in no standing"):
         check_result(paper(), run_id="alone", commits_per_s=10318.4)
+
+
+def test_a_run_that_does_not_count_passes_where_its_page_says_why() -> None:
+    check_result(paper(), run_id="out", commits_per_s=10318.4)
+
+
+@pytest.mark.parametrize(
+    ("path", "instead", "missing"),
+    [
+        ("/runs/out/", "10,318. others used the drive", "This run does not count"),
+        ("/runs/out/", "10,318. This run does not count.", "others used the drive"),
+        ("/badge/run/out.svg", "9,000", "10,318"),
+    ],
+)
+def test_a_run_that_does_not_count_says_so_everywhere(
+    path: str, instead: str, missing: str
+) -> None:
+    with pytest.raises(ProofError, match=missing):
+        check_result(paper(**{path: instead}), run_id="out", commits_per_s=10318.4)
+
+
+def test_a_run_that_does_not_count_has_no_row() -> None:
+    with pytest.raises(ProofError, match="in spite of: others used the drive"):
+        check_is_out(paper(), "out", STANDING, reasons=("others used the drive",))
 
 
 def test_a_standing_of_one_run_must_be_that_run_and_a_median_need_not() -> None:

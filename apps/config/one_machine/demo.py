@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from apps.config.one_machine.environment import ROOT, VAR, product_environment
 from apps.config.one_machine.product import Product, ProductSettings, running
-from apps.config.one_machine.proof import Site, check_result
+from apps.config.one_machine.proof import Site, check_result, reasons_against
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import Child, ChildError, start_tied, tie_to_parent, wait_until
 from apps.embedded.progress import Progress
@@ -26,6 +26,7 @@ from apps.stats.figures import significant
 PORT: Final = 8000  # where people look first; if it is taken, a free port is used
 PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s, even if a message was lost
 MEMORY_FILESYSTEMS: Final = {"tmpfs", "ramfs", "devtmpfs"}
+QUIET_SECONDS: Final = 15  # what the agent waits on a terminal until others leave the machine alone
 WATCH_SECONDS: Final = 1.0  # how soon a process that died is noticed
 AGENT_STOP_SECONDS: Final = 20  # removing the test file after a Ctrl-C
 
@@ -60,9 +61,7 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
                 check_result(
                     Site(setting.url), run_id=outcome.run_id, commits_per_s=outcome.commits_per_s
                 )
-                progress.say(
-                    "The run's page, the leaderboard row and the badge show these figures."
-                )
+                progress.say(what_was_seen(outcome))
             else:
                 progress.say("Ctrl-C stops everything.")
                 stay(list(product.children.values()))
@@ -127,7 +126,7 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
     process = start_tied(
         [
             str(binary), "run", str(directory), "--suite", "quick", "--server", setting.url,
-            "--provider", "Home", "--yes", "--json",
+            "--provider", "Home", "--yes", "--json", f"--wait-quiet={QUIET_SECONDS}",
         ],
         env={**os.environ, "FSYNCMARK_HOME": str(home)},
         stdin=subprocess.DEVNULL,
@@ -204,9 +203,7 @@ def await_result(
         badge_url=f"{setting.url}/badge/run/{run_id}.svg",
         commits_per_s=run_document["commits_per_s"],
         seconds=round(time.monotonic() - began, 1),
-        does_not_count_because=tuple(
-            label["text"] for label in run["labels"] if label["keeps_out"] == "run"
-        ),
+        does_not_count_because=reasons_against(run),
     )
 
 
@@ -227,6 +224,13 @@ def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> N
         f"  the leaderboard  {setting.url}/plans/\n"
         f"  a badge          {outcome.badge_url}\n"
     )
+
+
+def what_was_seen(outcome: DemoResult) -> str:
+    """Say what the pages showed when they were checked."""
+    if outcome.does_not_count_because:
+        return "The run's page and the badge show this figure; the page says why it has no place."
+    return "The run's page, the leaderboard row and the badge show these figures."
 
 
 def stay(children: list[Child]) -> None:

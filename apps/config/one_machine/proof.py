@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import urllib.error
 import urllib.request
@@ -13,6 +14,7 @@ from apps.embedded.verbs import PlainError
 from apps.stats.figures import significant
 
 HEADLINE: Final = "commit-8k"  # the workload that plans are ranked by
+OUT: Final = "This run does not count."  # what the page of a run says that labels keep out
 TIMEOUT_SECONDS: Final = 10  # a page takes milliseconds
 
 
@@ -89,15 +91,38 @@ def rows_of(page: str) -> list[tuple[str, set[str]]]:
 
 
 def check_result(site: Site, *, run_id: str, commits_per_s: float) -> None:
-    """Raise ProofError unless run page, badge and leaderboard row show this run's figure."""
+    """Raise ProofError unless run page, badge and leaderboard row show this run's figure.
+
+    A run that labels keep out has no row: then the page must say so, with the reasons.
+    """
     figure = significant(commits_per_s)
     for path in (f"/runs/{run_id}/", f"/badge/run/{run_id}.svg"):
         if figure not in site.text(path):
             raise ProofError(f"{site.url}{path} does not show {figure}")
-    standing = site.standing_of(run_id)
-    if standing is None:
-        raise ProofError(f"run {run_id} counts in no standing; its page says why")
-    check_row(site, standing, figure=figure)
+    run, standing = site.run(run_id), site.standing_of(run_id)
+    if reasons := reasons_against(run):
+        check_is_out(site, run_id, standing, reasons=reasons)
+    elif standing is None:
+        raise ProofError(f"run {run_id} counts in no standing, and no label says why")
+    else:
+        check_row(site, standing, figure=figure)
+
+
+def reasons_against(run: dict[str, Any]) -> tuple[str, ...]:
+    """What the labels say that keep a run of the API out of standings."""
+    return tuple(label["text"] for label in run["labels"] if label["keeps_out"] == "run")
+
+
+def check_is_out(
+    site: Site, run_id: str, standing: dict[str, Any] | None, *, reasons: tuple[str, ...]
+) -> None:
+    """Raise ProofError unless the run's page says that it does not count, and it does not."""
+    if standing is not None:
+        raise ProofError(f"run {run_id} stands on the board in spite of: {', '.join(reasons)}")
+    page = html.unescape(site.text(f"/runs/{run_id}/"))
+    for words in (OUT, *reasons):
+        if words not in page:
+            raise ProofError(f"{site.url}/runs/{run_id}/ does not say: {words}")
 
 
 def check_row(site: Site, standing: dict[str, Any], *, figure: str) -> None:
