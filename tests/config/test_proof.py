@@ -42,7 +42,7 @@ class Paper(Site):
         return pages[path.partition("?")[0]]
 
     def run(self, run_id: str) -> dict[str, Any]:
-        changed: dict[str, Any] = {"bad": {"state": "poison"}, "out": {"labels": LABELS}}
+        changed: dict[str, dict[str, Any]] = {"bad": {"state": "poison"}, "out": {"labels": LABELS}}
         return RUN | changed.get(run_id, {})
 
     def standing_of(self, run_id: str) -> dict[str, Any] | None:

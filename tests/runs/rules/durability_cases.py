@@ -149,17 +149,18 @@ OUT_OF_SIGHT = [
            both(setting("env/mount_flags", ["journal_flush_disabled"]), on(**NAMELESS, **SAFE))),
 ]  # fmt: skip
 
+EMULATED_LINK = {"speed_mts": 2500, "width": 1, "speed_max_mts": 2500, "width_max": 1}
 NAMES = [
     speaks("name-alone", "on a software target", on(**SAS, driver="tcm_loopback")),
     silent("name-alone", "on a host adapter", on(**SAS, driver="mpt3sas")),
     speaks("name-alone", "on NVMe without a bus", on(transport="unknown", pcie=None)),
     speaks("name-alone", "in a guest without a link", both(IN_KVM, on(pcie=None))),
     speaks("name-alone", "in a guest with an emulated link",
-           both(IN_KVM, on(pcie={"speed_mts": 2500, "width": 1, "speed_max_mts": 2500,
-                                 "width_max": 1}))),
+           both(IN_KVM, on(pcie=EMULATED_LINK))),
     silent("name-alone", "handed through to a guest", both(IN_KVM, on())),
     speaks("name-alone", "QEMU's firmware", on(**{**SAS, "firmware": "2.5+"})),
-    speaks("name-alone", "a version of QEMU", on(firmware="8.2.2")),
+    speaks("name-alone", "a version of QEMU", on(firmware="8.2.2", pcie=EMULATED_LINK)),
+    silent("name-alone", "a maker that numbers its firmware like QEMU", on(firmware="2.2.8")),
     speaks("name-alone", "no firmware", on(firmware=" ")),
     silent("name-alone", "a maker's firmware", on(firmware="GDC5902Q")),
     speaks("name-alone", "2.21 times the largest", on(size_bytes=17_000_000_000_000)),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 # Hosts of SCSI that software plays; one over a network is told by its transport.
 SOFTWARE_TARGETS: Final = frozenset({"scsi_debug", "tcm_loopback"})
 # What hypervisors and targets say where a drive says its firmware: QEMU, VMware, Hyper-V, LIO.
-EMULATED_FIRMWARE: Final = re.compile(r"1\.0|2\.0|2\.5\+|4\.0|\d{1,2}\.\d{1,2}\.\d{1,2}")
+EMULATED_FIRMWARE: Final = re.compile(r"1\.0|2\.0|2\.5\+|4\.0")
+QEMU_VERSION: Final = re.compile(r"\d{1,2}\.\d{1,2}\.\d{1,2}")  # some makers number so too
 LANES_MIN: Final = 2  # protected NVMe drives have four, an emulated one has one or no link
 SPEED_MTS_MIN: Final = 5_000  # generation 2; an emulated link has generation 1
 SIZES_MAX: Final = 2.2  # times the largest that the catalogue knows: makers go on by doubling
@@ -55,13 +56,21 @@ def doubt_of(device: Device, family: DriveFamily | None, facts: RunFacts) -> Fig
         found = {CASE: "guest"}
     elif not firmware:
         found = {CASE: "no-firmware"}
-    elif EMULATED_FIRMWARE.fullmatch(firmware):
+    elif _is_emulated(firmware, device):
         found = {CASE: "firmware", "firmware": firmware}
     elif not _may_be_so_large(device, family):
         found = {CASE: "size", "gigabytes": device.size_bytes // GB}
     else:
         found = _slowness(family, facts)
     return None if found is None else {**found, "family": family.name}
+
+
+def _is_emulated(firmware: str, device: Device) -> bool:
+    """Whether a firmware is an emulator's; a maker's drive with a like version has its link."""
+    is_version = QEMU_VERSION.fullmatch(firmware) is not None
+    return EMULATED_FIRMWARE.fullmatch(firmware) is not None or (
+        is_version and not _has_link(device)
+    )
 
 
 def _has_link(device: Device) -> bool:
