@@ -148,7 +148,8 @@ mod tests {
             let (mut stream, _) = listener.accept().unwrap();
             let head = BufReader::new(stream.try_clone().unwrap()).lines();
             assert!(head.map_while(std::result::Result::ok).take_while(|line| !line.is_empty()).count() > 0);
-            let body = r#"{"type": "https://fsyncmark/problems/x", "title": "because of a test"}"#;
+            let body = r#"{"type": "https://fsyncmark/problems/x", "title": "because of a test",
+                "instance": "/api/v1/plans/hetzner-ax102", "errors": []}"#;
             let kind = "application/problem+json";
             let answer = format!(
                 "HTTP/1.1 {status} No\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
