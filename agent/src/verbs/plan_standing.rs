@@ -51,7 +51,7 @@ pub(super) fn ask(server: &str, slug: &str) -> Result<(ComparisonSide, String)> 
             let what = format!("{} refused to say where a plan stands: {}", server.address(), error.why());
             Error::new(error.kind(), what)
         }
-        None => Error::new(error.kind(), error.why()),
+        None => Error { advice: error.advice().map(str::to_owned), ..Error::new(error.kind(), error.why()) },
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
         let why = printable_error(&error);
