@@ -106,16 +106,8 @@ mod tests {
     use std::net::{Ipv4Addr, TcpListener};
 
     use super::*;
+    use crate::analysis::figures::examples::example;
     use crate::judgement::comparison;
-    use crate::wire::payload::Run;
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
-    }
 
     #[test]
     fn a_plans_standing_is_a_side_and_measured_comes_before_published() {
