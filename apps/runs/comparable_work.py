@@ -46,9 +46,7 @@ def _classes() -> dict[str, int]:
         for name, each in published.items()
         if "comparable_class" in each
     }
-    ours = {
-        each.id: _class_of(each) for suite in suites().values() for each in suite.workloads
-    }
+    ours = {each.id: _class_of(each) for suite in suites().values() for each in suite.workloads}
     return written | ours
 
 
