@@ -44,7 +44,6 @@ from apps.pages.boards.selectors.orders import (
 )
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.table.rows import key_of
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
@@ -213,12 +212,13 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
     """
     standings = (
         Standing.objects.filter(**thing)
+        .annotate(own_key=row_key())
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
     made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
-    is_below_made_up = not real or row in map(key_of, made_up)
+    is_below_made_up = not real or any(each.own_key == row for each in made_up)
     return [*real, *made_up] if is_below_made_up else real
 
 
