@@ -154,9 +154,11 @@ def in_order(
     is_by_rate = query.column == Sort.RATE
     if not facets.workload:
         standings = standings.annotate(n_others=n_others())
+    with_parts: QuerySet[Standing] = with_sources(standings)
     return (
-        with_sources(standings)
-        .annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
+        with_parts.annotate(
+            number=place if is_by_rate else Value(None, output_field=IntegerField())
+        )
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*group_order(query, facets), *ROW)
     )
