@@ -42,8 +42,8 @@ RULE: Final = Rule(
     "without protection nor a platter explains it, the write goes further than the read: over "
     "a network, to copies elsewhere. That is evidence of network storage, never a verdict: a "
     "drive that nobody has named yet may program flash meanwhile.",
-    threshold=f"Speaks above {READS_PER_COMMIT_MAX} times the median read, where the drive "
-    "is no hard disk and, where its family is known, protected by a document.",
+    threshold=f"Speaks above {READS_PER_COMMIT_MAX} times the median read, except for hard disks "
+    "and for physical drives of a known family that no document calls protected.",
     origin="Published protected drives commit in 21 to 97 µs (1 / rate: PM9A3 46,700 a second, "
     "Micron 7500 PRO 10,318), 0.3 to 1.6 times the 61 µs of the one published NVMe read; those "
     "without protection (990 PRO, PM9A1) in 49 to 88 times.",
