@@ -106,7 +106,8 @@ def read_sources() -> list[FamilySource]:
 def unsourced_facts(family: DriveFamily, sources: Iterable[FamilySource]) -> list[str]:
     """Return the facts of a family that it states and none of the sources confirms, by column.
 
-    A source that says more does not confirm, and one that says otherwise does not either.
+    A source that says more does not confirm, and one that says otherwise does not either. Who states
+    the generation of an interface states the interface.
     """
     confirmed = {
         fact
@@ -114,6 +115,8 @@ def unsourced_facts(family: DriveFamily, sources: Iterable[FamilySource]) -> lis
         if source.agrees == FamilySource.Agreement.YES
         for fact in source.fact_names
     }
+    if "protocol_gen" in confirmed:
+        confirmed.add("interface")
     return [
         fact
         for fact, column in STATED_FACTS.items()

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
 _FACT_NAMES: Final = {  # by the names of drive_sources.csv
+    "plp": gettext_lazy("Protection"),
     "vendor": gettext_lazy("Maker"),
     "segment": gettext_lazy("Market"),
-    "plp": gettext_lazy("Protection"),
     "interface": gettext_lazy("Interface"),
     "protocol_gen": gettext_lazy("Interface"),
     "form_factor": gettext_lazy("Form factor"),
@@ -161,12 +161,14 @@ def source_of(fact: str, drive: DriveFamily, sources: Iterable[FamilySource]) ->
 
 
 def sources_fold(drive: DriveFamily, sources: Sequence[FamilySource]) -> SourcesFold | None:
-    """Which document states which fact, in the order of the catalogue; None without any."""
+    """Which document states which fact, protection first; None without any."""
     if not sources:
         return None
+    places = {fact: place for place, fact in enumerate(_FACT_NAMES)}
+    ordered = sorted(sources, key=lambda each: places.get(each.fact_names[0], len(places)))
     is_cited = drive.source.startswith(f"{CITED}:")
     return SourcesFold(
-        lines=tuple(_source_line(source) for source in sources),
+        lines=tuple(_source_line(source) for source in ordered),
         unsourced=_names_of(unsourced_facts(drive, sources)) if is_cited else "",
     )
 
