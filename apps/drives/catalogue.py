@@ -106,8 +106,8 @@ def read_sources() -> list[FamilySource]:
 def unsourced_facts(family: DriveFamily, sources: Iterable[FamilySource]) -> list[str]:
     """Return the facts of a family that it states and none of the sources confirms, by column.
 
-    A source that says more does not confirm, and one that says otherwise does not either. Who states
-    the generation of an interface states the interface.
+    A source that says more does not confirm, and one that says otherwise does not either. Who
+    states the generation of an interface states the interface.
     """
     confirmed = {
         fact

@@ -104,7 +104,7 @@ class DriveFamily(models.Model):
 
 
 class FamilySource(models.Model):
-    """What one document says of facts of a drive family; each load of the catalogue replaces them."""
+    """What one document says of facts of a drive family; each load of the catalogue replaces it."""
 
     class Agreement(models.TextChoices):
         """How it stands to what the catalogue says."""

@@ -113,8 +113,8 @@ def test_a_sata_model_that_was_cut_gets_its_family_or_what_all_candidates_share_
     assert len(long) == 265
     assert unknown == [
         "Crucial_CT1024M5", "Crucial_CT1024MX", "Crucial_CT1050MX", "HGST HUS726060AL",
-        "INTEL SSDSC2BW12", "INTEL SSDSC2BW24", "INTEL SSDSC2BW48", "INTEL SSDSC2KW12", "SAMSUNG HN-M101M",
-        "Samsung SSD 840 ",
+        "INTEL SSDSC2BW12", "INTEL SSDSC2BW24", "INTEL SSDSC2BW48", "INTEL SSDSC2KW12",
+        "SAMSUNG HN-M101M", "Samsung SSD 840 ",
     ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,6 +21,9 @@ from apps.drives.catalogue import (
 )
 from apps.drives.models import DriveFamily, FamilySource, PowerLossProtection
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 GENERAL: Final = "datasheet (general knowledge)"
 # What a document may state besides the columns of drives.csv.
 MORE_FACTS: Final = {"controller", "slc_cache", "recording"}
@@ -29,13 +32,13 @@ COMPARED: Final = {"plp", "nand", "dram", "interface", "protocol_gen", "released
 Row = dict[str, str]
 
 
-def rows_of(path: str) -> list[Row]:
-    with open(path, newline="", encoding="utf-8") as file:
+def rows_of(path: Path) -> list[Row]:
+    with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file, strict=True))
 
 
-FAMILIES: Final = {row["family"]: row for row in rows_of(str(FAMILIES_FILE))}
-SOURCES: Final = rows_of(str(SOURCES_FILE))
+FAMILIES: Final = {row["family"]: row for row in rows_of(FAMILIES_FILE)}
+SOURCES: Final = rows_of(SOURCES_FILE)
 
 
 def sources_by_family() -> dict[str, list[FamilySource]]:
@@ -55,8 +58,10 @@ def test_every_source_names_a_family_a_fact_an_address_and_a_place_there() -> No
         address = urlsplit(row["url"])
         assert row["family"] in FAMILIES, row
         assert set(row["field"].split(";")) <= facts, row
-        assert address.scheme in {"http", "https"} and "." in address.netloc, row
-        assert row["found"] and row["locator"], row
+        assert address.scheme in {"http", "https"}, row
+        assert "." in address.netloc, row
+        assert row["found"], row
+        assert row["locator"], row
         assert row["agrees"] in FamilySource.Agreement.values, row
         assert row["confidence"] in {"high", "medium"}, row
         assert all(value == value.strip() for value in row.values()), row
@@ -102,7 +107,8 @@ def test_no_row_is_general_knowledge_where_a_document_states_a_fact() -> None:
         confirmed = [
             source
             for source in sources[slug_of(name)]
-            if source.agrees != FamilySource.Agreement.NO and STATED_FACTS.keys() & source.fact_names
+            if source.agrees != FamilySource.Agreement.NO
+            and STATED_FACTS.keys() & source.fact_names
         ]
         if row["source"] == GENERAL:
             assert confirmed == [], name

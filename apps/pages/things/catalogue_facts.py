@@ -213,7 +213,8 @@ def _host(source: FamilySource) -> str:
 
 def protection_remark(drive: DriveFamily, possible: Sequence[LadderClass]) -> str:
     """What it means for the class that nobody states the protection of an SSD; else nothing."""
-    if drive.plp != PowerLossProtection.UNKNOWN or len(possible) < 2:
+    is_open = drive.plp == PowerLossProtection.UNKNOWN and len(possible) > 1
+    if not is_open:
         return ""
     fast, slow = possible[0], possible[-1]
     either = _(

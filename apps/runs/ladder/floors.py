@@ -47,7 +47,7 @@ def floor_of(expected: LadderClass | None, families: Sequence[DriveFamily | None
 
 
 def _quickest_class(families: Iterable[DriveFamily | None]) -> str | None:
-    """Return the quickest class that drives may be of, or None where one is not known or differs."""
+    """Return the quickest class that all drives may be of; None where one is not known."""
     quickest = {next(iter(possible_classes(each)), None) if each else None for each in families}
     return quickest.pop() if len(quickest) == 1 else None
 

@@ -7,8 +7,8 @@ from django.test import Client
 
 from apps.drives.models import FamilySource
 from tests import make
-from tests.support.catalogue import store_catalogue
 from tests.pages.things.test_spread import words
+from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.django_db
 

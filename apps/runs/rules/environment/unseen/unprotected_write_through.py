@@ -90,8 +90,8 @@ RULE: Final = Rule(
     "0, nvme set-feature -f 6) and measure as root.",
     finding="{family} has no protection by its data sheet, and the kernel sends it no flushes.",
     cases={
-        NOT_STATED: "No document states protection of {family}, the kernel sends it no flushes, and "
-        "half of the commits took {p50_ns:us} µs or less: quicker than flash.",
+        NOT_STATED: "No document states protection of {family}, the kernel sends it no flushes, "
+        "and half of the commits took {p50_ns:us} µs or less: quicker than flash.",
     },
     check=check,
 )
