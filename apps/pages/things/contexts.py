@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pager
     from apps.pages.show.table.row import Row
+    from apps.pages.things.catalogue_facts import SourcesFold
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.frontier import Frontier
@@ -112,10 +113,12 @@ class DriveContext(ThingSummaryContext, PageLinks):
     is_of_many: bool
     plp: str
     gap: Gap | None
-    source: StrOrPromise
+    protection_source: StrOrPromise
+    rating_source: StrOrPromise
     guide_url: str
     expected: str
     facts: tuple[Fact, ...]
+    sources_fold: SourcesFold | None
     badge_alt: str
 
 

@@ -84,7 +84,12 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     fitness = (
         None
         if family.is_virtual
-        else fitness_of(family, details.nearest, things.newest_of(filter(None, [details.nearest])))
+        else fitness_of(
+            family,
+            details.nearest,
+            things.newest_of(filter(None, [details.nearest])),
+            possible=details.possible,
+        )
     )
     groups = by_workload(summary.standings)
     context: DriveContext = {
@@ -96,10 +101,14 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "is_of_many": summary.is_of_many,
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
-        "source": catalogue_facts.source_words(family.source),
+        "protection_source": catalogue_facts.source_of("plp", family, details.sources),
+        "rating_source": catalogue_facts.source_of(
+            "rated_rand_write_iops", family, details.sources
+        ),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
         "expected": thing_words.expected_of(family.ladder_class) if family.ladder_class else "",
-        "facts": catalogue_facts.drive_facts(family),
+        "facts": catalogue_facts.drive_facts(family, details.sources, details.possible),
+        "sources_fold": catalogue_facts.sources_fold(family, details.sources),
         "badge_alt": badge_alt_of(family.name),
     }
     return render(request, "pages/things/drive.html", context)

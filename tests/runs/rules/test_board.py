@@ -37,7 +37,13 @@ KINDS = {
     "consumer NVMe": Storage("nvme-no-plp", [make.device(model="Samsung SSD 990 PRO 2TB")]),
     "Optane": Storage("optane", [make.device(model="INTEL SSDPF21Q800GB")]),
     "datacenter SATA": Storage("sata-plp", [make.device(model="SAMSUNG MZ7L3960HCJR", **SATA)]),
-    "consumer SATA": Storage("sata-no-plp", [make.device(model="Samsung SSD 870 EVO 1TB", **SATA)]),
+    "consumer SATA": Storage("sata-no-plp", [make.device(model="Samsung SSD 850 EVO 1TB", **SATA)]),
+    "NVMe whose protection nobody states": Storage(
+        "nvme-plp", [make.device(model="Samsung SSD 980 1TB")]
+    ),
+    "SATA whose protection nobody states": Storage(
+        "sata-plp", [make.device(model="Samsung SSD 870 EVO 1TB", **SATA)]
+    ),
     "hard disk": Storage("hdd", [make.device(model="ST18000NM000J", rotational=True, **SATA)]),
     "network volume": Storage(
         "cloud-ssd", [make.device(vendor="HC", model="Volume", **VIRTIO)], virt="kvm"

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from apps.drives.models import DriveFamily
+from apps.drives.expected_class import possible_classes
+from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.months import Month, months_of
 from apps.pages.things.selectors.runs import (
@@ -145,6 +146,8 @@ class DriveDetails:
     drive: DriveFamily
     summary: ThingSummary
     nearest: Standing | None  # nearest to a commit of a database, by the table of the verdicts
+    sources: tuple[FamilySource, ...]  # which document states which fact
+    possible: tuple[LadderClass, ...]  # the classes that its facts allow, the quickest first
 
 
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
@@ -166,7 +169,7 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
 
 
 def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
-    """One drive family: 5 queries."""
+    """One drive family: 6 queries, one more where its class is not certain."""
     drives = DriveFamily.objects.select_related("ladder_class")
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
     if drive is None:
@@ -179,7 +182,22 @@ def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     summary = summary_of(
         PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), query=query
     )
-    return DriveDetails(drive, summary, nearest_to_commits(standings))
+    return DriveDetails(
+        drive,
+        summary,
+        nearest_to_commits(standings),
+        sources=tuple(drive.sources.all()),
+        possible=classes_of(drive),
+    )
+
+
+def classes_of(drive: DriveFamily) -> tuple[LadderClass, ...]:
+    """The classes that the facts of a family allow, the quickest first."""
+    if drive.ladder_class is not None:
+        return (drive.ladder_class,)
+    slugs = possible_classes(drive)
+    rungs = LadderClass.objects.in_bulk(slugs) if slugs else {}
+    return tuple(rungs[slug] for slug in slugs if slug in rungs)
 
 
 @dataclass(frozen=True, slots=True)
