@@ -29,15 +29,29 @@ if TYPE_CHECKING:
 
 AnyStanding = TypeVar("AnyStanding", bound="Standing")
 # The headline of our suites, the same write with other syncs, then the workloads of articles, the
-# most similar first: a preallocated file of a log, then direct writes. fdatasync comes before
-# fsync, because it is the call of the headline.
+# most similar first: 8 KiB of a written file, 4 KiB, a preallocated file of a log, raw devices,
+# fsync and new files. fdatasync comes before fsync, because it is the call of the headline.
 HEADLINE_ORDER: Final = (
     HEADLINE_WORKLOAD,
     "commit-8k-fsync",
     "commit-8k-dsync",
+    "pg-8k-fdatasync",
+    "pg-8k-open-datasync",
+    "fio-4k-direct-fdatasync-overwrite",
+    "fio-4k-direct-odsync-overwrite",
     "fallocated-8k-fsync",
     "direct-16k-fdatasync",
+    "fio-16k-direct-randwrite-fdatasync",
+    "fio-4k-fdatasync-raw",
+    "fio-4k-sync-direct",
+    "pg-8k-fsync",
+    "pg-8k-open-sync",
     "direct-16k-fsync",
+    "fio-16k-direct-randwrite-fsync",
+    "fio-4k-fdatasync",
+    "direct-same-4k-fsync",
+    "providerbench-4k-fsync",
+    "etcd-2300-fdatasync",
     "randwrite-4k-fsync",
     "direct-2m-fdatasync",
     "direct-2m-fsync",
