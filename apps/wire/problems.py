@@ -1,6 +1,7 @@
 """The problem types (RFC 9457) with which the API refuses requests.
 
-The slug of a type is part of the public interface: agents read it, and it never changes.
+The slug of a type is part of the public interface: agents read it, and it never changes. They know
+a problem of ours by the path `/problems/SLUG` of its type and by its `instance` and `errors`.
 """
 
 from __future__ import annotations

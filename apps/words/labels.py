@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from apps.runs.rules import RULES
 from apps.runs.rules.identity import network_elsewhere, placement_conflict, unlisted_for_plan
-from apps.words.sentences import sentences
+from apps.words.sentences import sentences, with_figures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +63,11 @@ def remedy_of(label: LabelLike) -> str:
     """Return what can be done about what a label says; nothing where its rule is gone."""
     rule = RULES.get(label.rule)
     return gettext(rule.remedy) if rule else ""
+
+
+def threshold_of(rule: Rule) -> str:
+    """Return when a rule speaks, with the figures that it judges by."""
+    return with_figures(rule.threshold, rule.threshold_figures)
 
 
 def findings(rule: Rule, figures: Figures) -> list[str]:

@@ -33,6 +33,11 @@ def _sentence(figures: Figures, *, words: Words, cases: Mapping[str, Words]) -> 
     return _Places(cases).vformat(text, (), figures)
 
 
+def with_figures(template: str, figures: Mapping[str, object]) -> str:
+    """Return words in the language in force, with figures in their places."""
+    return _Places({}).vformat(gettext(template), (), figures)
+
+
 class _Places(Formatter):
     """Writes figures into the places of a text."""
 

@@ -123,11 +123,18 @@ pub(crate) mod examples {
     use crate::wire::histogram::bucket_of;
     use crate::wire::workload::{EndReason, HistogramData, Histograms, OpenLoop, Pass, Purpose};
 
+    /// The run that agent and server share as an example, as text.
+    pub const EXAMPLE: &str =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
+
+    /// The run that agent and server share as an example.
+    pub fn example() -> Run {
+        serde_json::from_str(EXAMPLE).unwrap()
+    }
+
     /// The example with only these workloads.
     pub fn run(workloads: Vec<Workload>) -> Run {
-        let example =
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
-        Run { workloads, ..serde_json::from_str(example).unwrap() }
+        Run { workloads, ..example() }
     }
 
     /// `count` latencies of `ns` nanoseconds.

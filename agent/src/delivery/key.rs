@@ -41,11 +41,11 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
     let path = home.key_file();
     let read = || {
         let mut file = File::open(&path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        Ok((text, file.metadata()?))
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok((bytes, file.metadata()?))
     };
-    let (text, metadata) = match read() {
+    let (bytes, metadata) = match read() {
         Ok(read) => read,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err::<_, io::Error>(error) => {
@@ -59,7 +59,8 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
     };
     let me = rustix::process::geteuid().as_raw();
     refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
-    from_pem(&text).map(Some).ok_or_else(|| {
+    let key = std::str::from_utf8(&bytes).ok().and_then(from_pem);
+    key.map(Some).ok_or_else(|| {
         Error::new(ErrorKind::Data, format!("{} does not hold an Ed25519 key", path.display()))
             .advise("Restore it from a backup, or delete it; the next run makes a new one.")
     })
@@ -215,8 +216,14 @@ mod tests {
     fn a_broken_key_is_not_replaced_silently() {
         let dir = tempfile::tempdir().unwrap();
         let home = home(&dir);
-        create_new_private(&home.key_file(), b"hello").unwrap();
-        assert_eq!(load_or_make(&home).unwrap_err().kind, ErrorKind::Data);
+        for broken in [&b"hello"[..], b"", b"\xff\x00\xfe"] {
+            create_new_private(&home.key_file(), broken).unwrap();
+            let error = load_or_make(&home).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Data, "{error}");
+            assert!(error.advice.unwrap().starts_with("Restore it from a backup"));
+            assert_eq!(std::fs::read(home.key_file()).unwrap(), broken);
+            std::fs::remove_file(home.key_file()).unwrap();
+        }
     }
 
     #[test]

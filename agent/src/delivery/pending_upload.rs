@@ -6,7 +6,7 @@ use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
 use super::sealing::{read_file, read_run, seal};
-use super::server::{DeliveryError, Retry, Server};
+use super::server::{DeliveryError, Server};
 use super::spool::Spool;
 use crate::error::{Error, Result};
 use crate::wire::envelope::Envelope;
@@ -113,8 +113,8 @@ impl PendingUpload {
             let (file, advice) = self.move_to_rejected(spool, &refusal.body);
             moved_to = file;
             (format!("{} refused the result: {why}", server.address()), advice)
-        } else if error.retry() == Retry::Never {
-            (why.to_owned(), format!("Is that the right address? {later}"))
+        } else if let Some(advice) = error.advice() {
+            (why.to_owned(), format!("{advice} {later}"))
         } else {
             (format!("the result could not be delivered: {why}"), later)
         };
@@ -146,7 +146,24 @@ impl PendingUpload {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::figures::examples;
     use crate::error::ErrorKind;
+
+    #[test]
+    fn only_of_an_address_it_is_asked_whether_it_is_the_right_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let home =
+            crate::delivery::home::Home { settings: dir.path().to_owned(), spool: dir.path().to_owned() };
+        let (key, run) = (SigningKey::from_bytes(&[7; 32]), examples::run(Vec::new()));
+        let upload = PendingUpload { file: dir.path().join("a"), envelope: seal(&run, &key), run };
+        let server = Server::at("https://bench.example.org").unwrap();
+        let advice = |error| upload.explain(&server, &Spool::in_home(&home), &error).error.advice.unwrap();
+        let why = || "because of a test".to_owned();
+        let not_trusted = advice(DeliveryError::NotTrusted { why: why() });
+        assert!(not_trusted.contains("SSL_CERT_FILE") && !not_trusted.contains("address?"), "{not_trusted}");
+        let not_ours = advice(DeliveryError::NotOurs { why: why() });
+        assert!(not_ours.starts_with("Is that the right address? It is kept in"), "{not_ours}");
+    }
 
     #[test]
     fn a_file_without_an_end_is_refused_and_not_read_to_it() {

@@ -41,13 +41,13 @@ pub fn chosen(dir: &Path, suite: &'static Suite, choice: &Choice, facts: &Facts)
 pub fn unchecked(dir: &Path, suite: &'static Suite, choice: &Choice) -> Result<Plan> {
     let all = suite.workloads();
     let workloads: Vec<_> = all.iter().copied().filter(|workload| choice.takes(workload)).collect();
-    let foreign =
-        choice.only.iter().find(|id| suite.workload_ids.iter().all(|of_suite| of_suite != &id.as_str()));
-    if let Some(id) = foreign {
-        let what = format!("{id} is not in the suite {}", suite.id);
-        return Err(
-            Error::new(ErrorKind::Usage, what).advise("The suite deep has every workload: --suite deep")
-        );
+    let named = choice.only.iter().map(|id| (id, "The suite deep has every workload: --suite deep"));
+    let named = named.chain(choice.skip.iter().map(|id| (id, "It is not measured there: --skip without it")));
+    for (id, advice) in named {
+        if suite.workload_ids.iter().all(|of_suite| of_suite != id) {
+            let what = format!("{id} is not in the suite {}", suite.id);
+            return Err(Error::new(ErrorKind::Usage, what).advise(advice));
+        }
     }
     if workloads.is_empty() {
         return Err(Error::new(ErrorKind::Usage, "nothing is left to measure"));

@@ -73,6 +73,8 @@ fn a_choice_takes_its_part_of_the_suite_and_nothing_else() {
     );
     let foreign = ids(&["mix-4k"], &[], quick).unwrap_err();
     assert_eq!((foreign.kind, foreign.advice.unwrap().contains("deep")), (ErrorKind::Usage, true));
+    let foreign = ids(&[], &["mix-4k"], quick).unwrap_err();
+    assert_eq!((foreign.kind, foreign.advice.unwrap().contains("--skip")), (ErrorKind::Usage, true));
     assert_eq!(ids(&["commit-8k"], &["commit-8k"], quick).unwrap_err().kind, ErrorKind::Usage);
 }
 

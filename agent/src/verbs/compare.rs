@@ -240,15 +240,8 @@ fn direction(ratio: f64, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::figures::examples::example;
     use crate::report::hostile_texts;
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
-    }
 
     #[test]
     fn the_direction_is_in_words() {

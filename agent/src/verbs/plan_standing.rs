@@ -51,7 +51,7 @@ pub(super) fn ask(server: &str, slug: &str) -> Result<(ComparisonSide, String)> 
             let what = format!("{} refused to say where a plan stands: {}", server.address(), error.why());
             Error::new(error.kind(), what)
         }
-        None => Error::new(error.kind(), error.why()),
+        None => Error { advice: error.advice().map(str::to_owned), ..Error::new(error.kind(), error.why()) },
     })?;
     let plan: PlanAnswer = serde_json::from_slice(&body).map_err(|error| {
         let why = printable_error(&error);
@@ -106,16 +106,8 @@ mod tests {
     use std::net::{Ipv4Addr, TcpListener};
 
     use super::*;
+    use crate::analysis::figures::examples::example;
     use crate::judgement::comparison;
-    use crate::wire::payload::Run;
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
-    }
 
     #[test]
     fn a_plans_standing_is_a_side_and_measured_comes_before_published() {
@@ -148,7 +140,8 @@ mod tests {
             let (mut stream, _) = listener.accept().unwrap();
             let head = BufReader::new(stream.try_clone().unwrap()).lines();
             assert!(head.map_while(std::result::Result::ok).take_while(|line| !line.is_empty()).count() > 0);
-            let body = r#"{"type": "https://fsyncmark/problems/x", "title": "because of a test"}"#;
+            let body = r#"{"type": "https://fsyncmark/problems/x", "title": "because of a test",
+                "instance": "/api/v1/plans/hetzner-ax102", "errors": []}"#;
             let kind = "application/problem+json";
             let answer = format!(
                 "HTTP/1.1 {status} No\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",

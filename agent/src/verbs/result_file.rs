@@ -95,15 +95,9 @@ fn parse_unsigned(json: &Value) -> Result<ResultFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::figures::examples::{EXAMPLE, example};
     use crate::report::hostile_texts;
     use ed25519_dalek::SigningKey;
-
-    const EXAMPLE: &str =
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
-
-    fn example() -> Run {
-        serde_json::from_str(EXAMPLE).unwrap()
-    }
 
     fn fault(bytes: &[u8]) -> String {
         let error = parse(bytes).unwrap_err();

@@ -115,7 +115,9 @@ fn a_result_is_compared_with_a_plan_of_a_server() {
         "{shown}"
     );
 
-    let (url, _asked) = answer_once(404, &json!({"title": "Not found", "status": 404}));
+    let not_found = json!({"type": "https://example.org/problems/not-found", "title": "Nothing here", "status": 404,
+        "instance": "/api/v1/plans/no-such-plan", "errors": []});
+    let (url, _asked) = answer_once(404, &not_found);
     let output = place.run(&["compare", signed, "no-such-plan", "--server", &url]);
     assert_exit(&output, 66);
     assert!(text(&output.stderr).contains("/plans/"), "{}", text(&output.stderr));

@@ -299,6 +299,7 @@ fn a_wrong_command_line_is_2_and_the_help_teaches() {
         &["measure"],
         &["run", "--provider", "Zürich"],
         &["run", "--only", "mix-4k"],
+        &["run", "--skip", "mix-4k"],
         &["run", "--server", "bench.example.org"],
         &["run", "--wait-quiet=18446744073709551615"],
         &[],

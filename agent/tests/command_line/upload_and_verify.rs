@@ -165,10 +165,16 @@ fn a_key_that_the_server_does_not_know_is_enrolled_and_the_result_sent_again() {
 fn another_web_site_at_that_address_takes_nothing_away() {
     let place = Place::new();
     let (_, file) = place.spooled(true);
-    for (answer, said) in
-        [(404, "not as a Fsyncmark server"), (200, "without an address"), (301, "/elsewhere")]
-    {
-        let server = Server::start(vec![Answer::html(answer)]);
+    let not_ours = "not as a Fsyncmark server";
+    for (answer, said) in [
+        (Answer::html(404), not_ours),
+        (Answer::html(200), "without an address"),
+        (Answer::html(301), "/elsewhere"),
+        (Answer::foreign_problem(401), not_ours),
+        (Answer::foreign_problem(404), not_ours),
+        (Answer::foreign_problem(405), not_ours),
+    ] {
+        let server = Server::start(vec![answer]);
         let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
         assert_exit(&output, 75);
         assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));

@@ -129,6 +129,7 @@ fn what_cannot_be_seen_is_unknown() {
         ("zfs", "/tank/db", "zfs unknown", &[]),
         ("zfs", "/zvol", "ext4 zvol", &["unknown"]),
         ("lxc-on-zfs", "/", "zfs unknown", &[]),
+        ("bcachefs-by-id", "/srv/db", "bcachefs scsi unknown", &["sata ATA Samsung SSD 870"]),
         ("nfs", "/srv", "nfs4 unknown", &[]),
         ("wsl2", "/mnt/c/Users", "9p unknown", &[]),
         ("kubernetes-pod", "/", "overlay unknown", &[]),

@@ -4,7 +4,7 @@ use fsyncmark::probe::machine::virtualisation::Virtualisation;
 use fsyncmark::probe::machine::{self, Machine};
 use fsyncmark::probe::storage::block_device::{DeviceClass, DeviceNumber};
 use fsyncmark::probe::storage::drive::WriteCache;
-use fsyncmark::probe::storage::mounts::Mount;
+use fsyncmark::probe::storage::mounts::{self, Mount};
 use fsyncmark::probe::storage::{self, Storage};
 
 use crate::layout::lay_out;
@@ -230,6 +230,41 @@ fn a_disk_whose_counters_are_switched_off_counts_flushes_alone() {
     assert_eq!((off.disks.len(), off.counts_flushes, off.counts_bytes), (1, true, false));
     let on = storage("sata-ssd-partition", "ext4", 8, 2);
     assert_eq!((on.disks.len(), on.counts_flushes, on.counts_bytes), (1, true, true));
+}
+
+#[test]
+fn a_member_that_cannot_be_found_is_unknown_and_nothing_is_counted_on_the_others_alone() {
+    let bcachefs = |source: &str| {
+        let (_folder, tree) = lay_out("bcachefs-by-id");
+        let mountinfo = tree.text("/proc/self/mountinfo").unwrap();
+        let mut mount = mounts::parse(&mountinfo).remove(0);
+        source.clone_into(&mut mount.source);
+        let storage = storage::probe(&tree, &mount);
+        assert!(!format!("{storage:?}").contains("SECRET"), "{storage:?}");
+        (storage.layers.join(" "), storage.disks.len(), storage.counts_flushes, storage.counts_bytes)
+    };
+    let by_id = "/dev/disk/by-id/ata-SECRET";
+    for (source, layers, disks, counted) in [
+        ("/dev/sda:/dev/sdb".to_owned(), "bcachefs scsi", 2, true),
+        (format!("/dev/sda:{by_id}"), "bcachefs scsi unknown", 1, false),
+        (format!("{by_id}:/dev/sda"), "bcachefs unknown scsi", 1, false),
+    ] {
+        assert_eq!(bcachefs(&source), (layers.to_owned(), disks, counted, counted), "{source}");
+    }
+    assert_eq!(bcachefs(by_id).0, "bcachefs unknown");
+}
+
+#[test]
+fn a_log_that_cannot_be_found_is_unknown_and_nothing_is_counted_without_it() {
+    let (_folder, tree) = lay_out("vm-xfs-external-log");
+    let mountinfo = tree.text("/proc/self/mountinfo").unwrap();
+    let all = mounts::parse(&mountinfo);
+    let mut mount = mounts::mount_of(&all, "/srv/xfslog".as_ref(), None).unwrap();
+    let log = mount.options.iter_mut().find(|option| option.starts_with("logdev=")).unwrap();
+    *log = "logdev=/dev/disk/by-id/SECRET".to_owned();
+    let storage = storage::probe(&tree, &mount);
+    assert_eq!(storage.layers.join(" "), "xfs scsi log-device unknown");
+    assert!(!storage.counts_flushes && !storage.counts_bytes);
 }
 
 #[test]

@@ -54,6 +54,13 @@ impl Answer {
         }
     }
 
+    /// A problem document of another API.
+    pub fn foreign_problem(status: u16) -> Self {
+        let body =
+            json!({"type": "about:blank", "title": "No", "status": status, "detail": "because of a test"});
+        Self { body: body.to_string(), ..Self::problem(status, "") }
+    }
+
     pub fn busy(retry_after_s: u32) -> Self {
         Self::problem(503, "busy").with_retry_after(retry_after_s)
     }

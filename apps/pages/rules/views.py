@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.rules.selectors import OF_READS, WITH_FLOORS, floor_rows, rules_by_kind, runs_with
 from apps.pages.show import words
 from apps.runs.rules import RULES
+from apps.words.labels import threshold_of
 
 
 @require_safe
@@ -24,6 +25,7 @@ def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
         raise Http404("no such rule")
     context = {
         "rule": chosen_rule,
+        "threshold": threshold_of(chosen_rule),
         "kind": words.RULE_KINDS[chosen_rule.kind],
         "runs": runs_with(chosen_rule),
         "floors": floor_rows() if chosen_rule.id in WITH_FLOORS else (),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from apps.runs.figures import Figures, Words
     from apps.runs.rules.run_facts import RunFacts
@@ -51,6 +51,8 @@ _GRAVEST_FIRST: Final = (
 class Rule:
     """One rule. `check` returns the figures of its finding, or None.
 
+    Figures that may change without the rule, as those of `judgement.v1.json`, have places in the
+    words of its threshold.
     A rule without a check needs several runs; `judged_by` says when it is applied.
     """
 
@@ -62,6 +64,7 @@ class Rule:
     text: str  # on the label
     explanation: str  # what it means
     threshold: str  # when it speaks
+    threshold_figures: Mapping[str, float | Sequence[str]] = field(default_factory=dict)
     origin: str  # where its number comes from
     remedy: str  # what to do about it
     finding: Words = ""  # about the figures of its check, or in several cases:

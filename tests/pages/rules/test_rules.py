@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils.translation import override
 
 from apps.drives.models import LadderClass
 from apps.pages.show import words
 from apps.pages.show.figures import latency
 from apps.runs.ladder.floors import floors
 from apps.runs.models import FlushVerdict, KeepsOut, Outcome
-from apps.runs.rules import TABLE, Rule, RuleKind
+from apps.runs.rules import RULES, TABLE, Rule, RuleKind
+from apps.words.labels import threshold_of
 from tests import make
 from tests.pages.site import measured_run, text
 from tests.support.catalogue import store_catalogue
@@ -31,10 +34,24 @@ def flat(client: Client, address: str) -> str:
 @pytest.mark.parametrize("rule", TABLE, ids=lambda rule: rule.id)
 def test_every_rule_has_a_page_with_all_its_words(client: Client, rule: Rule) -> None:
     page = flat(client, f"/rules/{rule.id}/")
-    for said in (rule.explanation, rule.threshold, rule.origin, rule.remedy, rule.consequence):
+    assert "{" not in threshold_of(rule)
+    said_of_it = (rule.explanation, threshold_of(rule), rule.origin, rule.remedy, rule.consequence)
+    for said in said_of_it:
         assert escape(said) in page
     assert rule.id in page
     assert "0 runs" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "words_of_it"),
+    [("en", "Speaks below 0.25 flushes a sync"), ("zh-hans", "每次同步的刷写少于 0.25 次")],
+)
+def test_another_figure_of_judgement_leaves_the_words_as_they_are(
+    language: str, words_of_it: str
+) -> None:
+    rule = replace(RULES["few-flushes"], threshold_figures={"flushes_per_sync": 0.25})
+    with override(language):
+        assert words_of_it in threshold_of(rule)
 
 
 def test_the_list_leads_to_every_rule(client: Client) -> None:

@@ -44,20 +44,20 @@ impl Response {
     /// The requested bytes, or why the server at `address` did not return them.
     pub fn into_body(self, address: &str) -> Result<Vec<u8>, DeliveryError> {
         let why = self.explain();
-        match self.status {
-            200 | 201 => Ok(self.body),
-            408 | 425 | 429 | 500..=599 => {
+        let slug = if self.is_problem { slug_of_ours(&self.body) } else { None };
+        match (self.status, slug) {
+            (200 | 201, _) => Ok(self.body),
+            (408 | 425 | 429 | 500..=599, _) => {
                 Err(DeliveryError::Temporary { why, retry_after: self.retry_after })
             }
-            400..=499 if self.is_problem => {
-                let refusal =
-                    Refusal { status: self.status, slug: problem_slug(&self.body), body: self.body };
+            (400..=499, Some(slug)) => {
+                let refusal = Refusal { status: self.status, slug, body: self.body };
                 Err(DeliveryError::Permanent { why, refusal })
             }
-            300..=399 if !self.location.is_empty() => Err(DeliveryError::NotOurs {
+            (300..=399, _) if !self.location.is_empty() => Err(DeliveryError::NotOurs {
                 why: format!("{address} says to go to {}: name that server instead", self.location),
             }),
-            status => Err(DeliveryError::NotOurs {
+            (status, _) => Err(DeliveryError::NotOurs {
                 why: format!("{address} answered {status}, but not as a Fsyncmark server does"),
             }),
         }
@@ -78,7 +78,38 @@ impl Response {
     }
 }
 
-fn problem_slug(body: &[u8]) -> String {
-    let problem: Value = serde_json::from_slice(body).unwrap_or_default();
-    problem["type"].as_str().and_then(|kind| kind.rsplit('/').next()).unwrap_or_default().to_owned()
+/// The slug of a problem document of a Fsyncmark server, `None` for one of another API. Slugs may be added, so that
+/// ours are known by what all of them have (`problem_document` of `apps/wire/problems.py`).
+fn slug_of_ours(body: &[u8]) -> Option<String> {
+    let problem: Value = serde_json::from_slice(body).ok()?;
+    let (_, slug) = problem["type"].as_str()?.rsplit_once("/problems/")?;
+    let is_slug = !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let has_our_members = problem["instance"].is_string() && problem["errors"].is_array();
+    (is_slug && has_our_members).then(|| slug.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_problem_of_ours_has_a_slug() {
+        for (body, slug) in [
+            (
+                r#"{"type": "https://a/problems/bad-key", "instance": "/api/v1/keys/0", "errors": []}"#,
+                Some("bad-key"),
+            ),
+            (r#"{"type": "/problems/not-found", "instance": "/", "errors": []}"#, Some("not-found")),
+            (r#"{"type": "https://api.example/problems/not-found", "title": "Not Found"}"#, None),
+            (r#"{"type": "https://api.example/errors/404", "instance": "/", "errors": []}"#, None),
+            (r#"{"type": "https://a/problems/", "instance": "/", "errors": []}"#, None),
+            (r#"{"type": "https://a/problems/x/y", "instance": "/", "errors": []}"#, None),
+            (r#"{"type": "about:blank", "title": "Unauthorized", "status": 401}"#, None),
+            (r#"{"title": "Method Not Allowed"}"#, None),
+            ("[]", None),
+            ("no JSON", None),
+        ] {
+            assert_eq!(slug_of_ours(body.as_bytes()).as_deref(), slug, "{body}");
+        }
+    }
 }

@@ -169,8 +169,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let server = Server::at(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let (ended, end) = std::sync::mpsc::channel::<()>();
-        let unknown =
-            r#"{"type": "https://fsyncmark/problems/unknown-key", "title": "no such key", "status": 403}"#;
+        let unknown = r#"{"type": "https://fsyncmark/problems/unknown-key", "instance": "/api/v1/runs/0199", "errors": []}"#;
         let requests = std::thread::spawn(move || {
             for (index, said) in
                 [Some(("403 Forbidden", unknown)), Some(("201 Created", "{}"))].into_iter().enumerate()

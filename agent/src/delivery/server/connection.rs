@@ -85,9 +85,9 @@ impl Connection {
     fn no_answer(&self, error: &ureq::Error) -> DeliveryError {
         let (address, said) = (&self.address, printable_error(error));
         match error {
-            ureq::Error::Io(error) if is_invalid_certificate(error) => DeliveryError::NoServer {
-                why: format!("{address}: {said}. If its certificate is your own: {ROOTS_VARIABLE}=roots.pem"),
-            },
+            ureq::Error::Io(error) if is_invalid_certificate(error) => {
+                DeliveryError::NotTrusted { why: format!("{address}: {said}") }
+            }
             ureq::Error::Tls(_)
             | ureq::Error::Rustls(_)
             | ureq::Error::BadUri(_)
@@ -186,10 +186,7 @@ mod tests {
         });
         assert_eq!(error.retry(), Retry::Never, "{error:?}");
         assert!(error.why().contains("invalid peer certificate"), "{error:?}");
-        assert!(
-            error.why().ends_with("If its certificate is your own: SSL_CERT_FILE=roots.pem"),
-            "{error:?}"
-        );
+        assert!(error.advice().unwrap().contains(&format!("{ROOTS_VARIABLE}=roots.pem")), "{error:?}");
     }
 
     #[test]

@@ -5,6 +5,10 @@ use std::time::Duration;
 
 use crate::error::ErrorKind;
 
+/// How a certificate is trusted for which no known authority vouches.
+const TRUST_YOUR_OWN: &str =
+    "If its certificate is your own, name the file with it: SSL_CERT_FILE=roots.pem.";
+
 /// Why a request did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveryError {
@@ -13,8 +17,13 @@ pub enum DeliveryError {
         /// The reason, in words for people.
         why: String,
     },
-    /// No attempt can succeed: the certificate is not valid, or the other side does not speak HTTP.
+    /// No attempt can succeed: the other side does not speak HTTP.
     NoServer {
+        /// The reason, in words for people.
+        why: String,
+    },
+    /// No attempt can succeed: the server's certificate is not trusted.
+    NotTrusted {
         /// The reason, in words for people.
         why: String,
     },
@@ -74,18 +83,30 @@ impl DeliveryError {
         match self {
             Self::NoAnswer { why }
             | Self::NoServer { why }
+            | Self::NotTrusted { why }
             | Self::Temporary { why, .. }
             | Self::Permanent { why, .. }
             | Self::NotOurs { why } => why,
         }
     }
 
+    /// What the person can do, as a sentence, where there is more to it than waiting.
+    pub const fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::NoServer { .. } | Self::NotOurs { .. } => Some("Is that the right address?"),
+            Self::NotTrusted { .. } => Some(TRUST_YOUR_OWN),
+            Self::NoAnswer { .. } | Self::Temporary { .. } | Self::Permanent { .. } => None,
+        }
+    }
+
     /// The kind of error that it is, and with that the exit code of the program.
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::Temporary { .. } | Self::NotOurs { .. } => {
-                ErrorKind::NotDelivered
-            }
+            Self::NoAnswer { .. }
+            | Self::NoServer { .. }
+            | Self::NotTrusted { .. }
+            | Self::Temporary { .. }
+            | Self::NotOurs { .. } => ErrorKind::NotDelivered,
             Self::Permanent { .. } => ErrorKind::RejectedByServer,
         }
     }
@@ -95,7 +116,10 @@ impl DeliveryError {
         match self {
             Self::NoAnswer { .. } | Self::Temporary { retry_after: None, .. } => Retry::AfterOurWait,
             Self::Temporary { retry_after: Some(pause), .. } => Retry::AfterPause(*pause),
-            Self::NoServer { .. } | Self::Permanent { .. } | Self::NotOurs { .. } => Retry::Never,
+            Self::NoServer { .. }
+            | Self::NotTrusted { .. }
+            | Self::Permanent { .. }
+            | Self::NotOurs { .. } => Retry::Never,
         }
     }
 
@@ -103,9 +127,11 @@ impl DeliveryError {
     pub const fn refusal(&self) -> Option<&Refusal> {
         match self {
             Self::Permanent { refusal, .. } => Some(refusal),
-            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::Temporary { .. } | Self::NotOurs { .. } => {
-                None
-            }
+            Self::NoAnswer { .. }
+            | Self::NoServer { .. }
+            | Self::NotTrusted { .. }
+            | Self::Temporary { .. }
+            | Self::NotOurs { .. } => None,
         }
     }
 
@@ -113,7 +139,7 @@ impl DeliveryError {
     /// other answer concerns the result that was sent.
     pub const fn concerns_every_result(&self) -> bool {
         match self {
-            Self::NoAnswer { .. } | Self::NoServer { .. } => true,
+            Self::NoAnswer { .. } | Self::NoServer { .. } | Self::NotTrusted { .. } => true,
             Self::Temporary { retry_after, .. } => retry_after.is_some(),
             Self::Permanent { .. } | Self::NotOurs { .. } => false,
         }
@@ -125,25 +151,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_silence_and_a_wish_for_a_pause_concern_every_request() {
+    fn each_error_says_what_follows_from_it() {
         let why = || "because".to_owned();
         let temporary = |retry_after| DeliveryError::Temporary { why: why(), retry_after };
         let pause = Duration::from_secs(3_600);
         let refusal = Refusal { status: 403, slug: String::new(), body: Vec::new() };
         let permanent = DeliveryError::Permanent { why: why(), refusal };
         let (late, refused) = (ErrorKind::NotDelivered, ErrorKind::RejectedByServer);
-        for (error, concerns_every_result, retry, kind) in [
-            (DeliveryError::NoAnswer { why: why() }, true, Retry::AfterOurWait, late),
-            (DeliveryError::NoServer { why: why() }, true, Retry::Never, late),
-            (temporary(None), false, Retry::AfterOurWait, late),
-            (temporary(Some(pause)), true, Retry::AfterPause(pause), late),
-            (permanent, false, Retry::Never, refused),
-            (DeliveryError::NotOurs { why: why() }, false, Retry::Never, late),
+        for (error, concerns_every_result, retry, kind, advice) in [
+            (DeliveryError::NoAnswer { why: why() }, true, Retry::AfterOurWait, late, ""),
+            (DeliveryError::NoServer { why: why() }, true, Retry::Never, late, "right address"),
+            (DeliveryError::NotTrusted { why: why() }, true, Retry::Never, late, "SSL_CERT_FILE"),
+            (temporary(None), false, Retry::AfterOurWait, late, ""),
+            (temporary(Some(pause)), true, Retry::AfterPause(pause), late, ""),
+            (permanent, false, Retry::Never, refused, ""),
+            (DeliveryError::NotOurs { why: why() }, false, Retry::Never, late, "right address"),
         ] {
             assert_eq!(error.concerns_every_result(), concerns_every_result, "{error:?}");
             assert_eq!((error.retry(), error.kind()), (retry, kind), "{error:?}");
             assert_eq!(error.refusal().is_some(), kind == refused, "{error:?}");
             assert_eq!(error.why(), "because");
+            assert_eq!(error.advice().is_some(), !advice.is_empty(), "{error:?}");
+            assert!(error.advice().unwrap_or_default().contains(advice), "{error:?}");
         }
     }
 }

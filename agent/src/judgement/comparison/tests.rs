@@ -1,14 +1,7 @@
 //! When two results are apart, and what is said of what differs between them.
 
 use super::*;
-
-fn example() -> Run {
-    serde_json::from_str(include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../tests/wire/v1/valid/witnessed.json"
-    )))
-    .unwrap()
-}
+use crate::analysis::figures::examples::example;
 
 fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
     let rate_range = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });

@@ -1,12 +1,12 @@
 //! Each note on a run that deserves it, and none on one that does not.
 
 use super::*;
+use crate::analysis::figures::examples::example;
 use crate::wire::interference::{DeviceTraffic, Interference};
 
 /// A run as clean as they come: a drive that states everything, steady, alone on its disk.
 fn clean_run() -> Run {
-    let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/wire/v1/valid/witnessed.json"));
-    let mut run: Run = serde_json::from_str(text).unwrap();
+    let mut run = example();
     run.stack[0] = "xfs".to_owned();
     let device = &mut run.devices[0];
     device.write_cache = "write through".to_owned();

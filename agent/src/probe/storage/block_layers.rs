@@ -45,6 +45,14 @@ pub(super) struct StackDevices {
     pub all: Vec<DeviceNumber>,
 }
 
+impl StackDevices {
+    /// A device beside those that are found is not: what they count is not all that happens.
+    pub(super) const fn miss_one(&mut self) {
+        self.counts_flushes = false;
+        self.counts_bytes = false;
+    }
+}
+
 /// A walk down from a filesystem.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {

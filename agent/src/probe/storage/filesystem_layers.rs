@@ -29,8 +29,13 @@ impl Walk<'_> {
             FilesystemDevices::Number => vec![Layer::unknown()],
         };
         // The log is what a sync waits for; on a device of its own, that device decides.
-        if let Some(log) = mount.option("logdev").and_then(|source| self.folder_of_source(source)) {
-            let device = self.device(&log, depth + 2);
+        if let Some(log) = mount.option("logdev") {
+            let device = if let Some(folder) = self.folder_of_source(log) {
+                self.device(&folder, depth + 2)
+            } else {
+                self.devices.miss_one();
+                Layer::unknown()
+            };
             below.push(Layer::new("log-device", vec![device]));
         }
         Layer::new(kind, below)
@@ -44,12 +49,23 @@ impl Walk<'_> {
         }
     }
 
-    /// `/dev/sda:/dev/sdb`
+    /// `/dev/sda:/dev/sdb`. A member may have the name that it was mounted by, such as one of
+    /// `/dev/disk/by-id`, which sysfs does not know.
     fn sources(&mut self, mount: &Mount, depth: usize) -> Vec<Layer> {
-        let folders: Vec<_> =
-            mount.source.split(':').filter_map(|source| self.folder_of_source(source)).collect();
-        let layers: Vec<Layer> = folders.iter().map(|folder| self.device(folder, depth)).collect();
-        if layers.is_empty() { vec![Layer::unknown()] } else { layers }
+        let members: Vec<_> = mount.source.split(':').map(|source| self.folder_of_source(source)).collect();
+        if members.iter().all(Option::is_none) {
+            return vec![Layer::unknown()];
+        }
+        let mut layers = Vec::new();
+        for member in &members {
+            layers.push(if let Some(folder) = member {
+                self.device(folder, depth)
+            } else {
+                self.devices.miss_one();
+                Layer::unknown()
+            });
+        }
+        layers
     }
 
     /// btrfs has a device number of its own; its members are listed below its UUID.

@@ -7,18 +7,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::page;
 use crate::analysis::figures::examples;
+use crate::analysis::figures::examples::example;
 use crate::delivery;
 use crate::report::hostile_texts;
 use crate::report::shown_run::ShownRun;
-use crate::wire::payload::{CloudMetadata, Run};
-
-fn example() -> Run {
-    serde_json::from_str(include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../tests/wire/v1/valid/witnessed.json"
-    )))
-    .unwrap()
-}
+use crate::wire::payload::CloudMetadata;
 
 #[test]
 fn a_page_has_its_parts_and_needs_nothing_else() {

@@ -123,10 +123,13 @@ pub(super) fn columns() -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod examples {
+    //! What tests take for a terminal.
+
     use super::*;
 
-    fn terminal() -> TerminalVariables {
+    /// A terminal that shows everything.
+    pub fn terminal() -> TerminalVariables {
         TerminalVariables {
             is_terminal: true,
             term: Some("xterm-256color".to_owned()),
@@ -135,6 +138,12 @@ mod tests {
             ..TerminalVariables::default()
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::examples::terminal;
+    use super::*;
 
     #[test]
     fn only_a_real_terminal_is_drawn_over() {

@@ -95,16 +95,7 @@ fn to_ascii(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::report::terminal::TerminalVariables;
-
-    fn terminal() -> TerminalVariables {
-        TerminalVariables {
-            is_terminal: true,
-            term: Some("xterm-256color".to_owned()),
-            locale: Some("en_US.UTF-8".to_owned()),
-            columns: Some(120),
-            ..TerminalVariables::default()
-        }
-    }
+    use crate::report::terminal::abilities::examples::terminal;
 
     #[test]
     fn long_sentences_break_at_spaces_and_keep_their_indent() {

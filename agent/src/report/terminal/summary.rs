@@ -148,6 +148,7 @@ fn mark_paragraph(terminal: &Terminal, mark: &str, text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
+    use crate::analysis::figures::examples::example;
     use crate::judgement::run_notes;
     use crate::report::hostile_texts;
     use crate::report::terminal::TerminalVariables;
@@ -156,14 +157,6 @@ mod tests {
 
     fn terminal(width: usize) -> Terminal {
         Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
-    }
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
     }
 
     #[test]

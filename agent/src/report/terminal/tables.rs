@@ -192,20 +192,13 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::analysis::figures::examples;
+    use crate::analysis::figures::examples::example;
     use crate::plan::workload::WORKLOADS;
     use crate::report::terminal::TerminalVariables;
     use crate::report::terminal::wrapping::visible_length;
 
     fn terminal(width: usize) -> Terminal {
         Terminal::choose(&TerminalVariables { columns: Some(width), ..TerminalVariables::default() })
-    }
-
-    fn example() -> Run {
-        serde_json::from_str(include_str!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../tests/wire/v1/valid/witnessed.json"
-        )))
-        .unwrap()
     }
 
     /// A run in which every row of the table was measured.

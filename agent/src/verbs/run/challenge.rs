@@ -23,8 +23,9 @@ pub(super) fn ask_for_challenge(
             Some(challenge)
         }
         Err(error) => {
+            let advice = error.advice().map(|advice| format!(" {advice}")).unwrap_or_default();
             terminal.say(&format!(
-                "  No challenge ({}): the run goes on. Its result can be sent later, and will count as signed, not as witnessed.",
+                "  No challenge ({}): the run goes on. Its result can be sent later, and will count as signed, not as witnessed.{advice}",
                 error.why()
             ));
             None

@@ -40,8 +40,8 @@ RULE: Final = Rule(
     keeps_out=KeepsOut.RUN,
     text="commit is not write and sync",
     explanation="A commit is a write and the sync after it. Their times must add up.",
-    threshold=f"Speaks beyond {TOLERANCE:.0%}; not for group commits, in which one writes for "
-    "many.",
+    threshold="Speaks beyond {tolerance:.0%}; not for group commits, in which one writes for many.",
+    threshold_figures={"tolerance": TOLERANCE},
     origin="The same clock reading ends the write and begins the sync; 2 % as for the rate.",
     remedy=MEASURE_AGAIN,
     finding="{workload}: writes and syncs took {parts_ns} ns, commits {commits_ns} ns.",

@@ -83,11 +83,11 @@ RULE: Final = Rule(
     explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
     "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
     "longer than so many times the elapsed time, nor far shorter than it.",
-    threshold=f"Speaks beyond {TOLERANCE:.0%}: with one operation in flight on either "
-    "side, with more above it, "
-    f"and below {BUSY_SHARE_MIN:.0%} of the elapsed time. What was begun in the warm-up of a pass "
-    "is granted besides, one operation of each in flight. Searches offer a load of their own and "
-    "are not judged.",
+    threshold="Speaks beyond {tolerance:.0%}: with one operation in flight on either side, with "
+    "more above it, and below {busy_share:.0%} of the elapsed time. What was begun in the warm-up "
+    "of a pass is granted besides, one operation of each in flight. Searches offer a load of their "
+    "own and are not judged.",
+    threshold_figures={"tolerance": TOLERANCE, "busy_share": BUSY_SHARE_MIN},
     origin="The end of one operation is the begin of the next, so nothing is lost between "
     "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
     "it is Little's law: operations under way = rate times mean latency.",

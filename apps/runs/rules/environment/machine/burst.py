@@ -38,9 +38,14 @@ RULE: Final = Rule(
     text="rate fell for good",
     explanation="The rate of commits fell during the run and did not come back: burst credits "
     "were used up, or a cache was full. The first part is not what lasts.",
-    threshold=f"Speaks where the median falls to {CLIFF_RATIO:.0%} or less and stays there, each "
-    f"side {SIDE_MIN / 10:g} seconds or longer. Of more than {INTERVALS_MAX:,} tenths of a "
-    "second, several are added up to one.",
+    threshold="Speaks where the median falls to {share:.0%} or less and stays there, each side "
+    "{side_s:g} seconds or longer. Of more than {intervals:,} tenths of a second, several are "
+    "added up to one.",
+    threshold_figures={
+        "share": CLIFF_RATIO,
+        "side_s": SIDE_MIN / 10,
+        "intervals": INTERVALS_MAX,
+    },
     origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "
     "the cliff on the method page.",
     remedy="Run the suite `deep`, whose sustained write shows what remains.",

@@ -28,8 +28,9 @@ RULE: Final = Rule(
     text="others used the processors",
     explanation="During a pass other programs of the same system computed: commits may have waited "
     "for a processor, which is not the drive's doing.",
-    threshold=f"Speaks above {CPU_SHARE_MILLI_MAX / 10:g} % of the time of all processors during "
-    "any pass of the headline. Stolen time is not in it: it belongs to the plan.",
+    threshold="Speaks above {share_permille:percent} % of the time of all processors during any "
+    "pass of the headline. Stolen time is not in it: it belongs to the plan.",
+    threshold_figures={"share_permille": CPU_SHARE_MILLI_MAX},
     origin="A convention: an idle system with its services takes a hundredth.",
     remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
     finding="Other programs had {share_permille:percent} % of the processors during a pass.",

@@ -28,8 +28,9 @@ RULE: Final = Rule(
     text="others used the drive",
     explanation="During a pass the drive moved more than the pass and its filesystem can have "
     "caused: the figures are not the drive's.",
-    threshold=f"Speaks above {DEVICE_SHARE_MILLI_MAX / 10:g} % of what the drive read and wrote "
-    "during any pass of the headline, on ext4 and XFS. Elsewhere it cannot be told.",
+    threshold="Speaks above {share_permille:percent} % of what the drive read and wrote during any "
+    "pass of the headline, on ext4 and XFS. Elsewhere it cannot be told.",
+    threshold_figures={"share_permille": DEVICE_SHARE_MILLI_MAX},
     origin="What filesystems write beside the data was measured where nobody else wrote; from 5 % "
     "on neighbours show in p99.",
     remedy="Stop the other programs and measure again, or let the agent wait until they stop.",

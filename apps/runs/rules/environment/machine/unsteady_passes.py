@@ -37,8 +37,8 @@ RULE: Final = Rule(
     text="unsteady",
     explanation="The passes of the headline lie far apart: the figure depends on the moment "
     "when it was taken.",
-    threshold=f"Speaks where slowest and fastest pass are over {UNSTEADY_SPREAD:.0%} of their "
-    "median apart.",
+    threshold="Speaks where slowest and fastest pass are over {spread:.0%} of their median apart.",
+    threshold_figures={"spread": UNSTEADY_SPREAD},
     origin="The engine repeats itself with a coefficient of variation of 2.4 % on a drive that "
     "is left alone; three values lie 4.12 standard deviations apart once in a hundred runs.",
     remedy="Measure several times, at several hours: machines count with their median.",

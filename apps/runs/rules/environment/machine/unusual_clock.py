@@ -26,7 +26,8 @@ RULE: Final = Rule(
     text="unusual clock",
     explanation="The kernel's clock source is slow to read or not known to be steady, which "
     "blurs short latencies.",
-    threshold=f"Speaks where it is none of {', '.join(sorted(CLOCK_SOURCES))}.",
+    threshold="Speaks where it is none of {sources:list}.",
+    threshold_figures={"sources": sorted(CLOCK_SOURCES)},
     origin="The clock sources that a program reads without a system call.",
     remedy="Look at /sys/devices/system/clocksource: a machine falls back to a slow source "
     "when its time-stamp counters disagree.",

@@ -35,9 +35,12 @@ RULE: Final = Rule(
     explanation="The mount options keep flushes from a drive that reports a volatile cache or "
     "does not report its cache, or leave out syncs altogether. An acknowledged commit may not "
     "survive a power cut.",
-    threshold=f"Speaks where {', '.join(sorted(BARRIERS_OFF))} is set and the drive "
-    "does not report write through; of "
-    f"{', '.join(sorted(WITHOUT_SYNCS))} whatever the drive reports.",
+    threshold="Speaks where {flags:list} is set and the drive does not report write through; of "
+    "{whatever_the_cache:list} whatever the drive reports.",
+    threshold_figures={
+        "flags": sorted(BARRIERS_OFF),
+        "whatever_the_cache": sorted(WITHOUT_SYNCS),
+    },
     origin=YES_OR_NO,
     remedy="Mount with barriers, an overlay without volatile, CIFS with strictsync; on ZFS set "
     "zfs_nocacheflush to 0.",

@@ -49,9 +49,9 @@ RULE: Final = Rule(
     text="syncs without flushes",
     explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
     "were syncs: they did not reach it.",
-    threshold=f"Speaks below {MISSING_PER_COMMIT_BELOW:g} flushes a sync with one "
-    "writer, where every drive reports write back and the kernel counts flushes. Syncs with "
-    "nothing to write are not judged.",
+    threshold="Speaks below {flushes_per_sync:g} flushes a sync with one writer, where every drive "
+    "reports write back and the kernel counts flushes. Syncs with nothing to write are not judged.",
+    threshold_figures={"flushes_per_sync": MISSING_PER_COMMIT_BELOW},
     origin="One writer needs one flush for each sync, with FUA or without: the pages that a "
     "sync writes lie in the drive's cache, and a forced write (FUA), as of a journal's commit "
     "block, empties nothing that lay there before. A filesystem may merge some, but not so "

@@ -28,7 +28,8 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     text="nearly full",
     explanation="Full filesystems and full flash are slower.",
-    threshold=f"Speaks below {FREE_SPACE_SHARE_MIN:.0%} free.",
+    threshold="Speaks below {free_share:.0%} free.",
+    threshold_figures={"free_share": FREE_SPACE_SHARE_MIN},
     origin="A convention: flash drives keep 7 to 28 % hidden for the same purpose, and "
     "filesystems reserve 5 %.",
     remedy="Free some space and trim the filesystem before you measure.",

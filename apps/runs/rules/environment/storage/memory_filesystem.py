@@ -34,9 +34,10 @@ RULE: Final = Rule(
     text="in memory",
     explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
     "nothing written there survives a power cut.",
-    threshold=f"Speaks where a layer is {', '.join(sorted(MEMORY_LAYERS))}, or a "
-    f"disk or its driver calls itself {', '.join(sorted(MEMORY_MODELS))}. Of pmem-e820, memory "
-    "that firmware or a boot option set aside, nothing says that it keeps its content.",
+    threshold="Speaks where a layer is {layers:list}, or a disk or its driver calls itself "
+    "{models:list}. Of pmem-e820, memory that firmware or a boot option set aside, nothing says "
+    "that it keeps its content.",
+    threshold_figures={"layers": sorted(MEMORY_LAYERS), "models": sorted(MEMORY_MODELS)},
     origin=YES_OR_NO,
     remedy="Name a folder on the disk that you want to measure.",
     finding="The file lay on {layer}.",

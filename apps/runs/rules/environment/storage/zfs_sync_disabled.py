@@ -40,9 +40,10 @@ RULE: Final = Rule(
     text="ZFS heeds no sync",
     explanation="The file lay on ZFS, and its syncs were not committed to the intent log: the "
     "property sync of the dataset is disabled. What was acknowledged lies in memory for seconds.",
-    threshold=f"Speaks below {MISSING_PER_COMMIT_BELOW:g} commits of the intent log a sync with "
-    "one writer, where the module counts them. Where it counts them for the pool alone, commits of "
-    "others may hide it.",
+    threshold="Speaks below {commits_per_sync:g} commits of the intent log a sync with one writer, "
+    "where the module counts them. Where it counts them for the pool alone, commits of others may "
+    "hide it.",
+    threshold_figures={"commits_per_sync": MISSING_PER_COMMIT_BELOW},
     origin="Each sync is one commit of the log (sync=standard), and each write one more "
     "(sync=always). With sync=disabled both return before they are counted. The threshold is that "
     "of flushes.",
