@@ -271,9 +271,14 @@ def workload_words(workload: str) -> WorkloadWords | None:
 
 
 def workload_title(workload: str, fallback: str = "") -> str:
-    """The title of a workload; one that these pages do not know keeps the title it came with."""
+    """The title of a workload; one that these pages do not know keeps the title it came with.
+
+    Titles of published workloads are among the texts that are translated.
+    """
     words = workload_words(workload)
-    return words.title if words else fallback or workload
+    if words:
+        return words.title
+    return gettext(fallback) if fallback else workload
 
 
 def workload_note(workload: str) -> str:
