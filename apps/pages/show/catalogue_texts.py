@@ -49,7 +49,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
     for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
-        yield from (("apps/words/workloads.py", text) for text in (each.title, each.note))
+        texts = (each.title, each.short, each.note)
+        yield from (("apps/words/workloads.py", text) for text in texts)
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
