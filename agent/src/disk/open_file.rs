@@ -38,8 +38,8 @@ impl System {
     pub const HERE: Self = if cfg!(target_os = "macos") { Self::MacOs } else { Self::Linux };
 }
 
-/// `O_DSYNC` of Linux. The name of rustix 1.1, `OFlags::DSYNC`, is `O_SYNC` there: it also makes times durable,
-/// which on a journalled filesystem is a second flush in some or all of the writes.
+/// `O_DSYNC` of Linux. `OFlags::DSYNC` of rustix 1.1 is `O_SYNC` there, which also makes times durable: on a
+/// journalled filesystem a second flush in some of the writes, or in all.
 #[cfg(target_os = "linux")]
 const O_DSYNC: OFlags = OFlags::from_bits_retain(libc::O_DSYNC.cast_unsigned());
 #[cfg(not(target_os = "linux"))]
