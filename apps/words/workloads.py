@@ -231,17 +231,17 @@ WORKLOADS = {
         "No sync, 32 in flight: the steady state is where five rounds in a row are alike.",
     ),
     "slo-randread-4k-1ms": WorkloadWords(
-        "Random reads answered within 1 ms",
+        "Random reads, 99 of 100 below 1 ms",
         "reads, 1 ms",
         "The highest rate of arrivals at which reads are answered in time, past the page cache.",
     ),
     "slo-randread-4k-10ms": WorkloadWords(
-        "Random reads answered within 10 ms",
+        "Random reads, 99 of 100 below 10 ms",
         "reads, 10 ms",
         "The highest rate of arrivals at which reads are answered in time, past the page cache.",
     ),
     "slo-randwrite-4k-fsync-10ms": WorkloadWords(
-        "Durable random writes within 10 ms",
+        "Durable random writes, 99 of 100 below 10 ms",
         "writes, 10 ms",
         "The highest rate of arrivals at which durable writes are answered in time.",
     ),
