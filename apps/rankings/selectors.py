@@ -28,7 +28,7 @@ from apps.rankings.choice import (
     headline_places,
 )
 from apps.rankings.models import Evidence, Standing
-from apps.runs.comparable_work import OVERWRITE, workloads_of
+from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.models import Run
 from apps.runs.selectors import LATENCIES, with_measurements
 

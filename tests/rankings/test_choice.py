@@ -27,7 +27,7 @@ from apps.rankings.choice import (
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import best_of_each
-from apps.runs.comparable_work import OVERWRITE, WITH_METADATA, comparable_class
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from tests import make
 
 pytestmark = pytest.mark.django_db

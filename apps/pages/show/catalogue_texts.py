@@ -49,7 +49,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
     for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
-        yield from (("apps/words/workloads.py", text) for text in (each.title, each.note))
+        texts = (each.title, each.short, each.note)
+        yield from (("apps/words/workloads.py", text) for text in texts)
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
@@ -90,7 +91,7 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
     for workload, entry in json.loads(WORKLOADS_FILE.read_text(encoding="utf-8")).items():
         if workloads.workload_words(workload) is None:
-            yield _address(WORKLOADS_FILE), entry["title"]
+            yield from ((_address(WORKLOADS_FILE), entry[name]) for name in ("title", "short"))
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
         for member in RESULT_TEXTS:

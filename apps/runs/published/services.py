@@ -89,6 +89,13 @@ def read_published() -> list[PublishedRecord]:
     ]
 
 
+@cache
+def published_workloads() -> dict[str, Json]:
+    """Return what is known of each workload of an article, by its id, read once in a process."""
+    workloads: dict[str, Json] = json.loads(WORKLOADS_FILE.read_text(encoding="utf-8"))
+    return workloads
+
+
 def run_id_of(record_id: str) -> uuid.UUID:
     """Return the id of the run that a published record becomes."""
     return uuid.uuid5(NAMESPACE, record_id)

@@ -186,8 +186,8 @@ def test_the_board_opens_with_what_we_measure_first(client: Client) -> None:
     page = text(client, "/plans/")
     assert names_on(page) == {"Ours"}
     words = " ".join(page.split())
-    assert "overwrite + fdatasync (1)" in words
-    assert "16 KiB O_DIRECT + fsync (3)" in words
+    assert "Overwrite, fdatasync: what a WAL does (1)" in words
+    assert "16 KiB page, O_DIRECT, fsync (3)" in words
     assert len(names_on(text(client, "/plans/?workload=all"))) == 4
     assert names_on(text(client, "/plans/?workload=read-4k-floor")) == {"Reads"}
     # Filters move a board that nobody pinned to where rows are.
@@ -305,7 +305,7 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     page = words_of(client, address)
     assert names_on(page) == one  # and most figures are of another workload, at home
     assert "more under other workloads" not in page
-    assert ">16 KiB O_DIRECT + fsync (1)<" in tight(page)
+    assert ">16 KiB page, O_DIRECT, fsync (1)<" in tight(page)
     assert options(page, "workload") == []  # nothing of people at home is offered by itself
     link = re.search(r'<a href="([^"]+)"> 3 machines of people at home left out', page)
     assert link is not None
@@ -328,8 +328,8 @@ def test_a_search_that_leads_to_another_workload_says_so(client: Client) -> None
     plan_at(100, "Ours")
     plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
     said = (
-        "Shown under “16 KiB O_DIRECT + fsync”, under which most of what fits has figures: without "
-        "these filters the board opens with “8 KiB overwrite + fdatasync”."
+        "Shown under “16 KiB page, O_DIRECT, fsync”, under which most of what fits has figures: "
+        "without these filters the board opens with “Overwrite, fdatasync: what a WAL does”."
     )
     assert said in words_of(client, "/plans/?q=theirs")
     for quiet in ("", "q=ours", "workload=direct-16k-fsync&q=theirs"):

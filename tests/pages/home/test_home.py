@@ -139,7 +139,7 @@ def test_the_fastest_plans_name_their_workload(client: Client) -> None:
     assert "Fastest plans so far </h2>" in " ".join(text(client, "/").split())
     plan_at(1_000, "One")
     page = " ".join(text(client, "/").split())
-    assert "Fastest plans so far: 8 KiB overwrite + fdatasync </h2>" in page
+    assert "Fastest plans so far: Overwrite, fdatasync: what a WAL does </h2>" in page
 
 
 def test_only_runs_with_a_date_are_newest(client: Client) -> None:

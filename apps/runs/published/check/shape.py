@@ -163,6 +163,7 @@ class WorkloadShape(Member, frozen=True):
     """One entry of published_workloads.json."""
 
     title: Annotated[Words, Meta(max_length=120)]
+    short: Annotated[Words, Meta(max_length=40)]  # the same in about three words
     operation: Literal["commit", "read", "write", "transaction", "score", "ratio"]
     is_durable_single_writer: bool
     comparable_class: Literal[1, 2, 3]
