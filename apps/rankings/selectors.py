@@ -106,6 +106,12 @@ COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
 
 # Commits that somebody measured or published; examples are not among them.
 REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
+EXAMPLE_COMMITS = COMMIT_STANDINGS.filter(evidence=Evidence.EXAMPLE)
+
+
+def has_examples() -> bool:
+    """Return whether example data is loaded, so that a page may offer to show it: one query."""
+    return Standing.objects.filter(evidence=Evidence.EXAMPLE).exists()
 
 
 # Leaves out machines that nobody rents out: those at home, and claims without a known provider.
