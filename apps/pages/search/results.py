@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN,
 from apps.pages.show import words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.table.rows import figures_of_standing
+from apps.plans.naming import base_name
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
@@ -71,6 +72,19 @@ class Result:
     figure: KnownFigure | None = None
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
+    variants: tuple[Result, ...] = ()  # the same plan with something added; measured ones first
+
+    @property
+    def lead(self) -> Result:
+        """What a reader wants of it: itself, or where only a variant has figures, that one."""
+        if self.figure is not None:
+            return self
+        return next((each for each in self.variants if each.figure is not None), self)
+
+    @property
+    def lines(self) -> tuple[Result, ...]:
+        """It and its variants, the one that leads first."""
+        return (self.lead, *(each for each in (self, *self.variants) if each is not self.lead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +94,11 @@ class ResultGroup:
     kind: str
     head: str
     results: tuple[Result, ...]
+
+    @property
+    def lines(self) -> tuple[Result, ...]:
+        """Every result, variants too, in the order in which a list has them."""
+        return tuple(line for result in self.results for line in result.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +116,7 @@ class Results:
     @property
     def total(self) -> int:
         """How many there are."""
-        return sum(len(group.results) for group in self.groups)
+        return sum(len(group.lines) for group in self.groups)
 
     @property
     def short(self) -> tuple[ResultGroup, ...]:
@@ -106,7 +125,7 @@ class Results:
         cut = []
         for place, group in enumerate(self.groups):
             waiting = len(self.groups) - place - 1
-            first = group.results[: max(1, room - waiting)]
+            first = group.lines[: max(1, room - waiting)]
             room -= len(first)
             cut.append(ResultGroup(group.kind, group.head, first))
         return tuple(cut)
@@ -117,7 +136,7 @@ def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> R
     kinds = list(dict.fromkeys(hit.kind for hit in hits))
     ordered = sorted(hits, key=lambda hit: kinds.index(hit.kind))
     groups = [
-        ResultGroup(kind, str(HEADS[kind]), tuple(_result(query, hit) for hit in of_kind))
+        ResultGroup(kind, str(HEADS[kind]), _under_their_base(query, list(of_kind)))
         for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
     ]
     pages = tuple(
@@ -126,9 +145,35 @@ def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> R
     )
     if pages:
         groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))
-    exact = [hit for hit in hits if hit.fit == EXACT]
-    only = _result(query, exact[0]) if len(exact) == 1 else None
+    exact = [_address(hit) for hit in hits if hit.fit == EXACT]
+    every = (result for group in groups for result in (*group.results, *group.lines))
+    only = next((each for each in every if exact == [each.url]), None)
     return Results(tuple(groups), only)
+
+
+def _under_their_base(query: Query, hits: Sequence[Hit]) -> tuple[Result, ...]:
+    """Results in their order, but variants of a plan under it where it was found too."""
+    by_name = {(hit.under, hit.title) for hit in hits if hit.kind == PLAN}
+    variants: dict[tuple[str, str], list[Result]] = {}
+    things: list[Hit] = []
+    for hit in hits:
+        base = hit.under, base_name(hit.title)
+        if hit.kind == PLAN and base in by_name:
+            variants.setdefault(base, []).append(_result(query, hit))
+        else:
+            things.append(hit)
+    return tuple(
+        replace(
+            _result(query, hit),
+            variants=tuple(
+                sorted(
+                    variants.get((hit.under, hit.title), ()),
+                    key=lambda each: each.figure is None,  # stable: measured ones first
+                )
+            ),
+        )
+        for hit in things
+    )
 
 
 def _result(query: Query, hit: Hit) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -13,13 +14,14 @@ from apps.drives.models import DriveFamily, DriveName
 from apps.pages.reading.method import read_method
 from apps.pages.search.pages import PAGES_MAX, pages_of
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
+from apps.pages.search.results import results_of
 from apps.pages.search.selectors import search_things
 from apps.pages.urls import INDEXES
-from apps.plans.models import Provider
+from apps.plans.models import Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
-from tests.pages.site import main, measured_run, plan_at, published_run, text
+from tests.pages.site import main, measured_run, plan_at, published_run, text, tight
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -143,6 +145,11 @@ def test_the_wanted_thing_comes_first_in_the_shipped_catalogue() -> None:
         if (found := first_of(query)) != wanted
     }
     assert wrong == {}
+    found = results_of(read_query("ax102"), search_things(read_query("ax102")), ())
+    assert found.only
+    assert found.only.lead.title == "AX102 + 15.36 TB NVMe DC drive"
+    assert found.only.lead.figure
+    assert round(found.only.lead.figure.rate_per_s) == 10_318
     # beside it stands nothing that merely shares letters
     assert {hit.key for hit in search_things(read_query("ax102"))} <= {
         "hetzner-ax102", "hetzner-ax102-15-36-tb-nvme-dc-drive",
@@ -187,6 +194,38 @@ def test_a_hit_shows_what_it_is_known_for(client: Client) -> None:
     assert "6 machines / 4 uploaders" in page
     assert '<a href="/runs/newest/">2025-06-15, over a year old</a>' in page
     assert "Go to AX102" in page
+
+
+def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Client) -> None:
+    plain = plan_at(1, "AX102", evidence=Evidence.EXAMPLE).plan
+    assert plain
+    make.plan(provider=plain.provider, slug="acme-ax102-2-tb", name="AX102 + 2 TB")
+    plan_at(10_318, "AX102-15-tb")
+    Plan.objects.filter(slug="acme-ax102-15-tb").update(name="AX102 + 15 TB")
+    other = Provider.objects.create(slug="other", name="Other")
+    make.plan(provider=other, slug="other-ax102", name="AX102 + 9 TB")  # no base of its own
+    page = tight(main(client, "/search/?q=acme+ax102"))
+    assert '<a class="button" href="/plans/acme-ax102-15-tb/">Go to AX102 + 15 TB</a>' in page
+    assert "Nobody has measured AX102 as it is sold; this variant of it was." in page
+    assert "A variant of it was measured:" in page
+    hits = page[page.index("<h2") :]
+    addresses = re.findall(r'<a href="(/plans/[^"]+)"\s+data-hit', hits)
+    assert addresses == [
+        "/plans/acme-ax102/", "/plans/acme-ax102-15-tb/", "/plans/acme-ax102-2-tb/",
+    ]  # fmt: skip
+    assert hits.count("variant\">") == 2
+    options = text(client, "/search/?q=acme+ax102&as=list")
+    assert re.findall(r'data-href="(/plans/[^"]+)"', options)[0] == "/plans/acme-ax102-15-tb/"
+    assert 'href="/plans/other-ax102/"' in main(client, "/search/?q=other+ax102")
+
+
+def test_a_plan_with_figures_of_its_own_leads_before_its_variants(client: Client) -> None:
+    plan_at(6_135, "AX102")
+    plan_at(10_318, "AX102-15-tb")
+    Plan.objects.filter(slug="acme-ax102-15-tb").update(name="AX102 + 15 TB")
+    page = tight(main(client, "/search/?q=ax102"))
+    assert '<a class="button" href="/plans/acme-ax102/">Go to AX102</a>' in page
+    assert "as it is sold" not in page
 
 
 def test_made_up_figures_are_not_what_a_plan_is_known_for(client: Client) -> None:
