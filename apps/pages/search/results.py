@@ -10,15 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.frame.search_entries import Index
 from apps.pages.search.pages import pages_of
 from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
 from apps.pages.show import words
-from apps.pages.show.dates import figure_day
-from apps.pages.show.table.rows import figures_of_standing
+from apps.pages.show.known_figure import known_figure
 from apps.plans.naming import base_name
-from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
     from apps.pages.search.query import Query
     from apps.pages.search.selectors import Hit
-    from apps.rankings.models import Standing
+    from apps.pages.show.known_figure import KnownFigure
 
 PAGE: Final = "page"
 RUN: Final = "run"
@@ -40,23 +37,6 @@ HEADS: Final[Mapping[str, str | Promise]] = {
     NAME: gettext_lazy("Model strings that runs reported"),
     PAGE: gettext_lazy("Pages, guides and rules"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFigure:
-    """The figure that something is known for, with everything that it rests on."""
-
-    rate_per_s: float
-    low: float | None
-    high: float | None
-    interval: str
-    p99_ns: int | None
-    note: str  # how many stand behind it
-    workload: str
-    when: str
-    run_url: str
-    level: str
-    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +164,7 @@ def _result(query: Query, hit: Hit) -> Result:
         under=_under(hit),
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
-        figure=_figure(hit.standing) if hit.standing else None,
+        figure=known_figure(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
     )
@@ -214,25 +194,3 @@ def _reason(query: Query, hit: Hit) -> str:
     if hit.reason == PATTERN:
         return _("A drive that calls itself %(text)s is one of these.") % {"text": query.text}
     return ""
-
-
-def _figure(standing: Standing) -> KnownFigure:
-    measured_at = getattr(standing, "measured_at", None)
-    return KnownFigure(
-        rate_per_s=standing.rate_per_s,
-        low=standing.rate_per_s_low,
-        high=standing.rate_per_s_high,
-        interval=str(words.INTERVALS.get(standing.interval_is, "")),
-        p99_ns=standing.p99_ns,
-        note=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
-        workload=workload_title(standing.workload, standing.workload_title),
-        when=figure_day(measured_at, standing.newest_run_slug),
-        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-        level=words.level_of(standing.evidence),
-        spot=draw_spot(figures_of_standing(standing)),
-    )

@@ -209,7 +209,7 @@ def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Clien
     assert "Nobody has measured AX102 as it is sold; this variant of it was." in page
     assert "A variant of it was measured:" in page
     hits = page[page.index("<h2") :]
-    addresses = re.findall(r'<a href="(/plans/[^"]+)"\s+data-hit', hits)
+    addresses = re.findall(r'class="hit-name" href="([^"]+)"', hits)
     assert addresses == [
         "/plans/acme-ax102/", "/plans/acme-ax102-15-tb/", "/plans/acme-ax102-2-tb/",
     ]  # fmt: skip
