@@ -1,0 +1,39 @@
+"""How sure the figure of a standing is, by the rule of `apps.stats.standings.confidence`."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from apps.rankings.models import Evidence
+from apps.runs.published.services import published_month
+from apps.stats.standings.confidence import Support, Sureness, support_of, sureness
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from apps.rankings.models import Standing
+    from apps.stats.standings.confidence import Margin
+
+
+def support_of_standing(standing: Standing | None, *, today: date | None = None) -> Support:
+    """Return how much stands behind a standing; nothing behind none."""
+    if standing is None:
+        return Support.NONE
+    return support_of(
+        is_ranked=not standing.needs_runs,
+        is_published=standing.evidence == Evidence.PUBLISHED,
+        is_doubtful=standing.is_illustrative,
+        age=_age_of_article(standing.newest_run_slug, today or datetime.now(UTC).date()),
+    )
+
+
+def sureness_of(standing: Standing | None, margin: Margin | None = None) -> Sureness:
+    """Return the word for the figure of a standing, and with a margin for its being enough."""
+    return sureness(support_of_standing(standing), margin)
+
+
+def _age_of_article(run_slug: str, today: date) -> timedelta | None:
+    """Return how old the article of a published run is; None where its month is not stated."""
+    month = published_month(run_slug)
+    return today - date.fromisoformat(f"{month}-01") if month else None

@@ -1,0 +1,59 @@
+"""The five words of confidence, and the line in which each answer says how sure it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from apps.rankings.models import Evidence
+from apps.stats.figures import significant
+from apps.stats.standings.confidence import Confidence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from apps.rankings.models import Standing
+    from apps.stats.standings.confidence import Margin, Sureness
+
+WORDS: Final[Mapping[Confidence, str]] = {
+    Confidence.FIRM: gettext_noop("Firm"),
+    Confidence.LIKELY: gettext_noop("Likely"),
+    Confidence.BORDERLINE: gettext_noop("Borderline"),
+    Confidence.UNLIKELY: gettext_noop("Unlikely"),
+    Confidence.UNKNOWN: gettext_noop("Unknown"),
+}
+
+
+def word(sureness: Sureness) -> str:
+    """Return the word; a firm no says that it is one."""
+    if sureness.fails and sureness.confidence is Confidence.FIRM:
+        return _("Firm: fails")
+    return _(WORDS[sureness.confidence])
+
+
+def basis_of(standing: Standing | None) -> str:
+    """Return what stands behind a standing in at most four words."""
+    if standing is None:
+        return _("nobody measured it")
+    if standing.evidence == Evidence.PUBLISHED:
+        text = ngettext("%(n)s published run", "%(n)s published runs", standing.n_runs)
+        return text % {"n": standing.n_runs}
+    if standing.evidence == Evidence.EXAMPLE:
+        return _("made-up example")
+    text = ngettext("%(n)s uploader", "%(n)s uploaders", standing.n_uploaders)
+    return text % {"n": standing.n_uploaders}
+
+
+def line(sureness: Sureness, basis: str, margin: Margin | None = None) -> str:
+    """Return the word, the margin where something is needed, and what stands behind it.
+
+    "Likely: 27 times what you need, 1 published run"
+    """
+    values = {"word": word(sureness), "basis": basis}
+    if margin is None or sureness.confidence is Confidence.UNKNOWN:
+        return _("%(word)s: %(basis)s") % values
+    times = margin.best if sureness.fails else margin.worst
+    sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
+    return sentence % {**values, "times": significant(times, 2)}
