@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,7 +12,16 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.search_entries import Index
 from apps.pages.search.pages import pages_of
-from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
+from apps.pages.search.selectors.things import (
+    DRIVE,
+    EXACT,
+    LIKE,
+    NAME,
+    PART,
+    PATTERN,
+    PLAN,
+    PROVIDER,
+)
 from apps.pages.show import words
 from apps.pages.show.known_figure import known_figure
 from apps.plans.naming import base_name
@@ -23,13 +32,15 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from apps.pages.search.query import Query
-    from apps.pages.search.selectors import Hit
+    from apps.pages.search.selectors.things import Hit
     from apps.pages.show.known_figure import KnownFigure
 
+ANSWER: Final = "answer"
 PAGE: Final = "page"
 RUN: Final = "run"
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
+    ANSWER: gettext_lazy("Answers"),
     RUN: gettext_lazy("Runs and uploads"),
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
@@ -52,6 +63,8 @@ class Result:
     figure: KnownFigure | None = None
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
+    key: str = ""  # slug of a thing
+    standing: Any = None  # that its figure is of
     variants: tuple[Result, ...] = ()  # the same plan with something added; measured ones first
 
     @property
@@ -92,6 +105,11 @@ class Results:
     def of_one(cls, one: Result) -> Results:
         """The one thing whose id was typed."""
         return cls((ResultGroup(one.kind, str(HEADS[one.kind]), (one,)),), one)
+
+    @classmethod
+    def of_answers(cls, answers: tuple[Result, ...]) -> Results:
+        """The answers to a question."""
+        return cls((ResultGroup(ANSWER, str(HEADS[ANSWER]), answers),), None)
 
     @property
     def total(self) -> int:
@@ -167,6 +185,8 @@ def _result(query: Query, hit: Hit) -> Result:
         figure=known_figure(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
+        key=hit.key,
+        standing=hit.standing,
     )
 
 

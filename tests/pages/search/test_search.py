@@ -15,7 +15,7 @@ from apps.pages.reading.method import read_method
 from apps.pages.search.pages import PAGES_MAX, pages_of
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
 from apps.pages.search.results import results_of
-from apps.pages.search.selectors import search_things
+from apps.pages.search.selectors.things import search_things
 from apps.pages.urls import INDEXES
 from apps.plans.models import Plan, Provider
 from apps.rankings.models import Evidence
@@ -145,11 +145,11 @@ def test_the_wanted_thing_comes_first_in_the_shipped_catalogue() -> None:
         if (found := first_of(query)) != wanted
     }
     assert wrong == {}
-    found = results_of(read_query("ax102"), search_things(read_query("ax102")), ())
-    assert found.only
-    assert found.only.lead.title == "AX102 + 15.36 TB NVMe DC drive"
-    assert found.only.lead.figure
-    assert round(found.only.lead.figure.rate_per_s) == 10_318
+    named = results_of(read_query("ax102"), search_things(read_query("ax102")), ())
+    assert named.only
+    assert named.only.lead.title == "AX102 + 15.36 TB NVMe DC drive"
+    assert named.only.lead.figure
+    assert round(named.only.lead.figure.rate_per_s) == 10_318
     # beside it stands nothing that merely shares letters
     assert {hit.key for hit in search_things(read_query("ax102"))} <= {
         "hetzner-ax102", "hetzner-ax102-15-36-tb-nvme-dc-drive",
@@ -207,13 +207,12 @@ def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Clien
     page = tight(main(client, "/search/?q=acme+ax102"))
     assert '<a class="button" href="/plans/acme-ax102-15-tb/">Go to AX102 + 15 TB</a>' in page
     assert "Nobody has measured AX102 as it is sold; this variant of it was." in page
-    assert "A variant of it was measured:" in page
     hits = page[page.index("<h2") :]
     addresses = re.findall(r'class="hit-name" href="([^"]+)"', hits)
     assert addresses == [
         "/plans/acme-ax102/", "/plans/acme-ax102-15-tb/", "/plans/acme-ax102-2-tb/",
     ]  # fmt: skip
-    assert hits.count("variant\">") == 2
+    assert hits.count('variant">') == 2
     options = text(client, "/search/?q=acme+ax102&as=list")
     assert re.findall(r'data-href="(/plans/[^"]+)"', options)[0] == "/plans/acme-ax102-15-tb/"
     assert 'href="/plans/other-ax102/"' in main(client, "/search/?q=other+ax102")

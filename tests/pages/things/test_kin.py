@@ -30,7 +30,9 @@ def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
     if NEAR not in page:
         return []
     section = page[page.index(NEAR) : page.index('id="kin-command"')]
-    return re.findall(r'class="hit-name" href="([^"]+)".*?class="reason">([^<]+)<', section, re.S)
+    return re.findall(
+        r'class="hit-name" href="([^"]+)".*?class="reason">([^<]+)<', section, re.DOTALL
+    )
 
 
 def test_a_plan_shows_its_variants_then_plans_of_its_provider_that_cost_about_the_same(

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice
-from os.path import commonprefix
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
@@ -116,15 +115,14 @@ def kin_of_drive(family: DriveFamily) -> tuple[Kin, ...]:
 
 
 def kin_of_name(name: NameParts) -> tuple[Kin, ...]:
-    """Measured drives that an unknown drive may be near to, by what it calls itself: two queries."""
+    """Measured drives near to an unknown one by what it calls itself: two queries."""
     words = [word for word in (name.vendor, *name.model.split()[:1]) if word]
     begin = name.model[:NAME_CHARACTERS_MIN]
     alike: dict[str, int] = {}
     if len(begin) == NAME_CHARACTERS_MIN:
         known = DriveName.objects.filter(model__istartswith=begin, family__isnull=False)
         for family, model in known.values_list("family_id", "model"):
-            shared = len(commonprefix([model.casefold(), name.model.casefold()]))
-            alike[family] = max(shared, alike.get(family, 0))
+            alike[family] = max(_n_shared(model, name.model), alike.get(family, 0))
     is_kin = Q(drive_family__in=alike)
     for word in words:
         is_kin |= Q(drive_family__vendor__iexact=word)
@@ -207,10 +205,15 @@ def _unlikeness(family: DriveFamily, row: Standing) -> float:
     other = row.drive_family
     if other is None:
         return 0.0
-    shared = len(commonprefix([family.name.casefold(), other.name.casefold()]))
     return (
         4.0 * (other.ladder_class_id != family.ladder_class_id)
         + 2.0 * (other.plp != family.plp)
         + 1.0 * (other.interface != family.interface)
-        - shared / len(family.name)
+        - _n_shared(family.name, other.name) / len(family.name)
     )
+
+
+def _n_shared(one: str, other: str) -> int:
+    """With how many letters two names begin alike."""
+    pairs = zip(one.casefold(), other.casefold(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
