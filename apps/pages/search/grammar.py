@@ -24,12 +24,11 @@ PLANS, DRIVES = "plans", "drives"
 RATE, COST = "rate", "cost"
 
 
-class Software(NamedTuple):
+class SoftwareLink(NamedTuple):
     """What a software's name leads to."""
 
     guide: str  # its slug
     advisor: str = ""  # the id of the software there
-    name: str = ""  # as people write it
 
 
 class Kind(NamedTuple):
@@ -40,18 +39,19 @@ class Kind(NamedTuple):
     value: str = ""
 
 
-POSTGRESQL: Final = Software("oltp", "postgresql", "PostgreSQL")
-MYSQL: Final = Software("oltp", "mysql", "MySQL")
-ETCD: Final = Software("etcd", "etcd", "etcd")
-ZFS: Final = Software("zfs-slog", "zfs-slog", "ZFS")
-CEPH: Final = Software("ceph-wal", "ceph-wal", "Ceph")
-SOFTWARE: Final[Mapping[str, Software]] = {
+POSTGRESQL: Final = SoftwareLink("oltp", "postgresql")
+MYSQL: Final = SoftwareLink("oltp", "mysql")
+DATABASE: Final = SoftwareLink("oltp", "commits")
+ETCD: Final = SoftwareLink("etcd", "etcd")
+ZFS: Final = SoftwareLink("zfs-slog", "zfs-slog")
+CEPH: Final = SoftwareLink("ceph-wal", "ceph-wal")
+SOFTWARE: Final[Mapping[str, SoftwareLink]] = {
     "postgres": POSTGRESQL, "postgresql": POSTGRESQL, "pg": POSTGRESQL, "oltp": POSTGRESQL,
     "mysql": MYSQL, "mariadb": MYSQL, "innodb": MYSQL,
-    "sqlite": Software("oltp", "commits", "SQLite"),
-    "database": Software("oltp", "commits"), "\u6570\u636e\u5e93": Software("oltp", "commits"),
+    "sqlite": DATABASE,
+    "database": DATABASE, "\u6570\u636e\u5e93": DATABASE,
     "etcd": ETCD, "kubernetes": ETCD, "k8s": ETCD, "k3s": ETCD,
-    "kafka": Software("ticks", "kafka", "Kafka"),
+    "kafka": SoftwareLink("ticks", "kafka"),
     "zfs": ZFS, "slog": ZFS, "zil": ZFS,
     "ceph": CEPH, "osd": CEPH,
 }  # fmt: skip
@@ -89,8 +89,8 @@ VERSUS: Final = (
     "vs.", "vs", "versus", "against", "or", "compared to", "compared with",
     "\u5bf9\u6bd4", "\u76f8\u6bd4", "\u8fd8\u662f", "\u4e0e", "\u548c", "\u6bd4",
 )  # fmt: skip
-# "compare A and B" says that "and" parts them; elsewhere it does not.
-_COMPARE: Final = re.compile(r"^(?:compare|difference between)\b(.+?)\b(?:and|with|to)\b(.+)$")
+COMPARES: Final = ("compare", "difference between")  # a text that begins so is parted by these too
+ALSO_VERSUS: Final = ("and", "with", "to")
 # Words of a question that name nothing.
 FILLERS: Final = frozenset({
     "a", "an", "the", "is", "are", "was", "be", "been", "can", "could", "do", "does", "did", "will",
@@ -119,7 +119,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[.\-][^\W_]+)*")
 class Question:
     """What a text asks, as far as the lists know its words."""
 
-    software: Software | None = None
+    software: SoftwareLink | None = None
     kinds: tuple[Kind, ...] = ()
     providers: tuple[str, ...] = ()  # slugs
     order: str = ""  # rate or cost; empty: it does not say
@@ -220,14 +220,11 @@ def _slug(name: str) -> str:
 
 def _sides(text: str) -> tuple[str, ...]:
     """What stands on the sides of a word that compares; nothing where a side names nothing."""
-    if match := _COMPARE.search(text.strip()):
-        parts = [match[1], match[2]]
-    else:
-        words = "|".join(
-            re.escape(word) if not word.isascii() else rf"(?<!\w){re.escape(word)}(?!\w)"
-            for word in VERSUS
-        )
-        parts = [part for part in re.split(words, text) if part.strip()]
+    words = (*VERSUS, *ALSO_VERSUS) if text.strip().startswith(COMPARES) else VERSUS
+    patterns = (
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in words
+    )
+    parts = re.split("|".join(patterns), text)
     names = tuple(name for part in parts if (name := _name(part)))
     return names[:SIDES_MAX] if len(names) >= SIDES_MIN else ()
 
