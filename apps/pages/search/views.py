@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from apps.pages.frame.htmx import page_or_part
+from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.frame.search_entries import Index
 from apps.pages.search.answers import answers_of
@@ -18,6 +18,7 @@ from apps.pages.search.query import QUERY_CHARACTERS_MAX, Query, read_query
 from apps.pages.search.results import Results, results_of
 from apps.pages.search.selectors.best import provider_names
 from apps.pages.search.selectors.things import EXACT, search_things
+from apps.pages.search.wanted import count_named
 from apps.pages.show.address.ids import IdSearch
 
 EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
@@ -26,7 +27,11 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 
 @require_safe
 def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
-    """Everything that was found: 5 queries; a question in words has up to 20 more."""
+    """Everything that was found: 5 queries.
+
+    A question in words has up to 20 more; a page that names one thing
+    has 5 that count it, once an hour.
+    """
     query = read_query(request.GET.get("q", ""))
     results = find(query, indexes)
     context: dict[str, object] = {
@@ -39,6 +44,8 @@ def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
     }
     if request.GET.get("as") == AS_LIST:
         return render(request, "pages/search/list.html", context)
+    if not wants_part(request):  # a part is asked for while somebody types
+        count_named(request, results.only)
     return page_or_part(request, "pages/search/search.html", "results", context)
 
 

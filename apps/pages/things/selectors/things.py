@@ -7,6 +7,8 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
+from apps.interest.kinds import PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
 from apps.pages.things.selectors.months import Month, months_of
@@ -218,7 +220,8 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))), provider=provider)
         .select_related("provider")
         .prefetch_related(newest_prices())
-        .order_by("name")
+        .annotate(wanted=times_looked_for(PLAN))
+        .order_by("-wanted", "name")
     )
     pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
     return ProviderDetails(
