@@ -22,7 +22,6 @@ from apps.pages.show.phrases import (
     in_brackets,
     join_clauses,
     join_facts,
-    join_sentences,
     with_name,
 )
 from apps.pages.show.table.rows import subject_of
@@ -193,11 +192,11 @@ def _filter_words(question: Question, providers: Mapping[str, str]) -> Iterator[
 def _first(best: Standing, question: Question) -> str:
     """What stands first, with its cost where that was asked for, and how sure it is."""
     name = subject_of(best).name
-    first = _("First: %(name)s.") % {"name": name}
+    first = _("First: %(name)s") % {"name": name}
     if question.order == COST and best.cost_per_billion is not None:
         cost = units.money(best.cost_per_billion, best.currency)
-        first = _("First: %(name)s, %(cost)s a billion commits.") % {"name": name, "cost": cost}
-    return join_sentences([first, _sure(best)])
+        first = _("First: %(name)s, %(cost)s a billion commits") % {"name": name, "cost": cost}
+    return first + in_brackets(_sure(best))
 
 
 def _advised(question: Question, providers: Mapping[str, str]) -> Iterator[Result]:

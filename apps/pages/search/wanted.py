@@ -1,4 +1,4 @@
-"""Counts what readers look for: a thing that a search named, one chosen of its list, a command copied.
+"""Counts what readers look for: a thing named, one chosen of the list, a command that was copied.
 
 What waits for a first run is ordered by these totals. Who asked is not stored; `apps.interest` says
 how one network counts once an hour.
