@@ -1,4 +1,4 @@
-"""Totals of what is looked for: once an hour for a network, nobody stored, forgotten after a year."""
+"""Totals of what is looked for: once an hour for a network, nobody stored, kept for a year."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_a_short_keyed_hash_is_remembered_and_for_an_hour(settings: Setting
     assert b"acme" not in key
     assert re.search(rb":interest:[0-9a-f]{5}$", key)
     assert 0 < client.ttl(key) <= 3600
-    settings.SECRET_KEY = "another"  # noqa: S105  of this test
+    settings.SECRET_KEY = "another"
     assert count()
     assert len(client.keys("*interest:*")) == 2
 

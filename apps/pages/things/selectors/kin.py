@@ -70,7 +70,7 @@ class NameParts:
 
 
 def kin_of_plan(plan: Plan, prices: Sequence[Price]) -> tuple[Kin, ...]:
-    """The measured kin of a plan: two queries."""
+    """The measured kin of a plan: two queries, the rates of currencies one of them."""
     is_kin = Q(plan__provider=plan.provider_id)
     if plan.storage_kind:
         same_storage = Q(plan__kind=plan.kind, plan__storage_kind=plan.storage_kind)
@@ -138,7 +138,7 @@ def _standings(condition: Q) -> list[Any]:
     return list(
         with_sources(REAL_COMMITS.filter(condition, is_illustrative=False))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
-        .defer("curve", "points")
+        .defer("points")
         .order_by("plan", "drive_family", "pk")[:ROWS_READ_MAX]
     )
 
