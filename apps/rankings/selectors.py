@@ -94,7 +94,12 @@ def best_of_each(rows: QuerySet[Standing], thing: str) -> QuerySet[Standing]:
     chosen = (
         rows.filter(MAY_LEAD)
         .order_by(
-            f"{thing}_id", EVIDENCE_PLACE, WORKLOAD_PLACE, "workload", F("version").desc(), *choice_order()
+            f"{thing}_id",
+            EVIDENCE_PLACE,
+            WORKLOAD_PLACE,
+            "workload",
+            F("version").desc(),
+            *choice_order(),
         )
         .distinct(f"{thing}_id")
     )
