@@ -157,7 +157,7 @@ def figures_url(row: Row, query: BoardQuery) -> str:
     """The address of the other figures of a row's thing, as the board shows its rows."""
     sort = query.sort if query.is_by_money else ""
     state = {"cols": query.cols, "sort": sort, "row": row.key}
-    filled = {name: value for name, value in state.items() if value}
+    filled: dict[str, object] = {name: value for name, value in state.items() if value}
     return f"{row.url}figures/{query_string(filled)}"
 
 

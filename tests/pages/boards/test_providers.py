@@ -126,7 +126,7 @@ def test_without_filters_it_is_what_is_stored() -> None:
         for row in ProviderStanding.objects.all()
     }
     for sort in ("rate", "cost", "-cost", "price", "p99"):
-        found = {}
+        found: dict[tuple[str, str, str], tuple[int, int | None, int]] = {}
         for workload in ("commit-8k", "commit-8k-fsync"):
             query = query_of(sort=sort, workload=workload)
             rows, facets = provider_standings(query)

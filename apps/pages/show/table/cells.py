@@ -102,7 +102,7 @@ def _p99(row: Row, column: Column) -> TableCell:
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        lines = (CellLine(list_price(price).month, price.source),)
+        lines: tuple[CellLine, ...] = (CellLine(list_price(price).month, price.source),)
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
