@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -144,6 +144,8 @@ def test_the_mark_of_a_row_says_what_its_figures_rest_on(client: Client) -> None
     assert said["Note"] == "Read this twice."
     assert '<details class="about warns">' in page
     assert f'href="/runs/{standing.newest_run_slug}/"' in page
+    make.run(slug=standing.newest_run_slug, measured_at=datetime(2026, 11, 1, tzinfo=UTC))
+    assert about(text(client, "/plans/"))["Measured"].startswith("2026-11-01")
     row = page[page.index(f'id="{KEY}"') :].split("</tr>")[0]
     without_mark = re.sub(r"<details.*?</details>", "", row, flags=re.DOTALL)
     for behind in ("2024-03-06", "superseded", "Read this twice."):

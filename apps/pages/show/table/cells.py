@@ -103,12 +103,12 @@ def _p99(row: Row, column: Column) -> TableCell:
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        lines: tuple[CellLine, ...] = (CellLine(list_price(price).month, price.source),)
+        month = CellLine(list_price(price).month, price.source)
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
         return _cell(
-            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
