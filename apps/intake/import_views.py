@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from apps.intake.http import upload_view
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
-from apps.intake.services.catalogue_names import check_claim, names_like
+from apps.intake.services.catalogue_names import UnlistedName, check_claim, names_like
 from apps.intake.services.imports import ImportClaim, import_output, understand
 from apps.intake.services.understood import understood
 from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
@@ -26,7 +27,7 @@ from apps.wire import problems
 from apps.wire.problems import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from django.http import QueryDict
 
@@ -44,6 +45,17 @@ CONSENT: Final = "cc0"  # what the box beside it sends
 CLAIM_FIELDS: Final = ("provider", "plan", "drive")
 SECONDS_A_MINUTE: Final = 60
 EMPTY: Final = gettext_noop("Paste an output, or choose its file.")
+
+
+@dataclass(frozen=True, slots=True)
+class ShareForm:
+    """The form that makes a run of an output, and what it asks about what was sent with it."""
+
+    claim: ImportClaim
+    unlisted: tuple[UnlistedName, ...] = ()
+    needs_consent: bool = False
+    content: str = ""  # the output in Base64
+    characters_max: int = NAME_CHARACTERS_MAX
 
 
 @upload_view("POST")
@@ -77,16 +89,16 @@ def import_page(request: HttpRequest, stand_of: StandOf) -> HttpResponse:
     try:
         raw = output_of_form(request)
         if SAVE not in request.POST:
-            return _answered(request, raw, claim, stand_of=stand_of)
+            return _answered(request, raw, ShareForm(claim), stand_of=stand_of)
         checked = check_claim(claim, as_typed=request.POST.get("as_typed", "").splitlines())
         has_consent = request.POST.get("consent") == CONSENT
         if checked.unlisted or not has_consent:
-            asked = {"unlisted": checked.unlisted, "needs_consent": not has_consent}
-            return _answered(request, raw, checked.claim, stand_of=stand_of, asked=asked)
+            share = ShareForm(checked.claim, checked.unlisted, needs_consent=not has_consent)
+            return _answered(request, raw, share, stand_of=stand_of, is_refused=True)
         network = networks_of(request).uploader
         imported = import_output(raw=raw, claim=checked.claim, network=network)
     except Refusal as refusal:
-        return _trouble(request, refusal, {"claim": claim})
+        return _trouble(request, refusal, ShareForm(claim))
     return redirect("pages:run", slug=str(imported.file.run_id))
 
 
@@ -101,24 +113,22 @@ def catalogue_names(request: HttpRequest) -> HttpResponse:
 def _answered(
     request: HttpRequest,
     raw: bytes,
-    claim: ImportClaim,
+    share: ShareForm,
     *,
     stand_of: StandOf,
-    asked: Mapping[str, object] | None = None,
+    is_refused: bool = False,
 ) -> HttpResponse:
-    """Show where an output stands. `asked`: what must be answered before it can be shared."""
+    """Show where an output stands; where its form asks something, it was refused for now."""
     document = understand(raw, network=networks_of(request).uploader)
-    family = family_of_claim(claim.drive)
+    family = family_of_claim(share.claim.drive)
     judged = judge_output(document, run=Run(), floor=floor_of_family(family))
     context = {
-        "claim": claim,
         "document": document,
         "judged": judged,
         "stand": stand_of(judged, family),
-        "content": base64.b64encode(raw).decode(),
-        **(asked or {}),
+        "share": replace(share, content=base64.b64encode(raw).decode()),
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if asked else HTTPStatus.OK
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return _page(request, context, part=STAND, status=status)
 
 
@@ -168,16 +178,16 @@ def claim_of(fields: QueryDict) -> ImportClaim:
     return ImportClaim(**claims)
 
 
-def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> HttpResponse:
+def _trouble(request: HttpRequest, refusal: Refusal, share: ShareForm) -> HttpResponse:
     """Show what is wrong, with what was sent if it may be sent again."""
     wait_s = refusal.retry_after_s
+    # what was placed may be shared later; what was not understood cannot
+    content = request.POST.get("content", "") if wait_s else ""
     context = {
-        **shown,
         "trouble": refusal,
         "wait_minutes": math.ceil(wait_s / SECONDS_A_MINUTE) if wait_s else None,
         "pasted": request.POST.get("pasted", ""),
-        # what was previewed may be saved later; what was not understood cannot
-        "content": request.POST.get("content", "") if wait_s else "",
+        "share": replace(share, content=content) if content else None,
     }
     response = _page(request, context, part=TROUBLE, status=refusal.kind.status)
     if wait_s:
@@ -201,7 +211,6 @@ def _page(
 ) -> HttpResponse:
     """Render the page, or for htmx the part of it."""
     is_part = part and bool(cast("Any", request).htmx)
-    shown = {**context, "name_characters_max": NAME_CHARACTERS_MAX}
-    response = render(request, part if is_part else TEMPLATE, shown, status=status)
+    response = render(request, part if is_part else TEMPLATE, context, status=status)
     response.headers["Cache-Control"] = "no-store"  # it holds what somebody pasted
     return response

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q, Value
 
@@ -63,14 +63,15 @@ def names_like(field: str, claim: ImportClaim) -> list[CatalogueName]:
 
     Plans are those of the claimed provider, if there is one.
     """
+    rows: QuerySet[Any, tuple[str, str]]
     if field == "provider":
-        rows = _providers().filter(_holds(claim.provider, "name")).values_list("name", Value(""))
+        rows = _providers().filter(_holds(claim.provider)).values_list("name", Value(""))
     elif field == "plan":
-        plans = _plans(claim.provider).filter(_holds(claim.plan, "name"))
-        rows = plans.order_by("name").values_list("name", "provider__name")
+        plans = _plans(claim.provider).filter(_holds(claim.plan)).order_by("name")
+        rows = plans.values_list("name", "provider__name")
     else:
-        families = _families().filter(_holds(claim.drive, "name"))
-        rows = families.order_by("name").values_list("name", "vendor")
+        families = _families().filter(_holds(claim.drive)).order_by("name")
+        rows = families.values_list("name", "vendor")
     return [CatalogueName(name, under) for name, under in rows[:NAMES_MAX]]
 
 
@@ -124,6 +125,6 @@ def _families() -> QuerySet[DriveFamily]:
     return DriveFamily.objects.exclude(kind="virtual")
 
 
-def _holds(text: str, column: str) -> Q:
+def _holds(text: str) -> Q:
     """The condition that a name holds every word of a text."""
-    return reduce(and_, (Q(**{f"{column}__icontains": word}) for word in text.split()), Q())
+    return reduce(and_, (Q(name__icontains=word) for word in text.split()), Q())

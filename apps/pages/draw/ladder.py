@@ -35,7 +35,7 @@ class LadderMark:
     url: str
     latency_ns: int
     drawn_as: MarkQuantity
-    quantity: str  # the same in words: sync p50, commit p50, 1 / rate
+    terms: str  # what its place is and of which work, in words: sync p50, +metadata
     plp: str
     work: str = ""  # its class of comparable work, in words
     whisker_ns: int | None = None  # p99 of the same side

@@ -1,4 +1,4 @@
-"""The fsync ladder: each class of storage with the best documented marks in it, and the reader's."""
+"""The fsync ladder: each class of storage with its best documented marks, and the reader's."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from apps.pages.draw.ladder import (
     draw_ratio,
     draw_rung,
 )
-from apps.pages.home.work import OTHER, WORDS, class_of_output, comparable_class
+from apps.pages.home.work import DATA, METADATA, class_of_output, comparable_class
 from apps.pages.show import units, words
-from apps.pages.show.phrases import translate
+from apps.pages.show.phrases import join_facts, translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_run, run_name
 from apps.plans.models import NOT_FOR_RENT
@@ -64,12 +64,13 @@ SHORT_CLASS_NAMES: Final = {
     HDD: gettext_lazy("Hard disk"),
 }
 MARKS_A_RUNG = 3  # more would make the ladder longer than a screen
-MARKS_MAX = 15  # of the whole ladder, for the words of a page: those best documented in their class
+MARKS_MAX = 15  # of the whole ladder, which with its words is one screen
 QUANTITIES: Final = {
     MarkQuantity.COMMIT: gettext_lazy("commit p50"),
     MarkQuantity.SYNC: gettext_lazy("sync p50"),
     MarkQuantity.MEAN: gettext_lazy("1 / rate"),
 }
+WORK_WORDS: Final = {DATA: gettext_lazy("data"), METADATA: gettext_lazy("+metadata")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +121,13 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
         return None
     drawn_as = quantity_of(latency.side if latency and p50_ns else "")
     is_output = run.level == Level.IMPORTED
-    work = (
-        class_of_output(measurement) if is_output else comparable_class(measurement.workload)
-    )
+    work = class_of_output(measurement) if is_output else comparable_class(measurement.workload)
     mark = LadderMark(
         name=_("your run"),
         url=reverse("pages:run", args=[run.slug]),
         latency_ns=p50_ns or round(NS_PER_S / (measurement.rate_per_s or 1)),
         drawn_as=drawn_as,
-        quantity=str(QUANTITIES[drawn_as]),
+        terms=terms_of(drawn_as, work),
         plp=run.drive_family.plp if run.drive_family else "unknown",
         work=work_words(work),
         whisker_ns=latency.p99_ns if latency and p50_ns else None,
@@ -209,7 +208,7 @@ def short_class(storage_class: LadderClass) -> str:
 
 
 def name_of(standing: Standing) -> str:
-    """What a mark calls its thing: the drive family, the plan, or the drives of a machine at home."""
+    """What a mark is called: the drive family, the plan, or the drives of a machine at home."""
     if standing.drive_family is not None:
         return standing.drive_family.name
     if standing.plan is None:
@@ -226,14 +225,15 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
     )  # fmt: skip
     p50_ns = standing.p50_ns if standing.latency_side in COMMIT_SIDES else None
     drawn_as = quantity_of(standing.latency_side if p50_ns else "")
+    work = comparable_class(standing.workload)
     return LadderMark(
         name=name,
         url=reverse(f"pages:{kind}", args=[slug]),
         latency_ns=p50_ns or round(NS_PER_S / standing.rate_per_s),
         drawn_as=drawn_as,
-        quantity=str(QUANTITIES[drawn_as]),
+        terms=terms_of(drawn_as, work),
         plp=standing.plp or "unknown",
-        work=work_words(comparable_class(standing.workload)),
+        work=work_words(work),
         whisker_ns=standing.p99_ns if p50_ns else None,
         is_subject=name in subjects,
         is_measured=standing.evidence == Evidence.MEASURED,
@@ -242,7 +242,13 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
 
 def work_words(work: int) -> str:
     """The class of comparable work on a mark; nothing of a class that is compared with none."""
-    return "" if work == OTHER else str(WORDS[work])
+    return str(WORK_WORDS.get(work, ""))
+
+
+def terms_of(drawn_as: MarkQuantity, work: int) -> str:
+    """What the place of a mark is and of which work: "sync p50, +metadata"."""
+    words_of_work = work_words(work)
+    return join_facts((QUANTITIES[drawn_as], *((words_of_work,) if words_of_work else ())))
 
 
 def quantity_of(side: str) -> MarkQuantity:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.ladder import LadderMark, MarkQuantity, draw_alone, draw_ratio
 from apps.pages.home.contrast import find_contrast
-from apps.pages.home.ladder import QUANTITIES, Apart, Ladder, name_of, rungs_of, work_words
+from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of, work_words
 from apps.pages.home.selectors import contrast_candidates, ladder_classes, ladder_standings
 from apps.pages.home.work import OTHER, class_of_output, comparable_class
 from apps.pages.show import units
@@ -99,7 +99,10 @@ def _sentence(rate_per_s: float, *, known: Sequence[Standing], ahead: Standing |
     values = {"nearest": name_of(nearest)}
     if ahead is None:
         return _("Nothing known here is faster at this work; nearest: %(nearest)s.") % values
-    values |= {"ahead": _plan_or_drive(ahead), "times": significant(ahead.rate_per_s / rate_per_s, 2)}
+    values |= {
+        "ahead": _plan_or_drive(ahead),
+        "times": significant(ahead.rate_per_s / rate_per_s, 2),
+    }
     apart = max(nearest.rate_per_s / rate_per_s, rate_per_s / nearest.rate_per_s)
     if nearest is ahead:
         return _("%(ahead)s, the nearest, does %(times)s times that.") % values
@@ -134,7 +137,7 @@ def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> Ladde
         url="",
         latency_ns=round(NS_PER_S / rate_per_s),
         drawn_as=MarkQuantity.MEAN,
-        quantity=str(QUANTITIES[MarkQuantity.MEAN]),
+        terms=terms_of(MarkQuantity.MEAN, work),
         plp=family.plp if family else "unknown",
         work=work_words(work),
         is_subject=True,

@@ -8,17 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Case, IntegerField, Value, When
-from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
-
     from apps.runs.models import Measurement
 
 DATA, METADATA, OTHER = 1, 2, 3
 BLOCK_BYTES_MAX: Final = 16 * 1024  # larger writes take the time of their bytes
 DATA_SYNCS: Final = frozenset({"fdatasync", "o_dsync"})
-# Its file is fully written before it is timed; fio's is only allocated, unless it is told otherwise.
+# Its file is written before it is timed; that of fio is only allocated, unless told otherwise.
 OVERWRITES: Final = frozenset({"pg_test_fsync"})
 _CLASSES: Final = {
     "commit-8k": DATA,
@@ -31,10 +28,6 @@ _CLASSES: Final = {
     "append-8k-fdatasync": METADATA,
     "direct-16k-fsync": METADATA,
     "randwrite-4k-fsync": METADATA,
-}
-WORDS: Final[dict[int, _StrPromise]] = {
-    DATA: gettext_lazy("data"),
-    METADATA: gettext_lazy("+metadata"),
 }
 
 

@@ -36,6 +36,16 @@ class UnlistedLike(Protocol):
     def nearest(self) -> tuple[str, ...]: ...
 
 
+class ShareLike(Protocol):
+    """A form with what a sender says of the machine."""
+
+    @property
+    def claim(self) -> object: ...
+
+    @property
+    def unlisted(self) -> Iterable[UnlistedLike]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimField:
     """One field of what a sender says of the machine."""
@@ -54,14 +64,14 @@ def imported_tools() -> str:
 
 
 @register.simple_tag
-def claim_fields(claim: object, unlisted: Iterable[UnlistedLike] | None) -> list[ClaimField]:
+def claim_fields(share: ShareLike) -> list[ClaimField]:
     """The fields of a claim with what the catalogue lacks of them."""
-    lacking = {each.field: each for each in unlisted or ()}
+    lacking = {each.field: each for each in share.unlisted}
     return [
         ClaimField(
             name=name,
             label=str(label),
-            value=getattr(claim, name, ""),
+            value=getattr(share.claim, name),
             unlisted=name in lacking,
             nearest=join_names(lacking[name].nearest) if name in lacking else "",
         )
@@ -70,9 +80,9 @@ def claim_fields(claim: object, unlisted: Iterable[UnlistedLike] | None) -> list
 
 
 @register.simple_tag
-def as_typed(unlisted: Iterable[UnlistedLike] | None) -> str:
+def as_typed(unlisted: Iterable[UnlistedLike]) -> str:
     """The names that were asked about, one a line: sent again they are kept as typed."""
-    return "\n".join(each.name for each in unlisted or ())
+    return "\n".join(each.name for each in unlisted)
 
 
 @register.filter

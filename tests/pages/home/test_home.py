@@ -135,9 +135,9 @@ def test_a_mark_says_its_quantity_and_its_work_and_is_drawn_by_it(client: Client
         )  # fmt: skip
     page = text(client, "/")
     assert sorted(lanes_of(page)) == [
-        "Completed, 1 / rate 50\u202fµs, +metadata",
-        "Synced, sync p50 40\u202fµs, +metadata",
-        "Whole, commit p50 40\u202fµs, data",
+        "Completed, 50.0\u202fµs, 1 / rate, +metadata",
+        "Synced, 40.0\u202fµs, sync p50, +metadata",
+        "Whole, 40.0\u202fµs, commit p50, data",
     ]
     drawn = page[page.index('class="wide"') : page.index('class="narrow')]
     assert drawn.count('class="ornament" y1') == 1  # the stroke of a sync alone
@@ -165,7 +165,7 @@ def test_a_drive_stands_once_by_a_data_sync_before_one_with_metadata(client: Cli
             rate_per_s=rate, is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
         )  # fmt: skip
     assert [each for each in lanes_of(text(client, "/")) if "Twice" in each] == [
-        "Twice, commit p50 1.00\u202fms, data"
+        "Twice, 1.00\u202fms, commit p50, data"
     ]
 
 
