@@ -32,7 +32,7 @@ from apps.pages.draw.ladder import (
     draw_ratio,
     draw_rung,
 )
-from apps.pages.home.work import DATA, METADATA, class_of_output, comparable_class
+from apps.pages.home.work import OVERWRITE, WITH_METADATA, class_of_output, comparable_class
 from apps.pages.show import units, words
 from apps.pages.show.phrases import join_facts, translate
 from apps.pages.show.table.row import Row
@@ -70,7 +70,7 @@ QUANTITIES: Final = {
     MarkQuantity.SYNC: gettext_lazy("sync p50"),
     MarkQuantity.MEAN: gettext_lazy("1 / rate"),
 }
-WORK_WORDS: Final = {DATA: gettext_lazy("data"), METADATA: gettext_lazy("+metadata")}
+WORK_WORDS: Final = {OVERWRITE: gettext_lazy("data"), WITH_METADATA: gettext_lazy("+metadata")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from apps.pages.draw.ladder import LadderMark, MarkQuantity, draw_alone, draw_ra
 from apps.pages.home.contrast import find_contrast
 from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of, work_words
 from apps.pages.home.selectors import contrast_candidates, ladder_classes, ladder_standings
-from apps.pages.home.work import OTHER, class_of_output, comparable_class
+from apps.pages.home.work import ALL_ELSE, class_of_output, comparable_class
 from apps.pages.show import units
 from apps.pages.show.answer import Answer, answer
 from apps.pages.show.figures import rate
@@ -53,7 +53,7 @@ def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputS
     if headline is None or not headline.rate_per_s or not headline.is_durable_single_writer:
         return OutputStand(_no_commits(judged), Ladder(rungs))
     work = class_of_output(headline)
-    known = [each for each in standings if comparable_class(each.workload) == work != OTHER]
+    known = [each for each in standings if comparable_class(each.workload) == work != ALL_ELSE]
     story = contrast.fast if contrast else None
     ahead = story if story and comparable_class(story.workload) == work else None
     if ahead is None or ahead.rate_per_s <= AHEAD_MIN * headline.rate_per_s:

@@ -17,7 +17,7 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 
 from apps.drives.models import LadderClass
-from apps.pages.home.work import OTHER, class_place
+from apps.pages.home.work import OVERWRITE, WITH_METADATA, workloads_of
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
@@ -39,6 +39,12 @@ MARKS_READ_MAX = 400
 PAIRS_READ_MAX = 60  # published plans among which the two of the contrast are sought
 FIRST_ROWS = 5  # of the board: a taste; the board has all
 EXAMPLES = Q(evidence=Evidence.EXAMPLE)
+IS_COMPARABLE = Q(workload__in=workloads_of(OVERWRITE) | workloads_of(WITH_METADATA))
+WORK = Case(  # overwrites first
+    When(workload__in=workloads_of(OVERWRITE), then=Value(OVERWRITE)),
+    default=Value(WITH_METADATA),
+    output_field=IntegerField(),
+)
 
 
 def ladder_classes() -> list[LadderClass]:
@@ -110,14 +116,14 @@ def ladder_standings(*, is_example: bool = False) -> Sequence[Standing]:
     )
     standings = list(
         COMMIT_STANDINGS.filter(EXAMPLES if is_example else ~EXAMPLES, is_illustrative=False)
-        .annotate(work=class_place())
-        .exclude(work=OTHER)
+        .filter(IS_COMPARABLE)
         .annotate(
+            work=WORK,
             choice=Window(
                 RowNumber(),
                 partition_by=[F("drive_family"), F("plan")],
-                order_by=[EVIDENCE_PLACE, "work", has_median, WORKLOAD_PLACE, *choice_order()],
-            )
+                order_by=[EVIDENCE_PLACE, WORK, has_median, WORKLOAD_PLACE, *choice_order()],
+            ),
         )
         .filter(choice=1)
         .select_related("plan__provider", "drive_family")

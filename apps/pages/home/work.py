@@ -7,51 +7,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Case, IntegerField, Value, When
-
 if TYPE_CHECKING:
     from apps.runs.models import Measurement
 
-DATA, METADATA, OTHER = 1, 2, 3
+OVERWRITE, WITH_METADATA, ALL_ELSE = 1, 2, 3
 BLOCK_BYTES_MAX: Final = 16 * 1024  # larger writes take the time of their bytes
 DATA_SYNCS: Final = frozenset({"fdatasync", "o_dsync"})
 # Its file is written before it is timed; that of fio is only allocated, unless told otherwise.
 OVERWRITES: Final = frozenset({"pg_test_fsync"})
 _CLASSES: Final = {
-    "commit-8k": DATA,
-    "commit-8k-dsync": DATA,
-    "commit-8k-rwf-dsync": DATA,
-    "direct-16k-fdatasync": DATA,
-    "commit-8k-fsync": METADATA,
-    "fallocated-8k-fsync": METADATA,
-    "fallocated-2300-fdatasync": METADATA,
-    "append-8k-fdatasync": METADATA,
-    "direct-16k-fsync": METADATA,
-    "randwrite-4k-fsync": METADATA,
+    "commit-8k": OVERWRITE,
+    "commit-8k-dsync": OVERWRITE,
+    "commit-8k-rwf-dsync": OVERWRITE,
+    "direct-16k-fdatasync": OVERWRITE,
+    "commit-8k-fsync": WITH_METADATA,
+    "fallocated-8k-fsync": WITH_METADATA,
+    "fallocated-2300-fdatasync": WITH_METADATA,
+    "append-8k-fdatasync": WITH_METADATA,
+    "direct-16k-fsync": WITH_METADATA,
+    "randwrite-4k-fsync": WITH_METADATA,
 }
 
 
 def comparable_class(workload: str) -> int:
-    """Return the class of a workload: DATA, METADATA or OTHER."""
-    return _CLASSES.get(workload, OTHER)
+    """Return the class of a workload: OVERWRITE, WITH_METADATA or ALL_ELSE."""
+    return _CLASSES.get(workload, ALL_ELSE)
+
+
+def workloads_of(comparable: int) -> frozenset[str]:
+    """Return the workloads of a class."""
+    return frozenset(name for name, of in _CLASSES.items() if of == comparable)
 
 
 def class_of_output(measurement: Measurement) -> int:
     """Return the class of a job that somebody gave in, from what its tool says of it."""
     size = measurement.block_bytes
     if not measurement.is_durable_single_writer or size is None or size > BLOCK_BYTES_MAX:
-        return OTHER
+        return ALL_ELSE
     is_data = measurement.tool in OVERWRITES and measurement.sync in DATA_SYNCS
-    return DATA if is_data else METADATA
-
-
-def class_place() -> Case:
-    """Return the class of a standing's workload, for the order of a query."""
-    named = {
-        each: [name for name, its in _CLASSES.items() if its == each] for each in (DATA, METADATA)
-    }
-    return Case(
-        *(When(workload__in=names, then=Value(each)) for each, names in named.items()),
-        default=Value(OTHER),
-        output_field=IntegerField(),
-    )
+    return OVERWRITE if is_data else WITH_METADATA

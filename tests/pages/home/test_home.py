@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.home.ladder import MARKS_A_RUNG, MARKS_MAX, SHORT_CLASS_NAMES, short_class
-from apps.pages.home.work import DATA, METADATA, OTHER, class_of_output, comparable_class
+from apps.pages.home.work import (
+    ALL_ELSE,
+    OVERWRITE,
+    WITH_METADATA,
+    class_of_output,
+    comparable_class,
+)
 from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import Evidence
 from apps.wire.judgement import judgement
@@ -135,9 +141,9 @@ def test_a_mark_says_its_quantity_and_its_work_and_is_drawn_by_it(client: Client
         )  # fmt: skip
     page = text(client, "/")
     assert sorted(lanes_of(page)) == [
-        "Completed, 50.0\u202fµs, 1 / rate, +metadata",
-        "Synced, 40.0\u202fµs, sync p50, +metadata",
-        "Whole, 40.0\u202fµs, commit p50, data",
+        "Completed, 50\u202fµs, 1 / rate, +metadata",
+        "Synced, 40\u202fµs, sync p50, +metadata",
+        "Whole, 40\u202fµs, commit p50, data",
     ]
     drawn = page[page.index('class="wide"') : page.index('class="narrow')]
     assert drawn.count('class="ornament" y1') == 1  # the stroke of a sync alone
@@ -182,20 +188,23 @@ def test_a_class_has_a_few_marks_and_the_ladder_some(client: Client) -> None:
 
 def test_the_headline_workloads_have_a_class_of_work() -> None:
     classes = {name: comparable_class(name) for name in HEADLINE_ORDER}
-    assert classes["commit-8k"] == DATA
-    assert classes["fallocated-8k-fsync"] == METADATA
-    assert classes["direct-2m-fsync"] == comparable_class("unheard-of") == OTHER
+    assert classes["commit-8k"] == OVERWRITE
+    assert classes["fallocated-8k-fsync"] == WITH_METADATA
+    assert classes["direct-2m-fsync"] == comparable_class("unheard-of") == ALL_ELSE
 
 
 @pytest.mark.parametrize(
     ("facts", "work"),
     [
-        ({"tool": "pg_test_fsync", "sync": "fdatasync"}, DATA),
-        ({"tool": "pg_test_fsync", "sync": "fsync"}, METADATA),
-        ({"tool": "fio", "sync": "fdatasync"}, METADATA),  # into blocks that were only allocated
-        ({"tool": "fio", "sync": "fsync", "block_bytes": 2 * 1024 * 1024}, OTHER),
-        ({"tool": "fio", "sync": "fsync", "block_bytes": None}, OTHER),
-        ({"tool": "fio", "sync": "fsync", "is_durable_single_writer": False}, OTHER),
+        ({"tool": "pg_test_fsync", "sync": "fdatasync"}, OVERWRITE),
+        ({"tool": "pg_test_fsync", "sync": "fsync"}, WITH_METADATA),
+        (
+            {"tool": "fio", "sync": "fdatasync"},
+            WITH_METADATA,
+        ),  # into blocks that were only allocated
+        ({"tool": "fio", "sync": "fsync", "block_bytes": 2 * 1024 * 1024}, ALL_ELSE),
+        ({"tool": "fio", "sync": "fsync", "block_bytes": None}, ALL_ELSE),
+        ({"tool": "fio", "sync": "fsync", "is_durable_single_writer": False}, ALL_ELSE),
     ],
 )
 def test_an_output_has_a_class_of_work(facts: dict[str, object], work: int) -> None:
