@@ -13,12 +13,14 @@
   form.addEventListener("htmx:response:error", () => {
     if (!trouble.childElementCount) trouble.textContent = form.dataset.failed;
   });
-  document.addEventListener("htmx:after:swap", () => {
+  const lead = () => {
     const answer = document.querySelector("[data-stand] h1");
-    if (!answer || form.isConnected) return;
+    if (!answer) return;
+    document.removeEventListener("htmx:after:swap", lead); // later ones complete its fields
     answer.focus({ preventScroll: true });
     scrollTo({ top: 0 });
-  });
+  };
+  document.addEventListener("htmx:after:swap", lead);
 
   const zone = form.querySelector("[data-drop]");
   if (!zone) return;

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from apps.runs.models import ImportedFile
+from apps.runs.models import ImportedFile, Level, Run
 from tests.browser.test_site import assert_good_as_it_stands, assert_good_everywhere
 from tests.support.browser import WIDTHS_PX, BrowserPage
 from tests.support.catalogue import store_catalogue
@@ -114,8 +114,8 @@ def test_an_output_is_shared_by_keyboard_with_names_of_the_catalogue(
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Share")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Hetzner CAX41", level=1)).to_be_visible()
-    assert ImportedFile.objects.get().claimed_plan == "CAX41"
+    expect(page.get_by_role("heading", name="CAX41", level=1)).to_be_visible()
+    assert Run.objects.get(level=Level.IMPORTED).plan_id == "hetzner-cax41"
 
 
 def test_made_up_figures_are_accessible_too(catalogue: BrowserPage) -> None:
