@@ -44,7 +44,7 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
         row = row_of_standing(standing)
         under = DOT.join(part for part in (row.kind, row.workload_note) if part)
         kinds[kind_of(row), evidence_place(standing)].append(
-            replace(row, name=row.workload, url=row.evidence.run_url, under=under)
+            replace(row, name=row.workload, url=row.evidence.run_url, under=under, work="")
         )
     return tuple(
         make_group(

@@ -132,7 +132,7 @@ def test_without_filters_it_is_what_is_stored() -> None:
             rows, facets = provider_standings(query)
             found |= {
                 (row.provider_id, row.evidence, row.workload): (
-                    row.best.pk, row.cheapest and row.cheapest.pk, row.n_plans,
+                    row.best.pk, row.cheapest.pk if row.cheapest else None, row.n_plans,
                 )
                 for row in providers_in_order(rows, query, facets, slice(0, 100))
             }  # fmt: skip

@@ -43,7 +43,8 @@ def test_the_page_of_the_plan_begins_with_it(client: Client, plan: Plan) -> None
     assert verdict.strip().startswith(SAID)
     assert "between" not in verdict
     assert f'content="{plan.full_name}: {SAID}.' in page
-    assert page.count(SAID) == 6  # in the head thrice, first, in the lottery, and below its rows
+    # In the head thrice, first, in the lottery, and behind the marks of both its rows.
+    assert page.count(SAID) == 7
     assert "got the same" not in page
     assert "The interval holds the median of those who got this kind of storage" in page
 
