@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def support_of_standing(standing: Standing | None, *, today: date | None = None) -> Support:
-    """Return how much stands behind a standing; nothing behind none."""
-    if standing is None:
+    """Return how much stands behind a standing; nothing behind none, or behind an example."""
+    if standing is None or standing.evidence == Evidence.EXAMPLE:
         return Support.NONE
     return support_of(
         is_ranked=not standing.needs_runs,
@@ -38,10 +38,10 @@ def sureness_of(standing: Standing | None, margin: Margin | None = None) -> Sure
 def support_of_run(run: Run, *, today: date | None = None) -> Support:
     """Return how much stands behind the figure of one run.
 
-    Nothing behind one that a label keeps out. A witnessed run is one uploader; what was signed
+    Nothing behind one that is kept out, or behind an example. A witnessed run is one uploader; what was signed
     without our challenge or given in as an output could have been prepared.
     """
-    if run.is_kept_out:
+    if run.is_kept_out or run.is_example:
         return Support.NONE
     is_published = run.level == Level.PUBLISHED
     citation = getattr(run, "citation", None)

@@ -35,7 +35,7 @@ def published(slug: str) -> Run:
         ({"level": Level.IMPORTED}, Support.WEAK, Confidence.BORDERLINE, "1 imported run"),
         ({"is_kept_out": True}, Support.NONE, Confidence.UNKNOWN, "does not count"),
         ({"plan_in_doubt": True}, Support.SOME, Confidence.LIKELY, "1 witnessed run"),
-        ({"is_example": True}, Support.SOME, Confidence.LIKELY, "made-up example"),
+        ({"is_example": True}, Support.NONE, Confidence.UNKNOWN, "made-up example"),
     ],
 )
 def test_a_run_is_as_sure_as_its_level(

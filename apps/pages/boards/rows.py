@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.pages.show import words
 from apps.pages.show.table.cells import cells_of
@@ -16,7 +15,7 @@ from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_o
 from apps.pages.show.table.row import DOT, Row, RowCost
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
-from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.models import ProviderStanding, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -110,7 +109,6 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         evidence=replace(
             row.evidence,
-            note=plans_note(standing.n_plans, standing.evidence),
             n=words.count(standing.n_plans, "plan"),
             place="",
         ),
@@ -128,14 +126,3 @@ def cost_of(cheapest: Standing | None) -> RowCost:
         price=cheapest.price,
         note=name_of(cheapest),
     )
-
-
-def plans_note(n_plans: int, evidence: str) -> str:
-    """How many plans of a provider have figures of this kind and fit what is asked for."""
-    if evidence == Evidence.PUBLISHED:
-        text = ngettext("%(n)s plan published", "%(n)s plans published", n_plans)
-    elif evidence == Evidence.MEASURED:
-        text = ngettext("%(n)s plan measured", "%(n)s plans measured", n_plans)
-    else:
-        text = ngettext("%(n)s plan made up", "%(n)s plans made up", n_plans)
-    return text % {"n": n_plans}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from apps.pages.frame.questions import QUESTIONS
 from apps.pages.home.contrast import find_contrast
 from apps.pages.home.ladder import ladder, own_run_of
 from apps.pages.home.selectors import read_home
@@ -41,5 +42,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "best_workloads": join_names(dict.fromkeys(group.title for group in groups)),
         "newest": tuple(row_of_run(run) for run in rows.newest),
         "counts": rows.counts,
+        "questions": QUESTIONS,
     }
     return render(request, "pages/home/home.html", context)

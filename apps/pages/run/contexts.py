@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from apps.pages.frame.structured import DateRange
     from apps.pages.run.charts import Panel
     from apps.pages.run.graphs import Graph
-    from apps.pages.run.ladder import RunOnLadder
+    from apps.pages.run.ladder import RunMark, RunOnLadder
     from apps.pages.run.next_steps import NextStep
     from apps.pages.run.selectors import RunDetails
     from apps.pages.run.verdict import RunVerdict
@@ -81,6 +81,8 @@ class RunContext(TypedDict):
     device_evidence: Sequence[Fact]
     graphs: Sequence[Graph]
     placed: RunOnLadder | None
+    marks: Sequence[RunMark]  # its commits, for where it has no curve
+    rates: Sequence[Fact]  # of work that has no place on the axis of commits
     steps: Sequence[NextStep]
     trust: RunTrust
     links: RunLinks

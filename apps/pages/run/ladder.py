@@ -14,7 +14,11 @@ from apps.pages.draw.ladder import claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
-from apps.runs.comparable_work import ALL_ELSE, comparable_class
+from apps.rankings.choice import headline_latency
+from apps.runs.published.comparable import APART, comparable_class
+from apps.runs.sides import COMMIT_SIDES
+from apps.wire.suites import SMALL_BLOCK_BYTES_MAX
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +27,11 @@ if TYPE_CHECKING:
 
     from apps.pages.run.selectors import RunDetails
     from apps.pages.run.verdict import RunVerdict
-    from apps.runs.models import Run
+    from apps.runs.models import Measurement, Run
+
+
+LANE_PX: Final = 44  # from mark to mark
+MARKS_MAX: Final = 10  # as many as the words beside them are high
 
 
 class Quantity(StrEnum):
@@ -80,6 +88,22 @@ class RunOnLadder:
         return str(QUANTITIES[self.quantity])
 
 
+@dataclass(frozen=True, slots=True)
+class RunMark:
+    """One workload of a run on the axis; its place in nanoseconds."""
+
+    name: str
+    at_ns: int
+    at: AxisPlace
+    quantity: Quantity
+    y: int  # pixels from the top
+
+    @property
+    def words_left(self) -> bool:
+        """Whether its words stand left of it, because there is no room right of it."""
+        return self.at.is_right
+
+
 def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | None:
     """Place a run by the median of its commits, else by 1 / rate.
 
@@ -87,11 +111,9 @@ def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | 
     known, or where there is no ladder.
     """
     run, headline = details.run, details.headline
-    if verdict is None or headline is None or verdict.is_kept_out:
+    if verdict is None or headline is None or run.is_kept_out or not is_comparable(run, headline):
         return None
-    if comparable_class(headline.workload) == ALL_ELSE:
-        return None
-    quantity, at_ns = mark_of(verdict)
+    quantity, at_ns = mark_of(headline)
     if at_ns is None:
         return None
     rungs = tuple(rung_of(run, each, at_ns=at_ns) for each in details.classes)
@@ -109,11 +131,40 @@ def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | 
     )
 
 
-def mark_of(verdict: RunVerdict) -> tuple[Quantity, int | None]:
-    """What the mark of a run is, and its place in nanoseconds; None where nothing is known."""
-    if verdict.p50_ns is not None:
-        return (Quantity.SYNC if verdict.is_sync else Quantity.COMMIT), verdict.p50_ns
-    return Quantity.MEAN, round(NS_PER_S / verdict.rate_per_s) if verdict.rate_per_s else None
+def marks_of(details: RunDetails) -> tuple[RunMark, ...]:
+    """The commits of a run that has no curve, the quickest first; nothing where it is kept out."""
+    run = details.run
+    placed = [
+        (at_ns, quantity, workload_title(each.workload, each.title))
+        for each in details.measurements
+        if not run.is_kept_out and is_comparable(run, each)
+        for quantity, at_ns in [mark_of(each)]
+        if at_ns is not None
+    ]
+    return tuple(
+        RunMark(name, at_ns, place_of_ns(at_ns), quantity, y=LANE_PX * (nth + 1))
+        for nth, (at_ns, quantity, name) in enumerate(sorted(placed)[:MARKS_MAX])
+    )
+
+
+def is_comparable(run: Run, measurement: Measurement) -> bool:
+    """Whether its latency is that of a commit, and may stand on the axis of commits.
+
+    A job of an output that was given in is of no suite: what its tool says of it decides.
+    """
+    if run.imported_file_id is None:
+        return comparable_class(measurement.workload) != APART
+    size = measurement.block_bytes
+    is_small = size is not None and size <= SMALL_BLOCK_BYTES_MAX
+    return measurement.is_durable_single_writer and is_small
+
+
+def mark_of(measurement: Measurement) -> tuple[Quantity, int | None]:
+    """What the mark of a workload is, and its place in nanoseconds; None where nothing is known."""
+    latency, rate = headline_latency(measurement), measurement.rate_per_s
+    if latency is not None and latency.side in COMMIT_SIDES and latency.p50_ns is not None:
+        return (Quantity.SYNC if latency.side == "sync" else Quantity.COMMIT), latency.p50_ns
+    return Quantity.MEAN, round(NS_PER_S / rate) if rate else None
 
 
 USUAL: Final = gettext_lazy("%(what)s %(time)s: usual for %(name)s.")

@@ -72,8 +72,8 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         p99_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
-        work=None if details.labels_that_keep_it_out else work_of(headline.workload),
-        is_kept_out=bool(details.labels_that_keep_it_out),
+        work=None if details.run.is_kept_out else work_of(headline.workload),
+        is_kept_out=details.run.is_kept_out,
     )
 
 
@@ -94,6 +94,8 @@ def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     """The sentence of the answer."""
     if labels := details.labels_that_keep_it_out:
         return _("This run does not count: %(reason)s.") % {"reason": text_of(labels[0])}
+    if details.run.is_kept_out:  # a published record says in its own warning why
+        return _("This run does not count.")
     if labels := details.labels_against_its_plan:
         reason = {"reason": text_of(labels[0])}
         return _("This run does not count for its plan: %(reason)s.") % reason

@@ -26,10 +26,10 @@ from apps.pages.run.contexts import (
 )
 from apps.pages.run.device_evidence import device_evidence, others, useful
 from apps.pages.run.facts.machine import machine_facts
-from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts
+from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts, rate_facts
 from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.graphs import graphs_of, slo_graph
-from apps.pages.run.ladder import place_run
+from apps.pages.run.ladder import marks_of, place_run
 from apps.pages.run.next_steps import next_steps
 from apps.pages.run.selectors import (
     RunDetails,
@@ -102,6 +102,8 @@ def run_context(details: RunDetails) -> RunContext:
         "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
         "placed": place_run(details, verdict),
+        "marks": marks_of(details),
+        "rates": rate_facts(details.measurements),
         "steps": next_steps(details, verdict),
         "trust": trust_of(details),
         "links": links_of(details, verdict, summary),

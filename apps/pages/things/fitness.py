@@ -18,7 +18,7 @@ from apps.rankings.models import Evidence
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from django.utils.functional import _StrPromise
@@ -44,15 +44,23 @@ class Fitness:
     short: str
 
 
-def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | None) -> Fitness:
+def fitness_of(
+    drive: DriveFamily,
+    judged: Standing | None,
+    newest: datetime | None,
+    *,
+    possible: Sequence[LadderClass],
+) -> Fitness:
     """Say whether a drive family is fit for Postgres with synchronous commits, and by what.
 
-    `judged` is its standing nearest to a commit, None where nobody measured one.
+    `judged` is its standing nearest to a commit, None where nobody measured one; `possible` are the
+    classes that its facts allow, the quickest first.
     """
     judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
         remark = _("Nobody has measured its commits with a workload that stands for them.")
-        return Fitness(Verdict.NOT_MEASURED, _expected(drive), remark, _("Not measured."))
+        expected = _expected(drive, possible)
+        return Fitness(Verdict.NOT_MEASURED, expected, remark, _("Not measured."))
     verdict, least = judgement.verdict, ONE_SESSION.least_per_s or 0
     figures = commit_figures(judged, judgement, newest, least)
     return Fitness(
@@ -63,10 +71,15 @@ def fitness_of(drive: DriveFamily, judged: Standing | None, newest: datetime | N
     )
 
 
-def _expected(drive: DriveFamily) -> str:
-    rung = drive.ladder_class
-    if rung is None:
+def _expected(drive: DriveFamily, possible: Sequence[LadderClass]) -> str:
+    if not possible:
         return _("Not measured, and its class is not stated.")
+    if len(possible) > 1:
+        return _(
+            "Not measured, and nobody states its protection: with it such drives sync about "
+            "%(fast)s times a second, without it about %(slow)s times."
+        ) % {"fast": _some(possible[0]), "slow": _some(possible[-1])}
+    rung = possible[0]
     figures = {"class": translate(rung.name), "rates": _some(rung)}
     if drive.plp == PowerLossProtection.NONE:
         text = _(

@@ -37,6 +37,7 @@ from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
 from apps.pages.things.frontier import frontier_of
 from apps.pages.things.gap import Gap, draw_gap
+from apps.pages.things.kin import kin_lines
 from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
@@ -66,6 +67,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
             details.plan, details.summary.lead, details.summary.lead_newest
         ),
         "plan": details.plan,
+        "kin": kin_lines(details.kin),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
@@ -84,7 +86,12 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     fitness = (
         None
         if family.is_virtual
-        else fitness_of(family, details.nearest, things.newest_of(filter(None, [details.nearest])))
+        else fitness_of(
+            family,
+            details.nearest,
+            things.newest_of(filter(None, [details.nearest])),
+            possible=details.possible,
+        )
     )
     groups = by_workload(summary.standings)
     context: DriveContext = {
@@ -94,12 +101,17 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "head": thing_words.drive_head(family, fitness),
         "fitness": fitness,
         "is_of_many": summary.is_of_many,
+        "kin": kin_lines(details.kin),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
-        "source": catalogue_facts.source_words(family.source),
+        "protection_source": catalogue_facts.source_of("plp", family, details.sources),
+        "rating_source": catalogue_facts.source_of(
+            "rated_rand_write_iops", family, details.sources
+        ),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
         "expected": thing_words.expected_of(family.ladder_class) if family.ladder_class else "",
-        "facts": catalogue_facts.drive_facts(family),
+        "facts": catalogue_facts.drive_facts(family, details.sources, details.possible),
+        "sources_fold": catalogue_facts.sources_fold(family, details.sources),
         "badge_alt": badge_alt_of(family.name),
     }
     return render(request, "pages/things/drive.html", context)

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# All published runs count, and those uploads that the rules admit.
-COUNTS: Final = Q(run__level=Level.PUBLISHED) | Q(run__in_standings=True, is_ranked=True)
+# Published runs and uploads count where nothing keeps them out.
+COUNTS: Final = Q(run__level=Level.PUBLISHED, run__is_kept_out=False) | Q(
+    run__in_standings=True, is_ranked=True
+)
 _DOUBTED: Final = Exists(Label.objects.filter(run=OuterRef("run"), keeps_out=KeepsOut.WEIGHT))
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # The columns that decide in which cells a measurement counts.

@@ -84,7 +84,7 @@ def test_the_nearest_workload_is_judged_and_another_one_never(client: Client) ->
     make.standing(workload="direct-16k-fdatasync", rate_per_s=330, **of | {"evidence": "measured"})
     said = verdict(client)
     assert "No, it fails" in said
-    assert "330 a second with 16 KiB O_DIRECT + fdatasync" in said
+    assert "330 a second with 16 KiB page, O_DIRECT, fdatasync" in said
 
 
 def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Client) -> None:

@@ -22,6 +22,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, RowNumber
 
 from apps.drives.models import DriveFamily
+from apps.interest.kinds import DRIVE, PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.boards.selectors.conditions import (
     drive_filter,
     plan_conditions,
@@ -44,6 +46,7 @@ from apps.pages.boards.selectors.orders import (
 )
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
+from apps.pages.show.table.rows import key_of
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
 
 
+WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 50  # what a reader scans before giving up
 
 
@@ -97,9 +101,8 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, facets: Facets) ->
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> tuple[tuple[Standing, ...], Pages]:
-    """Order, number and cut: one query, and one more where a row is asked for."""
-    page_of_row = page_of(standings, query, facets) if query.row else None
-    pages, cut = paging(total=facets.total, page=page_of_row or query.page, size=ROWS_A_PAGE)
+    """Order, number and cut: one query."""
+    pages, cut = paging(total=facets.total, page=facets.row_page or query.page, size=ROWS_A_PAGE)
     return tuple(in_order(standings, query, facets)[cut]), pages
 
 
@@ -108,16 +111,20 @@ def shown_of(
 ) -> tuple[QuerySet[Standing], Facets]:
     """The rows of a board, of those that pass its filters: of one workload, or each thing once.
 
-    A row that the address names and that represents nothing leads to its own workload.
+    A row that the address names is looked for: one query. Where it represents nothing it leads to
+    its own workload, and is looked for there.
     """
     rows = matching.filter(facets.is_wanted)
-    if facets.workload:
+    if not facets.workload:
+        rows = best_of_each(rows, thing)
+    if not facets.row_workload:
         return rows, facets
-    best = best_of_each(rows, thing)
-    if not facets.row_workload or best.annotate(own_key=row_key()).filter(own_key=query.row):
-        return best, facets
-    facets = replace(facets, workload=facets.row_workload)
-    return matching.filter(facets.is_wanted), facets
+    page = page_of(rows, query, facets)
+    if page is None and not facets.workload:
+        facets = replace(facets, workload=facets.row_workload)
+        rows = matching.filter(facets.is_wanted)
+        page = page_of(rows, query, facets)
+    return rows, replace(facets, row_page=page)
 
 
 def group_order(
@@ -131,12 +138,13 @@ def group_order(
 
 
 def n_others() -> Coalesce:
-    """How many further figures of its thing and of its kind of evidence a standing has."""
-    same = Standing.objects.filter(
-        Q(plan=OuterRef("plan")) | Q(drive_family=OuterRef("drive_family"))
-    ).exclude(evidence=Evidence.EXAMPLE)
-    counted = same.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
-    return Coalesce(Subquery(counted.values("n")), 1) - 1
+    """How many further figures its thing has, as `figures_of` lists them."""
+    others = Standing.objects.filter(
+        Q(plan=OuterRef("plan")) | Q(drive_family=OuterRef("drive_family")),
+        ~Q(evidence=Evidence.EXAMPLE) | Q(evidence=OuterRef("evidence")),
+    ).exclude(pk=OuterRef("pk"))
+    counted = others.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
 
 
 def in_order(
@@ -189,7 +197,8 @@ def plans_board(query: BoardQuery) -> BoardRows:
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
-        .order_by("provider__name", "name")
+        .annotate(wanted=times_looked_for(PLAN))
+        .order_by(WANTED_FIRST, "provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
@@ -201,10 +210,10 @@ def plans_board(query: BoardQuery) -> BoardRows:
     )
 
 
-def figures_of(**thing: str) -> list[Standing]:
+def figures_of(row: str, **thing: str) -> list[Standing]:
     """The standings of a plan or a drive family, what may lead it first: 1 query.
 
-    Made-up ones stand last, and only where nothing else does.
+    Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
     """
     standings = (
         Standing.objects.filter(**thing)
@@ -212,7 +221,9 @@ def figures_of(**thing: str) -> list[Standing]:
         .order_by(*GROUP, *choice_order())
     )
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
-    return real or list(standings)
+    made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
+    is_below_made_up = not real or row in map(key_of, made_up)
+    return [*real, *made_up] if is_below_made_up else real
 
 
 def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
@@ -245,7 +256,8 @@ def drives_board(query: BoardQuery) -> BoardRows:
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
         .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
-        .order_by("vendor", "name")
+        .annotate(wanted=times_looked_for(DRIVE))
+        .order_by(WANTED_FIRST, "vendor", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(

@@ -96,6 +96,7 @@ class Facets:
     may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
     is_of_examples: bool = False  # what is made up was asked for
     row_workload: str = ""  # of the row that the address names
+    row_page: int | None = None  # on which that row stands
     things: ThingCounts = ThingCounts()
     # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
     not_for_rent: dict[str, int] = field(default_factory=dict)

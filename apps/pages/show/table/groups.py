@@ -13,7 +13,7 @@ from apps.pages.show.phrases import translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.models import ProviderStanding, Standing
-from apps.runs.comparable_work import comparable_class
+from apps.runs.published.comparable import comparable_class
 from apps.words.workloads import ANY_COMPARABLE, COMPARABLE, workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)

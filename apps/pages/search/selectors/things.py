@@ -28,10 +28,10 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Concat, Greatest, Length, Lower, Replace
 
-from apps.drives.models import DriveFamily, DriveName
+from apps.drives.models import VIRTUAL, DriveFamily, DriveName
 from apps.drives.recognition import recognise
-from apps.plans.models import Plan, Provider
-from apps.plans.naming import PROVIDER_ALIASES
+from apps.plans.models import NOT_FOR_RENT, Plan, Provider
+from apps.plans.naming import PROVIDER_ALIASES, SLUG
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -110,6 +110,18 @@ def search_things(query: Query) -> list[Hit]:
         for hit in _by_name(query, family)
     ]
     return _with_standings(_without_noise(hits))
+
+
+def can_be_wanted(kind: str, slug: str) -> bool:
+    """Whether somebody could measure a thing so named: one of the catalogue. One query."""
+    known: dict[str, QuerySet[Any]] = {
+        PLAN: Plan.objects.rentable(),
+        DRIVE: DriveFamily.objects.exclude(kind=VIRTUAL),
+        PROVIDER: Provider.objects.exclude(slug__in=NOT_FOR_RENT),
+    }
+    if kind not in known or not SLUG.fullmatch(slug):
+        return False
+    return known[kind].filter(pk=slug).exists()
 
 
 def _without_noise(hits: Sequence[Hit]) -> list[Hit]:
