@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Measurement, Run
 
 
-LANE_PX: Final = 44  # from mark to mark
-MARKS_MAX: Final = 10  # as many as the words beside them are high
+MARKS_MAX: Final = 6  # with the classes below them as many as the words beside are high
 
 
 class Quantity(StrEnum):
@@ -96,7 +95,6 @@ class RunMark:
     at_ns: int
     at: AxisPlace
     quantity: Quantity
-    y: int  # pixels from the top
 
     @property
     def words_left(self) -> bool:
@@ -142,8 +140,8 @@ def marks_of(details: RunDetails) -> tuple[RunMark, ...]:
         if at_ns is not None
     ]
     return tuple(
-        RunMark(name, at_ns, place_of_ns(at_ns), quantity, y=LANE_PX * (nth + 1))
-        for nth, (at_ns, quantity, name) in enumerate(sorted(placed)[:MARKS_MAX])
+        RunMark(name, at_ns, place_of_ns(at_ns), quantity)
+        for at_ns, quantity, name in sorted(placed)[:MARKS_MAX]
     )
 
 

@@ -252,6 +252,7 @@ def test_a_rate_alone_stands_at_its_mean_with_a_bar(client: Client) -> None:
     run.measurements.get().latencies.all().delete()
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
     ladder = page.split('id="ladder-title"')[1].split("</section>")[0]
+    assert page.count('id="ladder-title"') == 1
     assert "Mean commit, 1 / rate 500 µs" in ladder
     assert 'class="ornament" x1="-11"' in ladder
     assert "Only the rate is known" in page
