@@ -38,8 +38,8 @@ def sureness_of(standing: Standing | None, margin: Margin | None = None) -> Sure
 def support_of_run(run: Run, *, today: date | None = None) -> Support:
     """Return how much stands behind the figure of one run.
 
-    Nothing behind one that is kept out, or behind an example. A witnessed run is one uploader; what was signed
-    without our challenge or given in as an output could have been prepared.
+    Nothing behind one that is kept out, or behind an example. A witnessed run is one uploader; what
+    was signed without our challenge or given in as an output could have been prepared.
     """
     if run.is_kept_out or run.is_example:
         return Support.NONE

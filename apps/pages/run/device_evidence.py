@@ -132,9 +132,7 @@ def others(by_workload: Measurements) -> Fact | None:
     remark = _("of the most disturbed pass")
     if OthersShare(device, cpu).disturbs:
         remark = _("too much: the run does not count")
-    return Fact(
-        _("Other programs"), _("disk %(disk)s, processors %(processors)s") % shares, remark
-    )
+    return Fact(_("Other programs"), _("disk %(disk)s, processors %(processors)s") % shares, remark)
 
 
 def drain_cost(by_workload: Measurements) -> FlushCost | None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workload_purposes import is_area, is_flush, with_definitions
-from apps.pages.run.workloads import ARRIVALS, by_name, workload_key
+from apps.pages.run.workloads import by_name, workload_key
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import JsonValue
 from apps.runs.models import Latency, Measurement
@@ -162,7 +162,6 @@ def slo_graph(measurement: Measurement) -> Graph | None:
     return Graph(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),
-        note=str(ARRIVALS),
         x=Axis(_("arrivals a second"), "rate"),
         y=Axis("p99", "time"),
         series=series,
@@ -218,7 +217,9 @@ def scaling_graph(measurements: Iterable[Measurement]) -> Graph:
     return Graph(
         key="writers",
         title=_("More writers"),
-        note=_("8 KiB overwrites, fdatasync after each. Where a line rises, commits share a flush."),
+        note=_(
+            "8 KiB overwrites, fdatasync after each. Where a line rises, commits share a flush."
+        ),
         x=writers_axis(),
         y=Axis(_("commits a second"), "rate"),
         series=with_lines(

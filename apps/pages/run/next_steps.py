@@ -66,9 +66,7 @@ def label_steps(details: RunDetails) -> Iterator[NextStep]:
 def level_steps(run: Run) -> Iterator[NextStep]:
     """How the run could reach a higher level."""
     if run.level == Level.SIGNED and run.outcome != Outcome.QUARANTINE:
-        yield NextStep(
-            _("Run it again online: only witnessed runs count"), command=agent_command()
-        )
+        yield NextStep(_("Run it again online: only witnessed runs count"), command=agent_command())
     elif run.level in {Level.IMPORTED, Level.PUBLISHED}:
         yield NextStep(
             _("Measure the same machine: a run of the agent counts"), url=reverse("pages:measure")

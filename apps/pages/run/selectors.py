@@ -97,7 +97,8 @@ class RunDetails:
     @property
     def measurements_with_passes(self) -> tuple[Measurement, ...]:
         """The measurements of which the page needs every pass; other charts are on pages of their
-        own."""
+        own.
+        """
         more = (each for each in self.others if needs_passes(each))
         return (self.headline, *more) if self.headline else tuple(more)
 

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from apps.pages.show.facts.fact import Fact
     from apps.runs.models import Measurement, Run
 
-_NO_PLP = gettext_lazy(
-    "Its drive does not protect data in flight: each sync waits for the medium."
-)
+_NO_PLP = gettext_lazy("Its drive does not protect data in flight: each sync waits for the medium.")
 REASONS: Final[dict[str, Promise]] = {
     PowerLossProtection.FULL: gettext_lazy(
         "Its drive has power-loss protection: it can acknowledge a flush from its cache."
@@ -152,7 +150,7 @@ def workload_answer(measurement: Measurement, search: Fact | None) -> answer.Ans
         _("operations"), latency.p50_ns if latency else None, latency.p99_ns if latency else None
     )
     if search is not None:
-        figure, unit, sentence = search.value, "", str(ARRIVALS)
+        figure, unit, sentence = str(search.value), "", str(ARRIVALS)
     return answer.answer(
         sentence,
         sureness(support_of_run(measurement.run)) if figure else UNKNOWN,

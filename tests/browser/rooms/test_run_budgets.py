@@ -1,4 +1,4 @@
-"""The page of a run is short in every state: its evidence is folded, and one note explains its marks."""
+"""The page of a run is short in every state: evidence is folded, one note explains its marks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.runs.models import Run
 from apps.runs.services import record_run
 from tests import make
 from tests.runs.rules.changes import disturbed
-from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.browser import HEIGHT_PX, WIDTHS_PX, BrowserPage
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -34,10 +34,11 @@ SEEN: Final = """() => {
   let [words, small] = [0, []];
   while (texts.nextNode()) {
     const [holder, said] = [texts.currentNode.parentElement, texts.currentNode.data.trim()];
-    if (!said || isOfForm(holder) || !holder.checkVisibility(options) || isForTheEar(holder)) continue;
+    if (!said || isOfForm(holder) || isForTheEar(holder)) continue;
+    if (!holder.checkVisibility(options)) continue;
     words += said.split(/\\s+/).length;
-    if (parseFloat(getComputedStyle(holder).fontSize) < TEXT_MIN_PX && !holder.closest("svg, .ruler"))
-      small.push(said);
+    const size_px = parseFloat(getComputedStyle(holder).fontSize);
+    if (size_px < TEXT_MIN_PX && !holder.closest("svg, .ruler")) small.push(said);
   }
   return { words, small, height: document.documentElement.scrollHeight };
 }""".replace("TEXT_MIN_PX", str(TEXT_MIN_PX))
@@ -85,11 +86,13 @@ def test_the_first_screen_holds_the_answer_and_the_curve(
 ) -> None:
     reading_page.resize(width_px=WIDTHS_PX["desktop"])
     page = reading_page.open(f"/runs/{slugs['standard']}/")
-    answer, curve = (page.locator(each).bounding_box() for each in (".answer", ".hero-chart canvas"))
+    answer, curve = (
+        page.locator(each).bounding_box() for each in (".answer", ".hero-chart canvas")
+    )
     assert answer
     assert curve
     assert curve["x"] >= answer["x"] + answer["width"]
-    assert curve["y"] < answer["y"] + answer["height"] < reading_page.page.viewport_size["height"]
+    assert curve["y"] < answer["y"] + answer["height"] < HEIGHT_PX
 
 
 def test_no_two_runs_have_the_same_title(slugs: dict[str, str], reading_page: BrowserPage) -> None:

@@ -47,7 +47,9 @@ def test_a_run_without_any_of_it_says_nothing(run: Run) -> None:
     assert told(make.measurement(run=run, workload="mix-4k")) == {}
 
 
-@pytest.mark.parametrize(("slowest", "words"), [(950, ""), (800, "unsteady: it depends on the moment")])
+@pytest.mark.parametrize(
+    ("slowest", "words"), [(950, ""), (800, "unsteady: it depends on the moment")]
+)
 def test_repeats_are_steady_up_to_a_tenth(run: Run, slowest: int, words: str) -> None:
     headline = make.measurement(run=run, passes=passes(1000, slowest, 1000))
     assert told(headline)["Repeats apart"].remark == words
@@ -111,7 +113,9 @@ def test_a_commit_is_laid_beside_a_read(run: Run) -> None:
     assert (fact.value, fact.remark) == ("2.00\u00d7", "100\u202fµs / 50\u202fµs")
 
 
-@pytest.mark.parametrize(("zeros", "words"), [(1190, ""), (1200, "a layer below compresses or detects zeros")])
+@pytest.mark.parametrize(
+    ("zeros", "words"), [(1190, ""), (1200, "a layer below compresses or detects zeros")]
+)
 def test_zeros_are_treated_alike_or_not(run: Run, zeros: int, words: str) -> None:
     pair = [
         make.measurement(run=run, workload=f"write-64k-{what}", rate_per_s=rate)

@@ -30,7 +30,7 @@ def test_a_page_says_where_its_figure_stands(client: Client) -> None:
 
 def test_a_source_without_an_address_is_searched_itself(client: Client) -> None:
     page = flat(client, "fourmedia-nvme-4k-fsync")
-    assert "<code lang=\"en\">nvme 4K-fsync 21800" in page
+    assert '<code lang="en">nvme 4K-fsync 21800' in page
     assert "Where the figure stands" not in page
 
 

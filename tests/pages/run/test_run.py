@@ -263,9 +263,7 @@ def test_work_that_is_comparable_with_no_commit_stands_on_no_ladder(
     client: Client, workload: str
 ) -> None:
     make.ladder_class()
-    run = published_run(
-        workload=workload, is_durable_single_writer=workload == "direct-2m-fsync"
-    )
+    run = published_run(workload=workload, is_durable_single_writer=workload == "direct-2m-fsync")
     assert "ladder-title" not in text(client, f"/runs/{run.slug}/")
 
 

@@ -3,7 +3,13 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.run.workloads import STALL_REMARK, cpu_words, depth_words, device_words, engine_words
+from apps.pages.run.workloads import (
+    STALL_REMARK,
+    cpu_words,
+    depth_words,
+    device_words,
+    engine_words,
+)
 from apps.pages.show import phrases, units
 from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Measurement
