@@ -64,7 +64,7 @@ def test_the_page_of_an_example_is_marked_and_is_no_data(client: Client, example
     assert "Made-up example" in page[page.index("<h1") : page.index("</h1>")]
     quoted = re.search(r'id="quotation">(.*?)<', page, re.DOTALL)
     assert quoted
-    assert "1 run, made-up example" in quoted[1]
+    assert ", made-up example, " in quoted[1]
     assert not re.search("witnessed|signed", main(client, f"/runs/{example.slug}/"), re.IGNORECASE)
 
 
@@ -147,7 +147,7 @@ def test_the_feed_and_the_first_page_leave_them_out(client: Client, example: Run
     feed = text(client, "/runs.atom")
     assert real.slug in feed
     assert example.slug not in feed
-    assert "1 run, made-up example" in text(client, f"/runs/{example.slug}/")
+    assert ", made-up example" in text(client, f"/runs/{example.slug}/")
     assert "Made-up example: X1" in text(client, f"/?run={example.slug}")
 
 
