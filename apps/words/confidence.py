@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.rankings.models import Evidence
+from apps.runs.models import Level
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import Confidence
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from apps.rankings.models import Standing
+    from apps.runs.models import Run
     from apps.stats.standings.confidence import Margin, Sureness
 
 WORDS: Final[Mapping[Confidence, str]] = {
@@ -44,6 +46,15 @@ def basis_of(standing: Standing | None) -> str:
         return _("made-up example")
     text = ngettext("%(n)s uploader", "%(n)s uploaders", standing.n_uploaders)
     return text % {"n": standing.n_uploaders}
+
+
+def basis_of_run(run: Run) -> str:
+    """Return what one run is in at most four words: its level, or that it does not count."""
+    if run.is_example:
+        return _("made-up example")
+    if run.is_kept_out:
+        return _("does not count")
+    return _("1 %(level)s run") % {"level": _(Level(run.level).label).lower()}
 
 
 def line(sureness: Sureness, basis: str, margin: Margin | None = None) -> str:

@@ -276,9 +276,9 @@
     document.documentElement.dataset.charts = String(charts.length);
   };
 
-  // Chart.js, which the page names beside this script, is fetched when a chart comes near.
+  // Chart.js, which the page names beside this script, is fetched once a chart can be seen: at once,
+  // wherever it stands, or when what folds it away is opened.
   const { library } = document.currentScript.dataset;
-  const NEAR_PX = 200;
   const waiting = new Set();
   const calm = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1));
   let fetched = null;
@@ -293,27 +293,23 @@
     return fetched;
   };
   const drawWaiting = (figure) => {
-    if (waiting.delete(figure)) drawOne(figure);
+    if (figure.checkVisibility() && waiting.delete(figure)) drawOne(figure);
   };
-  const approach = (entries, observer) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      observer.unobserve(target);
+  const drawVisible = () => {
+    for (const figure of waiting) {
+      if (!figure.checkVisibility()) continue;
       fetchLibrary().then(
-        () => calm(() => drawWaiting(target)),
-        () => target.classList.add("not-drawn"), // its words lead to the table
+        () => calm(() => drawWaiting(figure)),
+        () => figure.classList.add("not-drawn"), // its words lead to the table
       );
     }
   };
 
   const start = () => {
-    const figures = document.querySelectorAll("[data-chart]");
     document.documentElement.dataset.charts = "0";
-    const observer = new IntersectionObserver(approach, { rootMargin: `${NEAR_PX}px` });
-    for (const figure of figures) {
-      waiting.add(figure);
-      observer.observe(figure);
-    }
+    for (const figure of document.querySelectorAll("[data-chart]")) waiting.add(figure);
+    drawVisible();
+    document.addEventListener("toggle", drawVisible, true);
   };
   const again = () => charts.forEach((chart) => chart.$again());
   document.addEventListener("themechange", again);

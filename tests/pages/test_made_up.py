@@ -9,7 +9,6 @@ import pytest
 from django.utils.translation import override
 
 from apps.pages.embed.cards.contents import card_of
-from apps.pages.home.selectors import read_home
 from apps.pages.show import words
 from apps.rankings.models import Evidence
 from apps.runs.evidence import evidence_of
@@ -65,7 +64,7 @@ def test_the_page_of_an_example_is_marked_and_is_no_data(client: Client, example
     assert "Made-up example" in page[page.index("<h1") : page.index("</h1>")]
     quoted = re.search(r'id="quotation">(.*?)<', page, re.DOTALL)
     assert quoted
-    assert "1 run, made-up example" in quoted[1]
+    assert ", made-up example, " in quoted[1]
     assert not re.search("witnessed|signed", main(client, f"/runs/{example.slug}/"), re.IGNORECASE)
 
 
@@ -148,7 +147,7 @@ def test_the_feed_and_the_first_page_leave_them_out(client: Client, example: Run
     feed = text(client, "/runs.atom")
     assert real.slug in feed
     assert example.slug not in feed
-    assert "1 run, made-up example" in text(client, f"/runs/{example.slug}/")
+    assert ", made-up example" in text(client, f"/runs/{example.slug}/")
     assert "Made-up example: X1" in text(client, f"/?run={example.slug}")
 
 
@@ -157,7 +156,6 @@ def test_the_number_on_the_link_is_the_number_behind_it(client: Client, example:
     for _ in range(3):
         measured_run()
     make.measurement(run=make.run(), workload="read-4k", is_durable_single_writer=False)
-    assert read_home().counts.runs == 3
     assert "<b>3</b> runs" in " ".join(main(client, "/runs/").split())
     assert example.slug not in main(client, "/")
 

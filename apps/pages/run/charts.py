@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import NS_PER_S
 from apps.pages.run.selectors import ComparisonCurve
 from apps.pages.run.useful_rate import limit_of
 from apps.pages.run.workloads import workload_key
@@ -51,10 +50,10 @@ class Panel:
         return f"rate-{self.key}"
 
     @property
-    def mean_ns(self) -> float | None:
-        """Mean time of an operation of one writer, nanoseconds."""
-        rate = self.measurement.rate_per_s
-        return NS_PER_S / rate if rate else None
+    def slowest_ns(self) -> int | None:
+        """The slowest operation of the first side, nanoseconds."""
+        latencies = ordered_latencies(self.measurement)
+        return latencies[0].max_ns if latencies else None
 
 
 def ordered_latencies(measurement: Measurement) -> list[Latency]:
@@ -118,16 +117,14 @@ def percentile_data(
 
 def percentiles_sentence(latencies: Sequence[Latency]) -> str:
     """A sentence for those who do not see the curve."""
-    if not latencies:
-        return _("Percentile curve: no distribution was recorded")
-    first = latencies[0]
+    first = latencies[0] if latencies else None
     parts = [
         f"{name} {units.latency(getattr(first, column))}"
         for _q, name, column in QUANTILES
-        if getattr(first, column) is not None
+        if first is not None and getattr(first, column) is not None
     ]
-    if not parts:
-        return _("Percentile curve: no percentile was recorded")
+    if first is None or not parts:
+        return _("Only the rate is known: no percentile was recorded.")
     return _("Percentile curve of the %(side)s: %(figures)s") % {
         "side": side_name(first.side),
         "figures": phrases.join_facts(parts),

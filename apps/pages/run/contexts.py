@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from apps.pages.frame.structured import DateRange
     from apps.pages.run.charts import Panel
     from apps.pages.run.graphs import Graph
-    from apps.pages.run.ladder import RunOnLadder
+    from apps.pages.run.ladder import RunMark, RunOnLadder
     from apps.pages.run.next_steps import NextStep
     from apps.pages.run.selectors import RunDetails
     from apps.pages.run.verdict import RunVerdict
     from apps.pages.run.workloads import WorkloadRows
+    from apps.pages.show.answer import Answer
     from apps.pages.show.facts.fact import Fact
     from apps.pages.show.words import LevelWords
     from apps.runs.models import Run
@@ -33,7 +34,8 @@ class RunSubject:
     level: LevelWords
     chips: Sequence[str]
     currency: str  # of what a billion commits cost
-    warnings: Sequence[str]  # that it does not count, or not for its plan, and why
+    warnings: Sequence[str]  # why it does not count, and what to do
+    notes: Sequence[str]  # what its figure bounds, and why it is as it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class RunTrust:
     facts: Sequence[Fact]
     level: LevelWords
     flush: tuple[StrOrPromise, StrOrPromise] | None  # the verdict and what it means
+    others: str  # what other programs had meanwhile; unknown where nobody counted
     proves: StrOrPromise  # and what it does not
     challenge: StrOrPromise
     envelope_url: str  # empty where nobody agreed that it is public
@@ -70,13 +73,16 @@ class RunContext(TypedDict):
     title: str
     summary: str
     subject: RunSubject
+    answer: Answer
     verdict: RunVerdict | None
     headline: Panel | None
-    panels: Sequence[Panel]
+    n_others: int  # workloads beside the headline
     groups: Sequence[WorkloadRows]
     device_evidence: Sequence[Fact]
     graphs: Sequence[Graph]
     placed: RunOnLadder | None
+    marks: Sequence[RunMark]  # its commits, for where it has no curve
+    rates: Sequence[Fact]  # of work that has no place on the axis of commits
     steps: Sequence[NextStep]
     trust: RunTrust
     links: RunLinks
@@ -98,6 +104,7 @@ class WorkloadContext(TypedDict):
     name: str
     title: str
     day: str
+    answer: Answer
     panel: Panel
     search: Fact | None
     graph: Graph | None

@@ -15,7 +15,7 @@ from apps.pages.run.workload_purposes import (
     is_rounds,
     with_definitions,
 )
-from apps.pages.run.workloads import by_name
+from apps.pages.run.workloads import STALL_REMARK, by_name, capacity_words
 from apps.pages.show import phrases, units
 from apps.pages.show.facts.fact import Fact
 from apps.runs.models import Latency, Measurement
@@ -41,25 +41,13 @@ FLOOR = "read-4k-floor"
 LARGEST_DRAIN_BYTES = 64 << 20  # after which a flush is set against an empty one
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
-UNEVEN_WORDS = gettext_lazy(
-    "It cannot be quicker than one with nothing to do: the device was disturbed."
-)
+UNEVEN_WORDS = gettext_lazy("quicker than an empty one: the device was disturbed")
 Measurements = Mapping[str, Measurement]
 
 DRAIN_WORDS: dict[CacheDrain, Promise] = {
-    CacheDrain.FLAT: gettext_lazy(
-        "A flush does no work that grows with what was written before it: either the cache is "
-        "protected against power loss, or nothing is cached, or flushes are ignored. Only a power "
-        "cut can tell."
-    ),
-    CacheDrain.VOLATILE: gettext_lazy(
-        "A flush takes the longer the more was written before it: it empties a cache that a power "
-        "cut would empty otherwise."
-    ),
-    CacheDrain.UNCLEAR: gettext_lazy(
-        "A flush takes somewhat longer the more was written before it, or others used the disk "
-        "meanwhile: not enough to say that a volatile cache is emptied."
-    ),
+    CacheDrain.FLAT: gettext_lazy("does not grow: a protected cache, no cache, or ignored flushes"),
+    CacheDrain.VOLATILE: gettext_lazy("grows: it empties a volatile cache"),
+    CacheDrain.UNCLEAR: gettext_lazy("grows somewhat: undecided, or others used the disk"),
 }
 
 
@@ -116,13 +104,8 @@ def repeats(by_workload: Measurements) -> Fact | None:
     spread = repeat_spread(rates_of(headline)) if headline else None
     if spread is None:
         return None
-    remark = _("the passes of the headline, slowest to fastest. A steady figure.")
-    if spread.is_unsteady:
-        remark = _(
-            "the passes of the headline, slowest to fastest. The figure depends on the moment."
-        )
-    apart = significant(spread.spread * 100, 2)
-    return Fact(_("Repeats"), _("%(n)s %% apart") % {"n": apart}, remark)
+    unsteady = _("unsteady: it depends on the moment") if spread.is_unsteady else ""
+    return Fact(_("Repeats apart"), f"{significant(spread.spread * 100, 2)} %", unsteady)
 
 
 def stalls(by_workload: Measurements) -> Fact | None:
@@ -130,31 +113,26 @@ def stalls(by_workload: Measurements) -> Fact | None:
     headline = by_workload.get(HEADLINE_WORKLOAD)
     if headline is None or headline.stall_share_milli is None:
         return None
-    share = percent(headline.stall_share_milli)
-    remark = _("of the time was in commits of more than ten times the median")
-    return Fact(_("Stalls"), share, remark)
+    return Fact(_("Stalls"), percent(headline.stall_share_milli), STALL_REMARK)
 
 
 def others(by_workload: Measurements) -> Fact | None:
-    """What other programs had of the pass of the headline that they disturbed most."""
+    """What other programs had of the pass of the headline that they disturbed most.
+
+    What the kernel does not count is unknown, which is said: it is not nothing.
+    """
     headline = by_workload.get(HEADLINE_WORKLOAD)
     if headline is None:
         return None
     device, cpu = headline.others_device_permille, headline.others_cpu_permille
-    if device is None and cpu is None:
-        return Fact(_("Others"), _("cannot be told"), _("what other programs did meanwhile"))
-    unknown = _("an unknown share")
-    disk = _("%(share)s of the disk") % {"share": unknown if device is None else percent(device)}
-    processors = _("%(share)s of the processors") % {
-        "share": unknown if cpu is None else percent(cpu)
+    shares = {
+        name: _("unknown") if share is None else percent(share)
+        for name, share in (("disk", device), ("processors", cpu))
     }
-    remark = _("what other programs had of the pass that they disturbed most")
+    remark = _("of the most disturbed pass")
     if OthersShare(device, cpu).disturbs:
-        remark = _(
-            "what other programs had of the pass that they disturbed most: too much, so the run "
-            "does not count"
-        )
-    return Fact(_("Others"), phrases.join_facts((disk, processors)), remark)
+        remark = _("too much: the run does not count")
+    return Fact(_("Other programs"), _("disk %(disk)s, processors %(processors)s") % shares, remark)
 
 
 def drain_cost(by_workload: Measurements) -> FlushCost | None:
@@ -179,9 +157,9 @@ def flushes(by_workload: Measurements) -> Fact | None:
     is_uneven = cost.ratio < UNEVEN_RATIO
     meaning = UNEVEN_WORDS if is_uneven else DRAIN_WORDS[cost.drain]
     return Fact(
-        _("Flushes"),
+        _("Flush after 64 MiB"),
         _("%(times)s\u00d7 an empty one") % {"times": significant(cost.ratio)},
-        _("after 64 MiB that were written before one. %(meaning)s") % {"meaning": meaning},
+        str(meaning),
     )
 
 
@@ -192,10 +170,9 @@ def reads_and_commits(by_workload: Measurements) -> Fact | None:
     if not floor or not commit:
         return None
     return Fact(
-        _("Commit and read"),
-        _("%(times)s\u00d7 a read") % {"times": significant(commit / floor)},
-        _("a durable commit takes %(commit)s, a read past the page cache %(read)s")
-        % {"commit": units.latency(commit), "read": units.latency(floor)},
+        _("Commit / read"),
+        f"{significant(commit / floor)}\u00d7",
+        f"{units.latency(commit)} / {units.latency(floor)}",
     )
 
 
@@ -207,16 +184,12 @@ def zeros(by_workload: Measurements) -> Fact | None:
     ratio = of_zeros.rate_per_s / of_random.rate_per_s
     slowest = min(rates_of(of_zeros), default=of_zeros.rate_per_s)
     quickest = max(rates_of(of_random), default=of_random.rate_per_s)
-    meaning = _("as fast as random bytes: no layer compresses or detects zeros")
+    meaning = ""
     if slowest >= ZEROS_RATIO * quickest:
-        meaning = _(
-            "as fast as random bytes, in every pass: a layer below compresses or detects zeros"
-        )
+        meaning = _("a layer below compresses or detects zeros")
     elif ratio >= ZEROS_RATIO:
-        meaning = _(
-            "as fast as random bytes, but not in every pass: others used the disk meanwhile"
-        )
-    return Fact(_("Zeros"), f"{significant(ratio)}\u00d7", meaning)
+        meaning = _("not in every pass: undecided")
+    return Fact(_("Zeros / random bytes"), f"{significant(ratio)}\u00d7", meaning)
 
 
 def areas(by_workload: Measurements) -> Fact | None:
@@ -234,15 +207,11 @@ def areas(by_workload: Measurements) -> Fact | None:
     if len(whole) < AREAS_MIN:
         return None
     step = sweep_step(whole)
+    name = _("Reads, large / small area")
     if step is None:
-        remark = _("no area is half again as slow as the next smaller one in every pass")
-        return Fact(_("Areas"), _("no step"), remark)
-    return Fact(
-        _("Areas"),
-        _("%(times)s\u00d7 slower") % {"times": significant(step.ratio)},
-        _("reads over %(slow)s than over %(quick)s: a cache of about that size answers")
-        % {"slow": units.size(step.slow_bytes), "quick": units.size(step.quick_bytes)},
-    )
+        return Fact(name, _("no step"))
+    areas_words = f"{units.size(step.slow_bytes)} / {units.size(step.quick_bytes)}"
+    return Fact(name, f"{significant(step.ratio)}\u00d7", areas_words)
 
 
 def sustained_rate(by_workload: Measurements) -> Fact | None:
@@ -257,16 +226,12 @@ def sustained_rate(by_workload: Measurements) -> Fact | None:
     a_second = each_bytes * NS_PER_S / measurement.sample_ns
     cliff = find_cliff(counts)
     if cliff is None:
-        within = _("within %(size)s") % {"size": units.size(measurement.bytes)}
-        return Fact(_("Sustained write"), _("no cliff"), within)
+        return Fact(_("Sustained write"), _("no cliff"), units.size(measurement.bytes))
+    rates = (units.size(each * a_second) for each in (cliff.before, cliff.after))
     return Fact(
         _("Sustained write"),
         _("a cliff after %(size)s") % {"size": units.size(cliff.operations * each_bytes)},
-        _("from %(before)s/s to %(after)s/s: a cache was full, or credits were used up")
-        % {
-            "before": units.size(cliff.before * a_second),
-            "after": units.size(cliff.after * a_second),
-        },
+        " \u2192 ".join(f"{each}/s" for each in rates),
     )
 
 
@@ -277,15 +242,10 @@ def steady(by_workload: Measurements) -> Fact | None:
     if len(rates) < WINDOW_ROUNDS:
         return None
     state = first_steady(rates)
+    name = _("Steady state (SNIA)")
     if state is None:
-        remark = _("in %(n)s rounds, by SNIA's rule") % {"n": len(rates)}
-        return Fact(_("Steady state"), _("not reached"), remark)
-    return Fact(
-        _("Steady state"),
-        _("%(rate)s a second") % {"rate": significant(state.mean_per_s)},
-        _("from round %(first)s to %(last)s, by SNIA's rule")
-        % {"first": state.round - WINDOW_ROUNDS + 1, "last": state.round},
-    )
+        return Fact(name, _("not reached in %(n)s rounds") % {"n": len(rates)})
+    return Fact(name, f"{significant(state.mean_per_s)} /s")
 
 
 def useful(measurement: Measurement) -> Fact | None:
@@ -297,31 +257,23 @@ def useful(measurement: Measurement) -> Fact | None:
     is_read = measurement.operation == "read"
     name = _("Reads below %(limit)s") % limit if is_read else _("Commits below %(limit)s") % limit
     if useful_rate is None:
-        return Fact(name, _("not finished"), _("three searches make a figure"))
-    rate = (
-        _("%(rate)s a second") % {"rate": significant(useful_rate.per_s)}
-        if useful_rate.per_s
-        else ""
-    )
-    return Fact(name, rate or _("at no rate"), useful_remark(useful_rate))
+        return Fact(name, _("not finished"))
+    rate = f"{significant(useful_rate.per_s)} /s" if useful_rate.per_s else _("at no rate")
+    return Fact(name, rate, useful_remark(useful_rate))
 
 
 def useful_remark(useful_rate: UsefulRate) -> str:
     """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
-    remark = _(
-        "p99 counted from when each was due; capacity %(capacity)s a second"
-    ) % {"capacity": significant(useful_rate.capacity_per_s)}  # fmt: skip
-    loads = phrases.join_facts(
-        _("%(p99)s at %(percent)s %%")
+    loads = (
+        _("p99 %(p99)s at %(percent)s %% of it")
         % {"p99": units.latency(each.p99_ns), "percent": each.percent}
         for each in useful_rate.loads
     )
-    parts = [remark, _("p99 %(loads)s of it") % {"loads": loads} if loads else ""]
+    late = ""
     if useful_rate.late_trials:
-        busy = ngettext(
-            "in %(n)s trial the processors were too busy to begin in time",
-            "in %(n)s trials the processors were too busy to begin in time",
+        late = ngettext(
+            "%(n)s trial began late: busy processors",
+            "%(n)s trials began late: busy processors",
             useful_rate.late_trials,
-        )
-        parts.append(busy % {"n": useful_rate.late_trials})
-    return phrases.join_clauses(parts)
+        ) % {"n": useful_rate.late_trials}
+    return phrases.join_facts((capacity_words(useful_rate), *loads, late))

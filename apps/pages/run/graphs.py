@@ -64,10 +64,10 @@ class Graph:
 
     key: str
     title: str
-    note: str
     x: Axis
     y: Axis
     series: tuple[Series, ...]
+    note: str = ""
     limit: GraphLimit | None = None
 
     @property
@@ -162,10 +162,6 @@ def slo_graph(measurement: Measurement) -> Graph | None:
     return Graph(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),
-        note=_(
-            "Operations arrive at random, whether or not the device is ready; the latency counts "
-            "from when each was due. The useful rate is the highest below the limit."
-        ),
         x=Axis(_("arrivals a second"), "rate"),
         y=Axis("p99", "time"),
         series=series,
@@ -222,8 +218,7 @@ def scaling_graph(measurements: Iterable[Measurement]) -> Graph:
         key="writers",
         title=_("More writers"),
         note=_(
-            "8 KiB overwrites, fdatasync after each. Where the line rises, commits share a flush; "
-            "group commit is what a database does with one log."
+            "8 KiB overwrites, fdatasync after each. Where a line rises, commits share a flush."
         ),
         x=writers_axis(),
         y=Axis(_("commits a second"), "rate"),
@@ -251,7 +246,6 @@ def direct_graph(measurements: Iterable[Measurement], block_bytes: int) -> Graph
     return Graph(
         key=f"direct-{key}",
         title=_("%(size)s writes past the page cache") % {"size": size},
-        note=_("Each job writes to a part of the file of its own."),
         x=writers_axis(),
         y=Axis(_("writes a second"), "rate"),
         series=with_lines(Series(words, points(sync)) for words, sync in syncs),
@@ -290,14 +284,10 @@ def drain_graph(measurements: Iterable[Measurement]) -> Graph:
         )
     return Graph(
         key="drain",
-        title=_("What a flush has to do"),
-        note=_(
-            "Bytes written past the page cache, then one fdatasync. A volatile cache takes the "
-            "longer the more it holds; one that is protected, or ignores flushes, does not. Only a "
-            "power cut can tell those two apart."
-        ),
+        title=_("A flush after writes"),
+        note=_("Bytes past the page cache, then one fdatasync: a volatile cache takes longer."),
         x=Axis(_("bytes written before"), "bytes"),
-        y=Axis(_("median time of the flush"), "time"),
+        y=Axis(_("time"), "time"),
         series=with_lines([Series(_("flush"), latencies_by_bytes(flushes.items(), "p50_ns"))]),
         limit=limit,
     )
@@ -313,13 +303,10 @@ def area_graph(measurements: Iterable[Measurement]) -> Graph:
     columns = (("p50", "p50_ns"), ("p99", "p99_ns"))
     return Graph(
         key="area",
-        title=_("Who answers a read"),
-        note=_(
-            "4 KiB random reads past the page cache, one at a time. Where a small part of the "
-            "file is quicker than a large one, a cache answers."
-        ),
+        title=_("Reads over a part of the file"),
+        note=_("4 KiB random reads past the page cache: a step is the edge of a cache."),
         x=Axis(_("part of the file"), "bytes"),
-        y=Axis(_("time of a read"), "time"),
+        y=Axis(_("time"), "time"),
         series=with_lines(
             Series(name, latencies_by_bytes(areas, column)) for name, column in columns
         ),

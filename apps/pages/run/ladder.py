@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.draw.axis import AxisPlace, place_of_ns
+from apps.pages.draw.axis import NS_PER_S, AxisPlace, place_of_ns
 from apps.pages.draw.ladder import claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.run.verdict import RunVerdict
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
-from apps.runs.models import Run
+from apps.rankings.choice import headline_latency
+from apps.runs.published.comparable import APART, comparable_class
+from apps.runs.sides import COMMIT_SIDES
+from apps.wire.suites import SMALL_BLOCK_BYTES_MAX
+from apps.words.workloads import workload_title
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.utils.functional import Promise
+
+    from apps.pages.run.selectors import RunDetails
+    from apps.pages.run.verdict import RunVerdict
+    from apps.runs.models import Measurement, Run
+
+
+MARKS_MAX: Final = 6  # with the classes below them as many as the words beside are high
+
+
+class Quantity(StrEnum):
+    """What the place of a mark is; each is drawn in its own way, as they differ on one disk."""
+
+    COMMIT = "commit"  # median of a whole commit: the mark alone
+    SYNC = "sync"  # median of the sync alone: a stroke through it
+    MEAN = "mean"  # 1 / rate: a bar across it
+
+
+QUANTITIES: Final[dict[Quantity, Promise]] = {
+    Quantity.COMMIT: gettext_lazy("Median commit"),
+    Quantity.SYNC: gettext_lazy("Median sync"),
+    Quantity.MEAN: gettext_lazy("Mean commit, 1 / rate"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +58,15 @@ class RunRung:
     bar: Span
     is_expected: bool  # what the device leads one to expect
     is_measured: bool  # the class nearest to the run's commits
-    holds: bool  # whether its range holds the run's median
+    holds: bool  # whether its range holds the run's mark
     claim: str  # in words behind the range; empty where all was measured
 
     @property
     def note(self) -> str:
         """What this class is to the run."""
-        if self.is_expected and self.is_measured and self.holds:
-            return _("its device is of this class, and commits like it")
         if self.is_expected:
-            return _("its device is of this class")
-        if not self.is_measured:
-            return ""
-        return _("it commits like this class") if self.holds else _("the nearest class")
+            return _("its class")
+        return _("nearest class") if self.is_measured else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,108 +74,123 @@ class RunOnLadder:
     """The ladder with a run on it. Latencies in nanoseconds."""
 
     rungs: tuple[RunRung, ...]
-    p50_ns: int
+    at_ns: int
     at: AxisPlace
     whisker: Span | None  # from p50 to p99
     words_left: bool
-    is_sync: bool  # the latencies are of the sync alone, not of the whole commit
+    quantity: Quantity
     sentence: str
 
-
-def place_run(
-    run: Run, classes: Iterable[Mapping[str, object]], verdict: RunVerdict | None
-) -> RunOnLadder | None:
-    """Place a run by the median of its commits; None where it has none, or there is no ladder."""
-    if verdict is None or verdict.p50_ns is None:
-        return None
-    p50_ns, p99_ns = verdict.p50_ns, verdict.p99_ns
-    rungs = tuple(rung_of(run, each, p50_ns=p50_ns) for each in classes)
-    if not rungs:
-        return None
-    at = place_of_ns(p50_ns)
-    return RunOnLadder(
-        rungs=rungs,
-        p50_ns=p50_ns,
-        at=at,
-        whisker=Span(at, place_of_ns(p99_ns)) if p99_ns else None,
-        words_left=at.percent > FLIP_AT_PERCENT,
-        is_sync=verdict.is_sync,
-        sentence=sentence_of(rungs, p50_ns, SYNCS if verdict.is_sync else COMMITS),
-    )
+    @property
+    def what(self) -> str:
+        """What its mark is, in words."""
+        return str(QUANTITIES[self.quantity])
 
 
 @dataclass(frozen=True, slots=True)
-class LadderSentences:
-    """The sentence for each place at which a run can stand."""
+class RunMark:
+    """One workload of a run on the axis; its place in nanoseconds."""
 
-    alone: Promise  # no class is near
-    slower: Promise
-    quicker: Promise
-    as_its_class: Promise
-    like: Promise  # a class holds it, and that of its device is not known
-    nearest: Promise  # likewise, and no class holds it
+    name: str
+    at_ns: int
+    at: AxisPlace
+    quantity: Quantity
+
+    @property
+    def words_left(self) -> bool:
+        """Whether its words stand left of it, because there is no room right of it."""
+        return self.at.is_right
 
 
-COMMITS: Final = LadderSentences(
-    alone=gettext_lazy("This run commits in %(time)s."),
-    slower=gettext_lazy(
-        "This run commits in %(time)s: slower than its class, %(name)s, which is said to take "
-        "%(low)s to %(high)s."
-    ),
-    quicker=gettext_lazy(
-        "This run commits in %(time)s: quicker than its class, %(name)s, which is said to take "
-        "%(low)s to %(high)s. That wants an explanation."
-    ),
-    as_its_class=gettext_lazy("This run commits in %(time)s, as its class does: %(name)s."),
-    like=gettext_lazy("This run commits in %(time)s, which is usual for this class: %(name)s."),
-    nearest=gettext_lazy(
-        "This run commits in %(time)s. The nearest class is %(name)s, which is said to take "
-        "%(low)s to %(high)s."
-    ),
+def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | None:
+    """Place a run by the median of its commits, else by 1 / rate.
+
+    None where it does not count, where its work is comparable with no commit, where neither is
+    known, or where there is no ladder.
+    """
+    run, headline = details.run, details.headline
+    if verdict is None or headline is None or run.is_kept_out or not is_comparable(run, headline):
+        return None
+    quantity, at_ns = mark_of(headline)
+    if at_ns is None:
+        return None
+    rungs = tuple(rung_of(run, each, at_ns=at_ns) for each in details.classes)
+    if not rungs:
+        return None
+    at = place_of_ns(at_ns)
+    return RunOnLadder(
+        rungs=rungs,
+        at_ns=at_ns,
+        at=at,
+        whisker=Span(at, place_of_ns(verdict.p99_ns)) if verdict.p99_ns else None,
+        words_left=at.percent > FLIP_AT_PERCENT,
+        quantity=quantity,
+        sentence=sentence_of(rungs, at_ns, quantity),
+    )
+
+
+def marks_of(details: RunDetails) -> tuple[RunMark, ...]:
+    """The commits of a run that has no curve, the quickest first; nothing where it is kept out."""
+    run = details.run
+    placed = [
+        (at_ns, quantity, workload_title(each.workload, each.title))
+        for each in details.measurements
+        if not run.is_kept_out and is_comparable(run, each)
+        for quantity, at_ns in [mark_of(each)]
+        if at_ns is not None
+    ]
+    return tuple(
+        RunMark(name, at_ns, place_of_ns(at_ns), quantity)
+        for at_ns, quantity, name in sorted(placed)[:MARKS_MAX]
+    )
+
+
+def is_comparable(run: Run, measurement: Measurement) -> bool:
+    """Whether its latency is that of a commit, and may stand on the axis of commits.
+
+    A job of an output that was given in is of no suite: what its tool says of it decides.
+    """
+    if run.imported_file_id is None:
+        return comparable_class(measurement.workload) != APART
+    size = measurement.block_bytes
+    is_small = size is not None and size <= SMALL_BLOCK_BYTES_MAX
+    return measurement.is_durable_single_writer and is_small
+
+
+def mark_of(measurement: Measurement) -> tuple[Quantity, int | None]:
+    """What the mark of a workload is, and its place in nanoseconds; None where nothing is known."""
+    latency, rate = headline_latency(measurement), measurement.rate_per_s
+    if latency is not None and latency.side in COMMIT_SIDES and latency.p50_ns is not None:
+        return (Quantity.SYNC if latency.side == "sync" else Quantity.COMMIT), latency.p50_ns
+    return Quantity.MEAN, round(NS_PER_S / rate) if rate else None
+
+
+USUAL: Final = gettext_lazy("%(what)s %(time)s: usual for %(name)s.")
+SLOWER: Final = gettext_lazy("%(what)s %(time)s: slower than its class, %(name)s, %(range)s.")
+QUICKER: Final = gettext_lazy(
+    "%(what)s %(time)s: quicker than its class, %(name)s, %(range)s. That needs an explanation."
 )
-SYNCS: Final = LadderSentences(
-    alone=gettext_lazy("A sync of this run takes %(time)s."),
-    slower=gettext_lazy(
-        "A sync of this run takes %(time)s: slower than its class, %(name)s, which is said to take "
-        "%(low)s to %(high)s."
-    ),
-    quicker=gettext_lazy(
-        "A sync of this run takes %(time)s: quicker than its class, %(name)s, which is said to "
-        "take %(low)s to %(high)s. That wants an explanation."
-    ),
-    as_its_class=gettext_lazy("A sync of this run takes %(time)s, as in its class: %(name)s."),
-    like=gettext_lazy(
-        "A sync of this run takes %(time)s, which is usual for this class: %(name)s."
-    ),
-    nearest=gettext_lazy(
-        "A sync of this run takes %(time)s. The nearest class is %(name)s, which is said to take "
-        "%(low)s to %(high)s."
-    ),
-)
+NEAREST: Final = gettext_lazy("%(what)s %(time)s: nearest to %(name)s, %(range)s.")
 
 
-def sentence_of(rungs: Sequence[RunRung], p50_ns: int, sentences: LadderSentences) -> str:
+def sentence_of(rungs: Sequence[RunRung], at_ns: int, quantity: Quantity) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
-    time = units.latency(p50_ns)
+    what = {"what": QUANTITIES[quantity], "time": units.latency(at_ns)}
     if rung is None:
-        return str(sentences.alone) % {"time": time}
+        return f"{what['what']} {what['time']}"
     if rung.holds:
-        sentence = sentences.as_its_class if own else sentences.like
+        sentence = USUAL
     elif own is None:
-        sentence = sentences.nearest
+        sentence = NEAREST
     else:
-        sentence = sentences.slower if p50_ns > own.high_ns else sentences.quicker
-    return str(sentence) % {
-        "time": time,
-        "name": translate(rung.name),
-        "low": units.latency(rung.low_ns),
-        "high": units.latency(rung.high_ns),
-    }
+        sentence = SLOWER if at_ns > own.high_ns else QUICKER
+    range_words = units.latency_range(rung.low_ns, rung.high_ns)
+    return str(sentence) % {**what, "name": translate(rung.name), "range": range_words}
 
 
-def rung_of(run: Run, row: Mapping[str, object], *, p50_ns: int) -> RunRung:
+def rung_of(run: Run, row: Mapping[str, object], *, at_ns: int) -> RunRung:
     """One class as the database aggregated it."""
     low_ns, high_ns, slug = int(str(row["low_ns"])), int(str(row["high_ns"])), str(row["slug"])
     low, high = row["claimed_low_ns"], row["claimed_high_ns"]
@@ -162,6 +202,6 @@ def rung_of(run: Run, row: Mapping[str, object], *, p50_ns: int) -> RunRung:
         bar=Span(place_of_ns(low_ns), place_of_ns(high_ns)),
         is_expected=slug == run.expected_class_id,
         is_measured=slug == run.measured_class_id,
-        holds=low_ns <= p50_ns <= high_ns,
+        holds=low_ns <= at_ns <= high_ns,
         claim=claim_words(is_claim=bool(row["is_claim"]), claimed=claimed),
     )

@@ -34,7 +34,6 @@ from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 NEWEST_RUNS = 50  # of the feed
-SHOWN_WHOLE_MAX = 6  # so many other workloads have their charts on the page of the run itself
 GHOSTS_MAX = 4  # grey curves behind a percentile chart; more cannot be told apart
 
 
@@ -96,26 +95,12 @@ class RunDetails:
         return tuple(each for each in self.measurements if each != self.headline)
 
     @property
-    def is_long(self) -> bool:
-        """Whether there are too many measurements for a page with the charts of each."""
-        return len(self.others) > SHOWN_WHOLE_MAX
-
-    @property
-    def measurements_with_charts(self) -> tuple[Measurement, ...]:
-        """The measurements whose charts are on the page of the run."""
-        if not self.is_long:
-            return self.measurements
-        return (self.headline,) if self.headline else ()
-
-    @property
     def measurements_with_passes(self) -> tuple[Measurement, ...]:
-        """The measurements of which the page needs every pass."""
-        more = (
-            each
-            for each in self.others
-            if needs_passes(each) and each not in self.measurements_with_charts
-        )
-        return (*self.measurements_with_charts, *more)
+        """The measurements of which the page needs every pass; other charts are on pages of their
+        own.
+        """
+        more = (each for each in self.others if needs_passes(each))
+        return (self.headline, *more) if self.headline else tuple(more)
 
 
 def find_run(slug: str) -> RunDetails | None:

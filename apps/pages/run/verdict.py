@@ -1,35 +1,43 @@
-"""The sentence at the top of a run: what a reader should take away, in two figures."""
+"""The answer at the top of a run, its title, and the sentences by which others name it."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.run.selectors import RunDetails
-from apps.pages.show import phrases, units, words
+from apps.pages.run.workloads import ARRIVALS
+from apps.pages.show import answer, phrases, units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.runs.models import Measurement, Run
+from apps.rankings.choice import headline_latency
+from apps.rankings.confidence import support_of_run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
+from apps.stats.standings.confidence import UNKNOWN, sureness
+from apps.words import confidence
 from apps.words.labels import remedy_of, sentences_of, text_of
 from apps.words.workloads import workload_title
 
-REASONS: dict[str, Promise] = {
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+    from apps.pages.run.selectors import RunDetails
+    from apps.pages.show.facts.fact import Fact
+    from apps.runs.models import Measurement, Run
+
+_NO_PLP = gettext_lazy("Its drive does not protect data in flight: each sync waits for the medium.")
+REASONS: Final[dict[str, Promise]] = {
     PowerLossProtection.FULL: gettext_lazy(
-        "Its drive has power-loss protection, so it may answer a flush before the flash is "
-        "programmed."
+        "Its drive has power-loss protection: it can acknowledge a flush from its cache."
     ),
-    PowerLossProtection.PARTIAL: gettext_lazy(
-        "Its drive protects only data at rest, so each sync waits for its medium."
-    ),
-    PowerLossProtection.NONE: gettext_lazy(
-        "Its drive has no power-loss protection, so each sync waits for its medium."
-    ),
+    PowerLossProtection.PARTIAL: _NO_PLP,
+    PowerLossProtection.NONE: _NO_PLP,
 }
 
 
@@ -41,14 +49,8 @@ class RunVerdict:
     p99_ns: int | None
     is_sync: bool  # the latencies are of syncs alone, not of whole commits
     rate_per_s: float | None
-    reason: str
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
     is_kept_out: bool = False  # then nothing is said of durability
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether a session of PostgreSQL commits at most as often: its commit is as much work."""
-        return self.work in (Work.SAME, Work.LESS)
 
 
 def work_of(workload: str) -> Work | None:
@@ -61,7 +63,6 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     headline, latency = details.headline, details.latency
     if headline is None or not headline.is_durable_single_writer:
         return None
-    plp = details.run.drive_family.plp if details.run.drive_family else ""
     if latency is not None and latency.side not in COMMIT_SIDES:
         latency = None
     return RunVerdict(
@@ -69,22 +70,101 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
         p99_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
-        reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
-        work=None if details.labels_that_keep_it_out else work_of(headline.workload),
-        is_kept_out=bool(details.labels_that_keep_it_out),
+        work=None if details.run.is_kept_out else work_of(headline.workload),
+        is_kept_out=details.run.is_kept_out,
+    )
+
+
+def answer_of(details: RunDetails, verdict: RunVerdict | None) -> answer.Answer:
+    """What the page of a run opens with; that it does not count comes before all else."""
+    run, headline = details.run, details.headline
+    rate = headline.rate_per_s if headline else None
+    return answer.answer(
+        sentence_of(details, verdict),
+        sureness(support_of_run(run)) if rate else UNKNOWN,
+        basis=confidence.basis_of_run(run),
+        figure=significant(rate) if rate else "",
+        unit=unit_of(verdict),
+    )
+
+
+def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
+    """The sentence of the answer."""
+    if labels := details.labels_that_keep_it_out:
+        return _("This run does not count: %(reason)s.") % {"reason": text_of(labels[0])}
+    if details.run.is_kept_out:  # a published record says in its own warning why
+        return _("This run does not count.")
+    if labels := details.labels_against_its_plan:
+        reason = {"reason": text_of(labels[0])}
+        return _("This run does not count for its plan: %(reason)s.") % reason
+    if details.headline is None:
+        return _("This run holds no measurement: it was stopped before the first one ended.")
+    if verdict is None:
+        return _(
+            "It says nothing about durable commits: nothing was synced, or many writes were in "
+            "flight."
+        )
+    return latency_sentence(
+        _("syncs") if verdict.is_sync else _("commits"), verdict.p50_ns, verdict.p99_ns
+    )
+
+
+def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
+    """How long operations took, in two figures."""
+    if p50_ns is None:
+        return _("Only the rate is known: no percentile was recorded.")
+    figures = {"what": what, "half": units.latency(p50_ns)}
+    if p99_ns is None:
+        return _("Half of all %(what)s finished within %(half)s.") % figures
+    figures["most"] = units.latency(p99_ns)
+    return _("Half of all %(what)s finished within %(half)s, 99 of 100 within %(most)s.") % figures
+
+
+def unit_of(verdict: RunVerdict | None) -> str:
+    """What the figure of the answer counts; nothing in quarantine is called durable."""
+    if verdict is None:
+        return _("operations/s")
+    return _("writes/s, each with a sync") if verdict.is_kept_out else _("durable commits/s")
+
+
+def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]:
+    """Below the answer: what it bounds, and why the drive is as quick as it is."""
+    if verdict is None or verdict.is_kept_out:
+        return ()
+    bound = ""
+    if verdict.work in (Work.SAME, Work.LESS):
+        bound = _("One session of PostgreSQL commits at most that often here.")
+    elif verdict.work is not None:
+        bound = _("It is not the work of a PostgreSQL commit and bounds no session.")
+    plp = details.run.drive_family.plp if details.run.drive_family else ""
+    return tuple(note for note in (bound, str(REASONS.get(plp, ""))) if note)
+
+
+def workload_answer(measurement: Measurement, search: Fact | None) -> answer.Answer:
+    """What the page of one workload opens with."""
+    rate, latency = measurement.rate_per_s, headline_latency(measurement)
+    figure, unit = (significant(rate), _("operations/s")) if rate else ("", "")
+    if measurement.is_durable_single_writer and rate and not is_out(measurement.run):
+        unit = _("durable commits/s")
+    sentence = latency_sentence(
+        _("operations"), latency.p50_ns if latency else None, latency.p99_ns if latency else None
+    )
+    if search is not None:
+        figure, unit, sentence = str(search.value), "", str(ARRIVALS)
+    return answer.answer(
+        sentence,
+        sureness(support_of_run(measurement.run)) if figure else UNKNOWN,
+        basis=confidence.basis_of_run(measurement.run),
+        figure=figure,
+        unit=unit,
     )
 
 
 def warnings_of(details: RunDetails) -> tuple[str, ...]:
-    """That a run does not count, each reason in its sentences, and what to do about the first."""
+    """Why a run does not count, each reason in its sentences, and what to do about the first."""
     labels = (*details.labels_that_keep_it_out, *details.labels_against_its_plan)
-    if not labels:
-        return ()
-    heading = _("This run does not count for its plan.")
-    if details.labels_that_keep_it_out:
-        heading = _("This run does not count.")
-    found = [phrases.join_sentences(sentences_of(label)) or text_of(label) for label in labels]
-    return (heading, *found, remedy_of(labels[0]))
+    found = [phrases.join_sentences(sentences_of(label)) for label in labels]
+    return tuple(each for each in (*found, *map(remedy_of, labels[:1])) if each)
 
 
 def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
@@ -96,33 +176,37 @@ def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
         if not details.labels_that_keep_it_out:
             text = _("%(name)s: a run that does not count for its plan: %(reasons)s")
         return text % {"name": name, "reasons": reasons}
-    level = str(words.level_words(details.run.shown_level).word).lower()
+    facts = [*figures_of(verdict), confidence.basis_of_run(details.run)]
+    return phrases.with_name(name, phrases.join_facts(facts))
+
+
+def figures_of(verdict: RunVerdict | None) -> list[str]:
+    """The rate of durable commits with its percentiles; nothing where there is none."""
     if verdict is None or verdict.rate_per_s is None:
-        return _("%(name)s: one %(level)s run") % {"name": name, "level": level}
-    parts = [_("%(rate)s durable commits/s") % {"rate": significant(verdict.rate_per_s)}]
-    percentiles = (("p50", verdict.p50_ns), ("p99", verdict.p99_ns))
-    for percentile, latency_ns in percentiles:
+        return []
+    facts = [rate_words(verdict.rate_per_s)]
+    for percentile, latency_ns in (("p50", verdict.p50_ns), ("p99", verdict.p99_ns)):
         if latency_ns is not None:
-            figures = {"name": percentile, "time": units.latency(latency_ns)}
-            parts.append(
-                _("%(name)s of the sync %(time)s") % figures
-                if verdict.is_sync
-                else _("%(name)s %(time)s") % figures
-            )
-    return _("%(name)s: %(figures)s, 1 run, %(level)s") % {
-        "name": name,
-        "figures": phrases.join_facts(parts),
-        "level": level,
-    }
+            name = _("%(name)s of the sync") % {"name": percentile}
+            facts.append(f"{name if verdict.is_sync else percentile} {units.latency(latency_ns)}")
+    return facts
+
+
+def rate_words(rate_per_s: float) -> str:
+    """A rate with its unit."""
+    return f"{significant(rate_per_s)} {_('durable commits/s')}"
+
+
+def title_of_work(measurement: Measurement) -> str:
+    """The plain name of a workload."""
+    return workload_title(measurement.workload, measurement.title)
 
 
 def thing_of(run: Run) -> str:
     """What a run is of: its name, and its drive where the name is not that of the drive."""
     name = run_name(run)
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    if not drive or drive == name:
-        return name
-    return _("%(name)s, %(drive)s") % {"name": name, "drive": drive}
+    return phrases.join_facts((name, drive if drive != name else ""))
 
 
 def day_of(run: Run) -> str:
@@ -135,15 +219,11 @@ def title_of(run: Run, headline: Measurement | None) -> str:
 
     That of a run that does not count carries no figure.
     """
-    sentence = {"thing": thing_of(run), "day": day_of(run)}
-    if headline is None:
-        title = _("%(thing)s, %(day)s") % sentence
-    elif headline.is_durable_single_writer and headline.rate_per_s and not is_out(run):
-        rate = {"rate": significant(headline.rate_per_s)}
-        title = _("%(thing)s, %(day)s: %(rate)s durable commits/s") % {**sentence, **rate}
-    else:
-        workload = {"workload": workload_title(headline.workload, headline.title)}
-        title = _("%(thing)s, %(day)s: %(workload)s") % {**sentence, **workload}
+    title = phrases.join_facts((thing_of(run), day_of(run)))
+    if headline is not None:
+        has_figure = headline.is_durable_single_writer and headline.rate_per_s and not is_out(run)
+        what = rate_words(headline.rate_per_s or 0) if has_figure else title_of_work(headline)
+        title = phrases.with_name(title, what)
     return words.made_up_title(title) if run.is_example else title
 
 
@@ -153,14 +233,11 @@ def quotation_of(details: RunDetails, verdict: RunVerdict | None, address: str) 
     if headline is None or headline.rate_per_s is None:
         return ""
     low, high = headline.rate_per_s_low, headline.rate_per_s_high
-    interval = (
-        phrases.in_brackets(f"{significant(low)}\u2013{significant(high)}") if low and high else ""
+    samples = f"{significant(low)}\u2013{significant(high)}" if low and high else ""
+    facts = (
+        summary_of(details, verdict) + (phrases.in_brackets(samples) if samples else ""),
+        f"{headline.workload} v{headline.version}",
+        day_of(run),
+        address,
     )
-    return _("%(summary)s%(interval)s, %(workload)s v%(version)s, %(day)s. %(address)s") % {
-        "summary": summary_of(details, verdict),
-        "interval": interval,
-        "workload": headline.workload,
-        "version": headline.version,
-        "day": day_of(run),
-        "address": address,
-    }
+    return phrases.join_facts(facts)

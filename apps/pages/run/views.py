@@ -24,12 +24,12 @@ from apps.pages.run.contexts import (
     WaitingContext,
     WorkloadContext,
 )
-from apps.pages.run.device_evidence import device_evidence, useful
+from apps.pages.run.device_evidence import device_evidence, others, useful
 from apps.pages.run.facts.machine import machine_facts
-from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts
+from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts, rate_facts
 from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.graphs import graphs_of, slo_graph
-from apps.pages.run.ladder import place_run
+from apps.pages.run.ladder import marks_of, place_run
 from apps.pages.run.next_steps import next_steps
 from apps.pages.run.selectors import (
     RunDetails,
@@ -41,15 +41,19 @@ from apps.pages.run.selectors import (
 )
 from apps.pages.run.verdict import (
     RunVerdict,
+    answer_of,
     day_of,
+    notes_of,
     quotation_of,
     summary_of,
     title_of,
+    title_of_work,
     verdict_of,
     warnings_of,
+    workload_answer,
 )
-from apps.pages.run.workloads import groups_of
-from apps.pages.show import words
+from apps.pages.run.workloads import by_name, groups_of
+from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
 from apps.runs.whereabouts import find_waiting
@@ -89,45 +93,48 @@ def run_context(details: RunDetails) -> RunContext:
         "is_made_up": one.is_example,
         "title": title_of(one, headline),
         "summary": summary,
-        "subject": subject_of(details),
+        "subject": subject_of(details, verdict),
+        "answer": answer_of(details, verdict),
         "verdict": verdict,
         "headline": charts.panel(one, headline, details.ghosts) if headline else None,
-        "panels": [
-            charts.panel(one, each) for each in details.measurements_with_charts if each != headline
-        ],
-        "groups": groups_of(one, details.others) if details.is_long else (),
+        "n_others": len(details.others),
+        "groups": groups_of(one, details.others),
         "device_evidence": device_evidence(details.measurements) if one.upload_id else (),
         "graphs": graphs_of(details.measurements),
-        "placed": None
-        if details.labels_that_keep_it_out
-        else place_run(one, details.classes, verdict),
+        "placed": place_run(details, verdict),
+        "marks": marks_of(details),
+        "rates": rate_facts(details.measurements),
         "steps": next_steps(details, verdict),
-        "trust": trust_of(one),
+        "trust": trust_of(details),
         "links": links_of(details, verdict, summary),
     }
 
 
-def subject_of(details: RunDetails) -> RunSubject:
+def subject_of(details: RunDetails, verdict: RunVerdict | None) -> RunSubject:
     """What a run is of."""
-    one, family = details.run, details.run.drive_family
+    one, family, headline = details.run, details.run.drive_family, details.headline
     return RunSubject(
         name=run_name(one),
         drive_name=family.name if family else one.drive_reported,
         day=day_of(one),
         level=words.level_words(one.shown_level),
-        chips=measurement_facts(details.headline) if details.headline else (),
+        chips=(title_of_work(headline), *measurement_facts(headline)) if headline else (),
         currency=details.price.currency if details.price else "",
         warnings=warnings_of(details),
+        notes=notes_of(details, verdict),
     )
 
 
-def trust_of(one: Run) -> RunTrust:
+def trust_of(details: RunDetails) -> RunTrust:
     """What stands behind the figures of a run."""
+    one = details.run
+    shares = others(by_name(details.measurements)) if one.upload_id else None
     has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
     return RunTrust(
         facts=machine_facts(one),
         level=words.level_words(one.shown_level),
         flush=words.FLUSH_VERDICTS.get(one.flush_verdict),
+        others=phrases.with_name(shares.name, shares.value) if shares else "",
         proves=words.WHAT_TRUST_MEANS,
         challenge=CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
         envelope_url=reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
@@ -154,14 +161,16 @@ def run_workload(request: HttpRequest, slug: str, workload: str) -> HttpResponse
     workload_page = find_workload(slug, workload)
     if workload_page is None:
         raise Http404("no such workload in this run")
+    search = useful(workload_page)
     context: WorkloadContext = {
         "run": workload_page.run,
         "is_made_up": workload_page.run.is_example,
         "name": run_name(workload_page.run),
         "title": title_of(workload_page.run, workload_page),
         "day": day_of(workload_page.run),
+        "answer": workload_answer(workload_page, search),
         "panel": charts.panel(workload_page.run, workload_page),
-        "search": useful(workload_page),
+        "search": search,
         "graph": slo_graph(workload_page),
         "chips": measurement_facts(workload_page),
         "facts": workload_facts(workload_page),

@@ -1,7 +1,10 @@
-"""The workloads of a long run: in groups, each a line with a page of its own."""
+"""The workloads of a run: in groups, each a line with a page of its own."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -16,18 +19,27 @@ from apps.pages.run.workload_purposes import (
     is_probe,
     is_search,
 )
-from apps.pages.show import units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import figures_of, trace_of
 from apps.rankings.choice import headline_latency
 from apps.runs.models import Measurement, Run
+from apps.stats.analysis.slo import UsefulRate
 from apps.stats.figures import significant
 from apps.wire.suites import WorkloadDefinition
 from apps.words.workloads import workload_title
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 DEPTH_MILLI = 1000
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
-DEPTH_KEPT = 0.95  # of the depth asked for; below it the figure is of a shallower queue
+
+
+ARRIVALS = gettext_lazy(
+    "Arrivals at random, whether or not the device is ready; latency counts from when each was due."
+)
+STALL_REMARK = gettext_lazy("of the time, in operations of over ten medians")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,50 +48,21 @@ class WorkloadKind:
 
     key: str
     title: Promise
-    note: Promise
+    note: StrOrPromise = ""
     holds: Callable[[WorkloadDefinition], bool] | None = None  # None: the rest, by their sync
 
 
 KINDS = (
-    WorkloadKind(
-        "commit",
-        gettext_lazy("Durable writes"),
-        gettext_lazy("Each operation ends when its data is durable."),
-    ),
-    WorkloadKind(
-        "writers",
-        gettext_lazy("Several writers at once"),
-        gettext_lazy(
-            "How far commits share a flush: on one log, on files of their own, past the page cache."
-        ),
-        has_several_writers,
-    ),
+    WorkloadKind("commit", gettext_lazy("Durable writes")),
+    WorkloadKind("writers", gettext_lazy("Several writers at once"), holds=has_several_writers),
     WorkloadKind(
         "medium",
         gettext_lazy("The medium without a sync"),
-        gettext_lazy("What drives are sold by: nothing here is durable when it ends."),
+        gettext_lazy("nothing here is durable when it ends"),
     ),
-    WorkloadKind(
-        "slo",
-        gettext_lazy("Useful operations below a latency limit"),
-        gettext_lazy(
-            "Arrivals at random, whether or not the device is ready; latency counts from when each "
-            "was due."
-        ),
-        is_search,
-    ),
-    WorkloadKind(
-        "probe",
-        gettext_lazy("Probes"),
-        gettext_lazy("What the device does, beside what it says. None is a figure to be proud of."),
-        is_probe,
-    ),
-    WorkloadKind(
-        "endurance",
-        gettext_lazy("What remains when it lasts"),
-        gettext_lazy("Caches run full and credits run out; these writes go on until they do."),
-        is_lasting,
-    ),
+    WorkloadKind("slo", gettext_lazy("Below a latency limit"), ARRIVALS, is_search),
+    WorkloadKind("probe", gettext_lazy("Probes"), holds=is_probe),
+    WorkloadKind("endurance", gettext_lazy("What remains when it lasts"), holds=is_lasting),
 )
 BY_KEY = {kind.key: kind for kind in KINDS}
 
@@ -156,11 +139,14 @@ def row_of_search(run: Run, measurement: Measurement) -> Row:
             interval=_("lowest to highest of three searches"),
         ),
         evidence=RowEvidence(
-            note=_("capacity %(rate)s a second") % {"rate": significant(useful_rate.capacity_per_s)}
-            if useful_rate
-            else _("not finished"),
+            note=capacity_words(useful_rate) if useful_rate else _("not finished"),
         ),
     )
+
+
+def capacity_words(useful_rate: UsefulRate) -> str:
+    """What the device does at most, whatever the latency."""
+    return _("capacity %(rate)s a second") % {"rate": significant(useful_rate.capacity_per_s)}
 
 
 def by_name(measurements: Iterable[Measurement]) -> dict[str, Measurement]:
@@ -198,20 +184,15 @@ def effective_depth(measurement: Measurement) -> float | None:
 
 
 def engine_words(measurement: Measurement) -> str:
-    """What measured it, how deep its queue really was, and why it was not what was asked for."""
+    """What measured it, with how many threads, and why it was not what was asked for."""
     engine = measurement.engine
     if not engine:
         return ""
-    names = {
-        "psync": _("one system call at a time"),
-        "uring": "io_uring",
-        "uring-plain": _("io_uring without deferred task work"),
-    }
-    kind, fallback = str(engine.get("kind")), engine.get("fallback")
-    words = names.get(kind, kind)
-    if isinstance(threads := engine.get("writers"), int) and threads > 1:
-        words = _("%(engine)s, %(n)s threads") % {"engine": words, "n": threads}
-    return _("%(engine)s: %(why)s") % {"engine": words, "why": fallback} if fallback else words
+    threads, fallback = engine.get("writers"), engine.get("fallback")
+    words = str(engine.get("kind"))
+    if isinstance(threads, int) and threads > 1:
+        words = f"{words} \u00d7 {threads}"
+    return phrases.join_facts((words, fallback))
 
 
 def depth_words(measurement: Measurement) -> str:
@@ -223,9 +204,7 @@ def depth_words(measurement: Measurement) -> str:
     if depth is None or not requested or requested == 1 or limit_of(measurement) is not None:
         return ""
     values = {"depth": significant(depth), "asked": requested}
-    if depth >= DEPTH_KEPT * requested:
-        return _("%(depth)s of %(asked)s in flight on average") % values
-    return _("%(depth)s of %(asked)s in flight on average: the queue was not kept full") % values
+    return _("%(depth)s of %(asked)s in flight on average") % values
 
 
 def cpu_words(measurement: Measurement) -> str:

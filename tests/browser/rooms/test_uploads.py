@@ -39,7 +39,7 @@ def test_the_run_that_was_uploaded_five_minutes_ago_is_found(browser_page: Brows
     make.latency(measurement=make.measurement(run=run))
     waiting.update(state=Upload.State.DONE, lease_token=None)
     page.get_by_role("link", name="Open the run").click()
-    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".answer")).to_be_visible()
 
 
 def test_every_answer_is_accessible_and_fits(browser_page: BrowserPage) -> None:

@@ -156,8 +156,8 @@ def test_a_board_of_one_workload_has_its_rows_alone(client: Client) -> None:
     page = text(client, "/plans/")
     assert names_on(page) == {"Ours", "TheirsA", "TheirsB", "TheirsC"}
     words = " ".join(page.split())
-    assert "overwrite + fdatasync (1)" in words
-    assert "16 KiB O_DIRECT + fsync (3)" in words
+    assert "Overwrite, fdatasync: what a WAL does (1)" in words
+    assert "16 KiB page, O_DIRECT, fsync (3)" in words
     assert names_on(text(client, "/plans/?workload=commit-8k")) == {"Ours"}
     assert names_on(text(client, "/plans/?workload=read-4k-floor")) == {"Reads"}
     assert names_on(text(client, "/plans/?q=theirsb")) == {"TheirsB"}
@@ -271,7 +271,7 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     address, one = f"/{form}/", {"Rented"} if form == "plans" else {"Acme"}
     page = words_of(client, address)
     assert names_on(page) == one  # and most figures are of another workload, at home
-    assert ">16 KiB O_DIRECT + fsync (1)<" in tight(page)
+    assert ">16 KiB page, O_DIRECT, fsync (1)<" in tight(page)
     # Nothing of people at home is offered by itself.
     assert options(page, "workload") == ["direct-16k-fsync"]
     link = re.search(r'<a href="([^"]+)"> 3 machines of people at home left out', page)

@@ -25,28 +25,29 @@ pytestmark = pytest.mark.django_db
 def test_a_run_begins_with_its_verdict(client: Client) -> None:
     run = measured_run(drive_family=make.drive_family(name="Drive D", plp="full"))
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
-    assert "Half of all commits finished in" in page
-    assert "can commit at most" in page
-    assert "power-loss protection, so it may answer a flush" in page
-    assert "Witnessed" in page
+    assert "Half of all commits finished within 1.00 ms, 99 of 100 within 1.20 ms." in page
+    assert "PostgreSQL commits at most that often" in page
+    assert "power-loss protection: it can acknowledge a flush" in page
+    assert "Likely: 1 witnessed run" in page
 
 
 @pytest.mark.parametrize(
     ("workload", "words"),
     [
-        ("commit-8k", "One session on PostgreSQL can commit at most"),
-        ("fallocated-8k-fsync", "more work for each than a commit of PostgreSQL: one session may"),
-        ("direct-16k-fdatasync", "which is other work than a commit of PostgreSQL: one session"),
-        ("append-8k-fdatasync", "writes a second durable."),
+        ("commit-8k", "One session of PostgreSQL commits at most that often"),
+        ("fallocated-8k-fsync", "not the work of a PostgreSQL commit and bounds no session"),
+        ("direct-16k-fdatasync", "not the work of a PostgreSQL commit and bounds no session"),
+        ("append-8k-fdatasync", ""),
     ],
 )
 def test_only_the_work_of_a_commit_bounds_those_of_postgresql(
     client: Client, workload: str, words: str
 ) -> None:
     page = text(client, f"/runs/{published_run(workload=workload).slug}/")
-    verdict = " ".join(page.split('<p class="verdict">')[1].split("</p>")[0].split())
-    assert words in verdict
-    assert ("at most" in verdict) == (workload == "commit-8k")
+    notes = " ".join(page.split('<p class="fine">')[1].split("</p>")[0].split())
+    assert words in notes
+    assert ("at most" in notes) == (workload == "commit-8k")
+    assert ("PostgreSQL" in notes) == bool(words)
 
 
 def test_every_chart_has_a_table_with_its_figures(client: Client) -> None:
@@ -91,7 +92,7 @@ def test_what_held_the_machine_back_is_told_where_anything_did() -> None:
     limits = {"cpu_milli": 1500, "memory_bytes": None, "write_ops_per_s": 3000}
     env = {"steal_permille": 12, "cpu_governor": None, "limits": limits}
     told = {fact.name: fact.value for fact in machine.restraint_facts(env)}
-    assert told == {"Limits": "1.5 processors, 3,000 writes/s", "Steal": "1.2 %"}
+    assert told == {"Limits": "1.5 processors, wiops 3,000", "Steal": "1.2 %"}
     assert machine.restraint_facts({"steal_permille": 0, "limits": {}}) == ()
 
 
@@ -121,7 +122,7 @@ def test_a_narrowed_link_says_what_it_could_be() -> None:
 
 def test_the_drive_s_own_word_about_cache_and_wear() -> None:
     assert drive.cache_remark({"volatile_write_cache": True}).endswith("says volatile")
-    assert drive.cache_remark({}) == "as the kernel sees it"
+    assert drive.cache_remark({}) == ""
     assert drive.wear_facts({"wear_percent": 3})[0].value == "3 %"
     assert drive.wear_facts({"wear_percent": None}) == ()
 
@@ -150,7 +151,7 @@ def test_a_run_without_commits_does_not_pretend(client: Client) -> None:
     run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
     assert "says nothing about durable commits" in page
-    assert "can commit at most" not in page
+    assert "at most" not in page
 
 
 def test_a_run_without_any_measurement_has_a_page(client: Client) -> None:
@@ -223,11 +224,12 @@ def test_a_run_stands_on_the_ladder_among_the_classes(client: Client) -> None:
     slow = make.ladder_class(name="Slow", low_ns=500_000, high_ns=2_000_000)
     run = measured_run(expected_class=quick, measured_class=slow)
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
-    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
-    assert "its device is of this class" in ladder
-    assert "it commits like this class" in ladder
+    ladder = page.split('id="ladder-title"')[1].split("</section>")[0]
+    assert "Quick <small>its class</small>" in ladder
+    assert "Slow <small>nearest class</small>" in ladder
     assert ladder.count('class="here" x1="66.67%"') == 2  # 1 ms, four decades of six
-    assert ladder.count("<circle") == 1
+    assert ladder.count('<circle class="mark full" cx="66.67%"') == 1
+    assert "ornament" not in ladder
 
 
 def test_the_ladder_has_one_verdict_on_a_run_that_is_slower_than_its_class(client: Client) -> None:
@@ -235,21 +237,34 @@ def test_the_ladder_has_one_verdict_on_a_run_that_is_slower_than_its_class(clien
     run = published_run()  # of which the sync alone was timed, 1 ms
     Run.objects.update(expected_class=quick, measured_class=quick)
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
-    ladder = page.split("Where it stands on the fsync ladder")[1].split("</section>")[0]
-    assert "A sync of this run takes 1.00 ms: slower than its class, Quick" in ladder
-    assert "this run's median sync." in ladder.replace("&#x27;", "'")
-    assert "its device is of this class" in ladder
-    assert "commits like it" not in ladder
+    ladder = page.split('id="ladder-title"')[1].split("</section>")[0]
+    assert "Median sync 1.00 ms: slower than its class, Quick" in ladder
+    assert 'class="ornament" y1="-11"' in ladder
+    assert "its class" in ladder
     Run.objects.update(expected_class=None)
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
-    assert "The nearest class is Quick" in page
-    assert "it commits like this class" not in page
+    assert "Median sync 1.00 ms: nearest to Quick" in page
 
 
-def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:
+def test_a_rate_alone_stands_at_its_mean_with_a_bar(client: Client) -> None:
+    make.ladder_class(name="Quick", low_ns=10_000, high_ns=50_000)
+    run = published_run(rate_per_s=2_000.0)
+    run.measurements.get().latencies.all().delete()
+    page = " ".join(text(client, f"/runs/{run.slug}/").split())
+    ladder = page.split('id="ladder-title"')[1].split("</section>")[0]
+    assert page.count('id="ladder-title"') == 1
+    assert "Mean commit, 1 / rate 500 µs" in ladder
+    assert 'class="ornament" x1="-11"' in ladder
+    assert "Only the rate is known" in page
+
+
+@pytest.mark.parametrize("workload", ["mix-4k-write", "direct-2m-fsync"])
+def test_work_that_is_comparable_with_no_commit_stands_on_no_ladder(
+    client: Client, workload: str
+) -> None:
     make.ladder_class()
-    run = published_run(workload="mix-4k-write", is_durable_single_writer=False)
-    assert "fsync ladder" not in text(client, f"/runs/{run.slug}/").split("<main")[1]
+    run = published_run(workload=workload, is_durable_single_writer=workload == "direct-2m-fsync")
+    assert "ladder-title" not in text(client, f"/runs/{run.slug}/")
 
 
 @pytest.mark.parametrize(
@@ -258,16 +273,16 @@ def test_a_run_without_commits_stands_on_no_ladder(client: Client) -> None:
         (
             {"level": Level.SIGNED, "in_standings": False},
             "Run it again online",
-            "Look at the write",
+            "flushes are suspicious",
         ),
-        ({"flush_verdict": "suspicious"}, "Look at the write cache", "Run it again online"),
+        ({"flush_verdict": "suspicious"}, "flushes are suspicious", "Run it again online"),
         (
             {},
             "<code>./fsyncmark run . --server http://testserver --suite standard</code>",
-            "Look at the write cache",
+            "flushes are suspicious",
         ),
-        ({"suite": "standard"}, "Badge and quotation", " --suite standard<"),
-        ({}, " --provider NAME --plan NAME<", "Compare with the plan"),
+        ({"suite": "standard"}, "Show it: badge, quotation, JSON", " --suite standard<"),
+        ({}, " --provider NAME --plan NAME<", "on=plan:"),
     ],
 )
 def test_what_the_owner_can_do_next_depends_on_the_run(
@@ -287,21 +302,21 @@ def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: C
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
     assert f"/compare/?on=run:{run.slug}&amp;on=plan:{plan.slug}" in page
     assert f"/compare/?on=run:{run.slug}&amp;on=drive:drive-d" in page
-    assert "Plan P has 2 uploaders so far; it is ranked from 7 on" in page
+    assert "others with Plan P: ranked from 7 uploaders on, 2 so far" in page
 
 
 def test_quarantine_comes_first_among_what_to_do(client: Client) -> None:
     run = measured_run(outcome=Outcome.QUARANTINE, level=Level.SIGNED, in_standings=False)
     make.label(run=run, rule="server-clock", keeps_out=KeepsOut.RUN, outcome=Outcome.QUARANTINE)
-    steps = text(client, f"/runs/{run.slug}/").split("What you can do next")[1]
-    assert steps.index("See what keeps it out") < steps.index("Badge and quotation")
+    steps = text(client, f"/runs/{run.slug}/").split('id="next-title"')[1]
+    assert steps.index("See what keeps it out") < steps.index("Show it: badge")
     assert "Run it again online" not in steps
 
 
 def test_a_run_can_be_quoted_with_everything_that_belongs_to_it(client: Client) -> None:
     run = measured_run()
     box = text(client, f"/runs/{run.slug}/").split('<pre id="quotation">')[1].split("</pre>")[0]
-    for part in ("1,000 durable commits/s", "p99 1.20", "commit-8k v1", "1 run", "witnessed",
+    for part in ("1,000 durable commits/s", "p99 1.20", "commit-8k v1", "1 witnessed run",
                  "2025-06-15", f"/runs/{run.slug}/"):  # fmt: skip
         assert part in box
 

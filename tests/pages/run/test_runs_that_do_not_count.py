@@ -44,8 +44,8 @@ def flat(client: Client, address: str) -> str:
 
 
 def first_words(client: Client, run: Run) -> str:
-    """Return the paragraph with which the page of a run begins."""
-    return flat(client, f"/runs/{run.slug}/").split('<p class="verdict">')[1].split("</p>")[0]
+    """Return the answer with which the page of a run begins, and why it is that."""
+    return flat(client, f"/runs/{run.slug}/").split('<div class="answer">')[1].split("<dl")[0]
 
 
 def test_a_quiet_run_counts_and_says_what_others_had(client: Client) -> None:
@@ -53,7 +53,8 @@ def test_a_quiet_run_counts_and_says_what_others_had(client: Client) -> None:
     assert run.in_standings
     assert "does not count" not in flat(client, f"/runs/{run.slug}/")
     page = flat(client, f"/runs/{run.slug}/")
-    assert "0 % of the disk" in page
+    assert "Other programs: disk 0 %, processors" in page
+    assert "Likely: 1 witnessed run" in page
     assert "ladder-title" in page
     assert Standing.objects.filter(n_runs__gt=0).exists()
 
@@ -71,10 +72,10 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
 ) -> None:
     run = stored(change)
     words = first_words(client, run)
-    assert words.split("</strong>")[0].endswith("This run does not count.")
+    assert words.startswith(' <p class="answer-says">This run does not count: others used the')
+    assert "Unknown: does not count" in words
     assert share in words
     assert "let the agent wait until they stop" in words
-    assert "can commit at most" not in words
     page = flat(client, f"/runs/{run.slug}/")
     assert "a run that does not count: others used the" in page
     assert "ladder-title" not in page
@@ -91,7 +92,7 @@ def test_what_others_disturbed_beside_the_headline_counts_nowhere(client: Client
     ranked = dict(run.measurements.values_list("workload", "is_ranked"))
     assert [name for name, is_ranked in ranked.items() if not is_ranked] == ["read-4k-floor"]
     assert "partly disturbed" in flat(client, f"/runs/{run.slug}/")
-    assert "does not count." not in first_words(client, run)
+    assert "does not count" not in first_words(client, run)
 
 
 def test_a_machine_that_is_not_the_claimed_plan_counts_for_its_drive_alone(client: Client) -> None:
@@ -118,7 +119,7 @@ def test_a_machine_that_is_not_the_claimed_plan_counts_for_its_drive_alone(clien
     run = Run.objects.get()
     assert (run.plan_id, run.in_standings, run.plan_in_doubt) == (sold.slug, True, True)
     words = first_words(client, run)
-    assert words.split("</strong>")[0].endswith("This run does not count for its plan.")
+    assert words.startswith(' <p class="answer-says">This run does not count for its plan:')
     assert "CCX33 has 8 vCPUs; the machine shows 2." in words
     assert not Standing.objects.filter(plan__isnull=False, n_runs__gt=0).exists()
     assert "not the claimed plan" in flat(client, f"/plans/{sold.slug}/")
@@ -136,10 +137,10 @@ def in_memory(document: make.Json) -> None:
 def test_nothing_in_memory_is_called_durable(client: Client) -> None:
     run = stored(in_memory)
     words = first_words(client, run)
-    assert "This run does not count." in words
+    assert words.startswith(' <p class="answer-says">This run does not count:')
     assert "The file lay on tmpfs." in words
-    assert "writes a second, each with its sync" in words
-    assert "second durable" not in words
+    assert "writes/s, each with a sync" in words
+    assert "durable commits" not in words
 
 
 def test_lists_mark_what_does_not_count_and_the_first_page_leaves_it_out(client: Client) -> None:

@@ -22,6 +22,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, RowNumber
 
 from apps.drives.models import DriveFamily
+from apps.interest.kinds import DRIVE, PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.boards.selectors.conditions import (
     drive_filter,
     plan_conditions,
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
 
 
+WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 50  # what a reader scans before giving up
 
 
@@ -187,7 +190,8 @@ def plans_board(query: BoardQuery) -> BoardRows:
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
-        .order_by("provider__name", "name")
+        .annotate(wanted=times_looked_for(PLAN))
+        .order_by(WANTED_FIRST, "provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
@@ -246,7 +250,8 @@ def drives_board(query: BoardQuery) -> BoardRows:
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
         .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
-        .order_by("vendor", "name")
+        .annotate(wanted=times_looked_for(DRIVE))
+        .order_by(WANTED_FIRST, "vendor", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(

@@ -19,14 +19,9 @@ MTS_PER_GTS = 1000
 
 def device_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """The drive as it reports itself, and what the kernel says about its cache."""
-    family = run.drive_family.name if run.drive_family else ""
-    device = surroundings.device
-    facts = (
-        _("recognised as %(family)s") % {"family": family}
-        if family
-        else _("not a drive that we know")
-    )
-    remark = [facts if run.drive_reported else _("the kernel names no model")]
+    device, family = surroundings.device, run.drive_family
+    unknown = _("not a drive that we know") if run.drive_reported else ""
+    remark = [family.name if family else unknown]
     if run.drive_firmware:
         remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
     if surroundings.drive_bytes is not None:
@@ -35,20 +30,12 @@ def device_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
         remark.append(_("one of %(n)s") % {"n": surroundings.n_devices})
     return (
         Fact(_("Drive"), run.drive_reported, phrases.join_facts(remark)),
-        Fact(
-            _("Protection"),
-            words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
-            _("as the catalogue of drives has it") if run.drive_family else "",
-        ),
+        Fact(_("Protection"), words.plp_words(family.plp) if family else NOT_STATED),
         Fact(_("Attached by"), surroundings.transport, text(device, "class")),
         *medium_facts(run, device),
         *link_facts(part(device, "pcie")),
-        Fact(
-            _("Write cache"),
-            surroundings.write_cache,
-            cache_remark(device),
-        ),
-        Fact(_("FUA"), yes_or_no(device.get("fua")), _("force unit access")),
+        Fact(_("Write cache"), surroundings.write_cache, cache_remark(device)),
+        Fact("FUA", yes_or_no(device.get("fua"))),
         Fact(_("Scheduler"), surroundings.scheduler),
         *wear_facts(device),
     )
@@ -67,11 +54,7 @@ def medium_facts(run: Run, device: Mapping[str, object]) -> tuple[Fact, ...]:
     family = run.drive_family
     doubts = disagreements(reported, family) if family else []
     return (
-        Fact(
-            _("Medium"),
-            phrases.translate(NAMES[medium_of_device(reported)]),
-            _("by the device's own word"),
-        ),
+        Fact(_("Medium"), phrases.translate(NAMES[medium_of_device(reported)])),
         *(
             Fact(_("Disagreement"), each)
             for doubt in doubts
@@ -89,22 +72,18 @@ def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
     is_narrowed = (speed, width) != (most, widest)
     most_words = f"{most / MTS_PER_GTS:g} GT/s \u00d7 {widest}"
     best = _("of %(link)s that it could") % {"link": most_words} if is_narrowed else ""
-    return (Fact(_("PCIe link"), f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
+    return (Fact("PCIe", f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
 
 
 def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
     """How much of its rated endurance the drive says is used; mostly to root alone."""
     wear = whole(device, "wear_percent")
-    return (
-        () if wear is None else (Fact(_("Wear"), f"{wear} %", _("of the rated endurance is used")),)
-    )
+    return () if wear is None else (Fact(_("Rated endurance used"), f"{wear} %"),)
 
 
 def cache_remark(device: Mapping[str, object]) -> str:
-    """Who says so about the write cache: the kernel, and to root the drive."""
+    """What the drive says about its cache, to root alone; the value is what the kernel sees."""
     volatile = device.get("volatile_write_cache")
     if not isinstance(volatile, bool):
-        return _("as the kernel sees it")
-    if volatile:
-        return _("as the kernel sees it; the drive says volatile")
-    return _("as the kernel sees it; the drive says none that is volatile")
+        return ""
+    return _("the drive says volatile") if volatile else _("the drive says not volatile")

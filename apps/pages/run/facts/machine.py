@@ -14,14 +14,15 @@ from apps.plans.regions import place_of
 from apps.runs.models import Run
 from apps.words.labels import conflict_sentences
 
+# The limits of its control groups, by the names that cgroup v2 gives them.
 LIMIT_WORDS: dict[str, Callable[[int], str]] = {
     "cpu_milli": lambda amount: words.fractional_count(amount / 1000, "processor"),
-    "memory_bytes": lambda amount: _("%(size)s memory") % {"size": units.size(amount)},
-    "io_weight": lambda amount: _("I/O weight %(n)s") % {"n": amount},
-    "read_bytes_per_s": lambda amount: _("%(size)s/s read") % {"size": units.size(amount)},
-    "write_bytes_per_s": lambda amount: _("%(size)s/s written") % {"size": units.size(amount)},
-    "read_ops_per_s": lambda amount: _("%(n)s reads/s") % {"n": f"{amount:,}"},
-    "write_ops_per_s": lambda amount: _("%(n)s writes/s") % {"n": f"{amount:,}"},
+    "memory_bytes": lambda amount: f"memory.max {units.size(amount)}",
+    "io_weight": lambda amount: f"io.weight {amount}",
+    "read_bytes_per_s": lambda amount: f"rbps {units.size(amount)}",
+    "write_bytes_per_s": lambda amount: f"wbps {units.size(amount)}",
+    "read_ops_per_s": lambda amount: f"riops {amount:,}",
+    "write_ops_per_s": lambda amount: f"wiops {amount:,}",
 }
 
 
@@ -85,9 +86,7 @@ def region_facts(run: Run) -> tuple[Fact, ...]:
     if not run.region:
         return ()
     group = words.region(place_of(run.region, provider=run.provider_id or "").group)
-    placed_by = (
-        _("counts with %(group)s") % {"group": group} if group else _("not a region that we know")
-    )
+    placed_by = _("counts with %(group)s") % {"group": group} if group else ""
     return (Fact(_("Region"), run.region, placed_by),)
 
 
@@ -99,8 +98,8 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
         each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
     )
     facts = [
-        Fact(_("Firmware names"), reported, _("as the machine itself says")),
-        Fact(_("Cloud metadata"), answered, _("as the cloud's service told the machine")),
+        Fact(_("Firmware names"), reported),
+        Fact(_("Cloud metadata"), answered),
         Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
         *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
     ]
@@ -117,9 +116,9 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact(_("Limits"), phrases.join_facts(limit_words), _("of its control groups")),
-        Fact(_("Steal"), f"{steal / 10:g} %" if steal else "", _("processor time given to others")),
-        Fact(_("Governor"), governor, _("of the processor's clock")),
+        Fact(_("Limits"), phrases.join_facts(limit_words)),
+        Fact(_("Steal"), f"{steal / 10:g} %" if steal else ""),
+        Fact(_("Governor"), governor),
     )
     return tuple(fact for fact in facts if fact.value)
 
@@ -131,7 +130,7 @@ def system_facts(surroundings: RunSurroundings) -> tuple[Fact, ...]:
     room = room_words(free, size) if free is not None and size else ""
     return (
         Fact(_("Filesystem"), surroundings.filesystem, surroundings.mount_flags),
-        Fact(_("Layers"), _(" over ").join(surroundings.layers)),
+        Fact(_("Layers"), " / ".join(surroundings.layers)),
         Fact(_("Free space"), room),
         Fact(_("Kernel"), surroundings.kernel, surroundings.architecture),
     )
@@ -167,7 +166,7 @@ def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), phrases.translate(citation.storage_notes) if citation else ""),
+        Fact(_("Storage"), citation.storage_notes if citation else "", is_english=True),
         Fact(_("System"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),

@@ -8,12 +8,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.show import units, words
+from apps.pages.show.facts.fact import Fact
 from apps.runs.models import ChallengeUse, Measurement
+from apps.stats.figures import significant
+from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django_stubs_ext import StrOrPromise
 
 
+RATES_MAX = 10  # as many as the words beside them are high
 CHALLENGE_WORDS: dict[str, StrOrPromise] = {
     ChallengeUse.NONE: gettext_lazy("measured without a challenge"),
     ChallengeUse.REDEEMED: gettext_lazy("answered our challenge in time"),
@@ -44,3 +50,12 @@ def measurement_facts(measurement: Measurement) -> tuple[str, ...]:
     if measurement.bytes:
         facts.append(units.size(measurement.bytes))
     return tuple(facts)
+
+
+def rate_facts(measurements: Sequence[Measurement]) -> tuple[Fact, ...]:
+    """The rates of the first workloads of a run, each a second."""
+    return tuple(
+        Fact(workload_title(each.workload, each.title), f"{significant(each.rate_per_s)} /s")
+        for each in measurements[:RATES_MAX]
+        if each.rate_per_s
+    )

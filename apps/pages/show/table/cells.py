@@ -17,6 +17,7 @@ from apps.pages.show.figures import (
 from apps.pages.show.list_prices import list_price
 from apps.pages.show.table.cell import CellLine, TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
+from apps.stats.figures import significant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -173,9 +174,9 @@ def _rated(row: Row, column: Column) -> TableCell:
         return _cell(column, "", CellLine(_("not stated")))
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
-    ratio = rate(rated / row.figures.rate_per_s)
-    gap = _("%(ratio)s times its commits") % {"ratio": ratio}
-    return _cell(column, number(rated), CellLine(gap, wraps=True))
+    ratio = significant(rated / row.figures.rate_per_s, 2)
+    gap = _("%(ratio)s times commits") % {"ratio": ratio}
+    return _cell(column, number(rated), CellLine(gap))
 
 
 def _measured(row: Row, column: Column) -> TableCell:
