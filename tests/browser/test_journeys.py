@@ -134,14 +134,14 @@ def which_plan(visitor: Visitor) -> None:
 
 
 def reads_most_per_euro(visitor: Visitor) -> None:
-    visitor.reads(visitor.page.locator(".answer"), "AX102 + 15.36 TB", "€8.63")
+    visitor.reads(visitor.page.locator(".answer"), "CX23", "€2.19")
     row = visitor.page.locator("#board .row").first
-    visitor.reads(row, "AX102 + 15.36 TB", "€8.63", "8,306\u201310,842", "10,318", one_run(visitor))
+    visitor.reads(row, "CX23", "€2.19", "990\u20131,099", "1,043")
     mark = row.locator(".about")
     mark.locator("summary").click()
-    visitor.reads(mark, "2025-11-01", "2025-11-11", WEBP)
-    expect(mark.get_by_role("link", name=re.compile(WEBP))).to_have_attribute(
-        "href", f"{PREFIXES[visitor.language]}/runs/webp-ax102-fio-fsync-8k/"
+    visitor.reads(mark, "2026-06-15", "2026-07-24")
+    expect(mark.get_by_role("link", name="ProviderBench")).to_have_attribute(
+        "href", re.compile(rf"^{PREFIXES[visitor.language]}/runs/providerbench-cx23-")
     )
 
 

@@ -295,7 +295,7 @@ FILTERS: Final[tuple[Filter, ...]] = (
     ),
     Band(
         name="kept",
-        label=gettext_noop("Data when stopped"),
+        label=gettext_noop("After a stop"),
         boards=(PROVIDERS,),
         words={KEPT_OR_LOST: gettext_noop("kept or lost")},
         any_words=gettext_noop("kept"),
