@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 OVERWRITE: Final[ComparableClass] = 1
 WITH_METADATA: Final[ComparableClass] = 2
-APART: Final[ComparableClass] = 3
+APART: Final = 3
 
 
 def comparable_class(workload: str) -> ComparableClass:
