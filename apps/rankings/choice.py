@@ -1,8 +1,8 @@
 """Which standing represents a plan or a drive that has several, the same on every page and badge.
 
-Measured standings come before published ones, and both before examples. Of the workloads that time
-durable commits of one writer the first of HEADLINE_ORDER is chosen: the headline, then those most
-like it. Figures that their own source calls illustrative represent nothing.
+Measured standings come before published ones, and both before examples. Of comparable work, by
+`runs.comparable_work`, overwrites come before work whose syncs write metadata too, in each class by
+HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
@@ -13,11 +13,13 @@ A few uploaders who agree with each other can make a kind of their own, but not 
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import Case, F, Value, When
 
 from apps.rankings.models import Evidence, Standing
+from apps.runs.comparable_work import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.models import Latency, Measurement, Run
 from apps.runs.sides import HEADLINE_SIDES
 from apps.wire.suites import HEADLINE_WORKLOAD
@@ -28,27 +30,38 @@ if TYPE_CHECKING:
     from django.db.models import Expression
 
 AnyStanding = TypeVar("AnyStanding", bound="Standing")
-# The headline of our suites, the same write with other syncs, then the workloads of articles, the
-# most similar first: a preallocated file of a log, then direct writes. fdatasync comes before
-# fsync, because it is the call of the headline.
+# Overwrites with a data sync first, ours and those of articles, the most similar first; then work
+# whose syncs write metadata too. What is not named stands at the end of its class.
 HEADLINE_ORDER: Final = (
     HEADLINE_WORKLOAD,
-    "commit-8k-fsync",
     "commit-8k-dsync",
-    "fallocated-8k-fsync",
+    "commit-8k-rwf-dsync",
     "direct-16k-fdatasync",
+    "commit-8k-fsync",
+    "fallocated-8k-fsync",
     "direct-16k-fsync",
     "randwrite-4k-fsync",
-    "direct-2m-fdatasync",
-    "direct-2m-fsync",
 )
-_HEADLINE_PLACES: Final = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
 EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
 
 
+@cache
+def headline_places() -> dict[str, int]:
+    """Return the place of each workload that may stand for a plan or a drive, the first at 0."""
+    named = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
+    by_class = [
+        workload
+        for comparable in (OVERWRITE, WITH_METADATA)
+        for workload in sorted(
+            workloads_of(comparable), key=lambda each: (named.get(each, len(named)), each)
+        )
+    ]
+    return {workload: place for place, workload in enumerate(by_class)}
+
+
 def headline_place(workload: str) -> int:
-    """Return the place of a workload in HEADLINE_ORDER; all others are last."""
-    return _HEADLINE_PLACES.get(workload, len(HEADLINE_ORDER))
+    """Return the place of a workload among those that may stand for a thing; all else is last."""
+    return headline_places().get(workload, len(headline_places()))
 
 
 def headline_key(row: Standing) -> tuple[object, ...]:
@@ -58,9 +71,18 @@ def headline_key(row: Standing) -> tuple[object, ...]:
 
 
 def headline(rows: Iterable[AnyStanding]) -> AnyStanding | None:
-    """Return the standing of durable commits that represents a plan or a drive, or None."""
-    commits = (row for row in rows if row.is_durable_single_writer and not row.is_illustrative)
+    """Return the standing of durable commits that represents a plan or a drive, or None.
+
+    Of comparable work only: large blocks and many in flight stand for nothing.
+    """
+    commits = (row for row in rows if may_lead(row))
     return min(commits, key=headline_key, default=None)
+
+
+def may_lead(row: Standing) -> bool:
+    """Whether a standing may represent its plan or drive."""
+    is_comparable = row.workload in headline_places()
+    return row.is_durable_single_writer and is_comparable and not row.is_illustrative
 
 
 def choice_key(row: Standing) -> tuple[int, int, float, str, int]:

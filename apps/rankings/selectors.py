@@ -23,10 +23,12 @@ from django.db.models.functions import Coalesce
 
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import (
-    HEADLINE_ORDER,
+    choice_order,
     headline_measurement,
+    headline_places,
 )
 from apps.rankings.models import Evidence, Standing
+from apps.runs.comparable_work import OVERWRITE, workloads_of
 from apps.runs.models import Run
 from apps.runs.selectors import LATENCIES, with_measurements
 
@@ -40,8 +42,8 @@ EVIDENCE_PLACE = Case(
 
 
 WORKLOAD_PLACE = Case(
-    *(When(workload=name, then=Value(place)) for place, name in enumerate(HEADLINE_ORDER)),
-    default=Value(len(HEADLINE_ORDER)),
+    *(When(workload=name, then=Value(place)) for name, place in headline_places().items()),
+    default=Value(len(headline_places())),
     output_field=IntegerField(),
 )
 
@@ -70,6 +72,33 @@ class MedianOf(Aggregate):
 def newest_run() -> Subquery:
     """Return the time at which the newest run of a standing was measured, for use in a query."""
     return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
+
+
+# Standings that may represent their plan or drive, as `choice.may_lead` says it.
+MAY_LEAD = Q(
+    is_durable_single_writer=True, is_illustrative=False, workload__in=list(headline_places())
+)
+# 0 for overwrites with a data sync, 1 for work whose syncs write metadata too.
+COMPARABLE_PLACE = Case(
+    When(workload__in=sorted(workloads_of(OVERWRITE)), then=Value(0)),
+    default=Value(1),
+    output_field=IntegerField(),
+)
+
+
+def best_of_each(rows: QuerySet[Standing], thing: str) -> QuerySet[Standing]:
+    """Return of these standings the one that represents each thing, as `choice.headline` does.
+
+    `thing` is the column of what is represented: plan or drive_family.
+    """
+    chosen = (
+        rows.filter(MAY_LEAD)
+        .order_by(
+            f"{thing}_id", EVIDENCE_PLACE, WORKLOAD_PLACE, "workload", F("version").desc(), *choice_order()
+        )
+        .distinct(f"{thing}_id")
+    )
+    return rows.filter(pk__in=chosen.values("pk"))
 
 
 COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)

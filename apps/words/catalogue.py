@@ -34,6 +34,14 @@ STORAGE_KINDS: Final[ValueWords] = {
     StorageKind.NETWORK.value: _("network storage"),
     StorageKind.HDD.value: _("hard disk"),
 }
+# Whom a drive family is made for.
+SEGMENTS: Final[ValueWords] = {
+    "consumer": _("consumers"),
+    "prosumer": _("workstations"),
+    "client": _("office machines"),
+    "datacenter": _("datacenters"),
+    "cloud": _("clouds"),
+}
 INTERFACES: Final[ValueWords] = {
     "nvme": "NVMe",
     "sata": "SATA",

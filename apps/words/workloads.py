@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
+from apps.runs.comparable_work import ALL_ELSE, OVERWRITE, WITH_METADATA
 from apps.wire.suites import find_workload
 
 
@@ -16,6 +18,36 @@ class WorkloadWords:
     note: str
 
 
+# The classes of comparable work: heading, and what it means for the reader.
+COMPARABLE: Final = {
+    OVERWRITE: (
+        gettext_noop("Overwrite with a data sync"),
+        gettext_noop("what a write-ahead log does"),
+    ),
+    WITH_METADATA: (
+        gettext_noop("Heavier work: each sync writes metadata too"),
+        gettext_noop("not comparable with the rows above"),
+    ),
+    ALL_ELSE: (gettext_noop("Other work"), gettext_noop("comparable with nothing above")),
+}
+
+ANY_COMPARABLE: Final = (
+    gettext_noop("All durable work of one writer"),
+    gettext_noop("rows that write metadata too do more for each commit"),
+)
+
+SHORT: Final = {
+    "commit-8k": gettext_noop("overwrite, fdatasync"),
+    "commit-8k-fsync": gettext_noop("overwrite, fsync"),
+    "commit-8k-dsync": gettext_noop("overwrite, O_DSYNC"),
+    "commit-8k-rwf-dsync": gettext_noop("overwrite, RWF_DSYNC"),
+    "fallocated-8k-fsync": gettext_noop("preallocated, fsync"),
+    "fallocated-2300-fdatasync": gettext_noop("etcd's check"),
+    "append-8k-fdatasync": gettext_noop("append, fdatasync"),
+    "direct-16k-fdatasync": gettext_noop("16 KiB direct, fdatasync"),
+    "direct-16k-fsync": gettext_noop("16 KiB direct, fsync"),
+    "randwrite-4k-fsync": gettext_noop("random write, fsync"),
+}
 WORKLOADS = {
     "commit-8k": WorkloadWords(
         "8 KiB overwrite + fdatasync",
@@ -257,3 +289,9 @@ def call_of(workload: str, *, version: int = 1) -> str:
     """The name of the call; nothing where nothing is synced or the workload is not ours."""
     definition = find_workload(workload, version=version)
     return CALLS.get(definition.sync, "") if definition else ""
+
+
+def workload_short(workload: str, fallback: str = "") -> str:
+    """A workload in about three words, for a row among rows of other workloads."""
+    short = SHORT.get(workload)
+    return gettext(short) if short else workload_title(workload, fallback)

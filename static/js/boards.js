@@ -15,3 +15,23 @@
     }
   });
 })();
+
+// Boards: a row unfolds to the other figures of its thing, and folds again.
+(() => {
+  "use strict";
+  const rowsOf = (key) => document.querySelectorAll(`[data-below="${CSS.escape(key)}"]`);
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target.closest?.("[data-unfold]");
+      if (!link) return;
+      const rows = rowsOf(link.dataset.unfold);
+      link.setAttribute("aria-expanded", String(!rows.length || rows[0].hidden));
+      if (!rows.length) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      for (const row of rows) row.hidden = !row.hidden;
+    },
+    { capture: true },
+  );
+})();

@@ -22,9 +22,12 @@ from apps.rankings.choice import (
     headline,
     headline_latency,
     headline_measurement,
+    headline_places,
     slowest_kind,
 )
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import best_of_each
+from apps.runs.comparable_work import OVERWRITE, WITH_METADATA, comparable_class
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -49,10 +52,34 @@ def test_evidence_goes_before_workload_and_examples_come_last() -> None:
     made_up = commits("commit-8k", 9_000, Evidence.EXAMPLE)
     reads = make.standing(plan_id="acme-c3d", workload="read", is_durable_single_writer=False)
     assert headline([made_up, reads, *published]) == published[2]
-    measured = commits("a-shape-of-its-own", 10, Evidence.MEASURED)
+    measured = commits("commit-8k-fsync", 10, Evidence.MEASURED)
     assert headline([made_up, reads, *published, measured]) == measured
     assert headline([made_up, reads]) == made_up
     assert headline([reads]) is None
+    large = commits("direct-2m-fdatasync", 10, Evidence.MEASURED)
+    sample = commits("fallocated-8k-fsync", 10)
+    sample.is_illustrative = True
+    assert headline([large, sample]) is None
+
+
+def test_overwrites_lead_before_work_whose_syncs_write_metadata() -> None:
+    classes = [comparable_class(workload) for workload in headline_places()]
+    assert classes == sorted(classes)
+    assert set(classes) == {OVERWRITE, WITH_METADATA}
+    assert [name for name in headline_places() if name in HEADLINE_ORDER] == list(HEADLINE_ORDER)
+
+
+def test_the_database_chooses_the_same_standing_for_each_thing() -> None:
+    make.plan(slug="acme-d4e", name="D4E", provider_id="acme")
+    for name in (*SHAPES, "direct-2m-fsync"):
+        commits(name, 1_000)
+        commits(name, 900, Evidence.MEASURED)
+        make.standing(plan_id="acme-d4e", workload=name, is_durable_single_writer=True)
+    rows = Standing.objects.all()
+    chosen = {each.plan_id: each for each in best_of_each(rows, "plan")}
+    for plan_id in ("acme-c3d", "acme-d4e"):
+        assert chosen.pop(plan_id) == headline(rows.filter(plan=plan_id))
+    assert not chosen
 
 
 def test_the_database_sorts_evidence_as_python_does() -> None:

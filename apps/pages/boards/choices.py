@@ -12,12 +12,12 @@ from apps.pages.boards.filters import (
     PRICE_FIELDS,
     AtLeast,
     AtMostMs,
+    Band,
     Choice,
     PlainChoice,
     StoredChoice,
     filters_of,
 )
-from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
@@ -50,15 +50,10 @@ class Filters:
 
 
 def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
-    """The workloads that have rows, each with how many of its rows pass the filters.
-
-    A workload that the board chose by itself is not in the address, so that other filters may lead
-    to another workload.
-    """
-    unpinned = facets.workload if not query.workload else None
+    """The workloads that have rows, each with how many of its rows pass the filters."""
     choices = [
         Option(
-            "" if each.workload == unpinned else each.workload,
+            each.workload,
             workload_title(each.workload, each.title),
             each.n_real,
             group_words(each),
@@ -66,14 +61,9 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
         )
         for each in sorted(facets.with_rows, key=lambda each: (not each.is_commit, _place_of(each)))
     ]
-    if len(choices) > 1:
-        commits = [each for each in facets.with_rows if each.is_commit]
-        n_real, n_made_up = (sum(getattr(each, of) for each in commits) for of in COUNTED)
-        words = _("all with a sync, one writer")
-        choices.insert(0, Option(ALL_WORKLOADS, words, n_real, n_made_up=n_made_up))
     if query.workload and query.workload not in {each.value for each in choices}:
         choices.append(Option(query.workload, query.workload, 0))
-    return Pick("workload", _("Workload"), tuple(choices), query.workload)
+    return Pick("workload", _("Only"), tuple(choices), query.workload, _("each plan's best figure"))
 
 
 def _place_of(facet: Facet) -> int:
@@ -101,13 +91,13 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
     ]
     if query.q:
         tokens.insert(0, Token(_("Find"), query.q, query.without("q")))
-    if query.has_price:
+    if query.has_own_price:
         tokens.append(Token(_("Price"), price_words(query), query.without(*PRICE_FIELDS)))
     return Filters(
         main=(workload_pick(query, facets), *main),
         more=more,
         tokens=tuple(tokens),
-        n_more=sum(pick.is_on for pick in more) + query.has_price,
+        n_more=sum(pick.is_on for pick in more) + query.has_own_price,
         currencies=CURRENCIES if facets.has_prices or query.has_price else (),
     )
 
@@ -131,6 +121,8 @@ def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None
         options, least = _lower_bounds(declaration, current, facets), 1
     elif isinstance(declaration, AtMostMs):
         options = _upper_bounds(declaration, current, facets)
+    elif isinstance(declaration, Band):
+        options, least = [Option(value, translate(of)) for value, of in declaration.words.items()], 1
     else:
         return None
     return Pick(
@@ -138,17 +130,14 @@ def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None
         translate(declaration.label),
         tuple(options),
         current,
-        _("any"),
+        translate(declaration.any_words) if isinstance(declaration, Band) else _("any"),
         least=least,
     )
 
 
-COUNTED = ("n_real", "n_made_up")
-
-
 def price_words(query: BoardQuery) -> str:
     """The bounds of the price a month in one phrase."""
-    low, high = query.value("price_min"), query.value("price_max")
+    low, high = query.price_bounds
     bounds = {"low": low, "high": high, "currency": query.currency}
     if low and high:
         return _("%(low)s to %(high)s %(currency)s a month") % bounds

@@ -57,6 +57,7 @@ IDENTITY = (
     fact("evidence"),
     fact("workload"),
     fact("workload_version", "version"),
+    fact("comparable_class"),
     Field("position", lambda row: row.number),
     Field("name", lambda row: row.name),
     Field("page", lambda row: absolute(row.url)),

@@ -46,12 +46,12 @@ def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
     if page is PROVIDERS:
         standings_of_providers, facets = provider_standings(query)
         ordered = providers_in_order(
-            standings_of_providers, query, slice(EXPORT_ROWS_MAX), is_dated=True
+            standings_of_providers, query, facets, slice(EXPORT_ROWS_MAX), is_dated=True
         )
         return [row_of(each, is_drawn=False) for each in ordered], facets.total
     read_standings = boards.plan_standings if page is PLANS else boards.drive_standings
     standings, facets = read_standings(query)
-    in_order = boards.in_order(standings, query, is_dated=True)[:EXPORT_ROWS_MAX]
+    in_order = boards.in_order(standings, query, facets, is_dated=True)[:EXPORT_ROWS_MAX]
     return [row_of(each, is_drawn=False) for each in in_order], facets.total
 
 

@@ -161,6 +161,27 @@ class PriceCurrency(Filter):
         return ("" if raw == EURO else raw) if not raw or raw in self.words else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band(Filter):
+    """One of a few values whose meaning `conditions` knows; offered whatever the rows are."""
+
+    words: Mapping[str, str]  # in English, translated where they are shown
+    any_words: str = gettext_noop("any")
+
+    def read(self, raw: str) -> str | None:
+        """The value if it can be chosen, else None."""
+        return raw if not raw or raw in self.words else None
+
+
+# Budgets a month in euros: a small VPS, a small and a large cloud machine, a server, a rack of it.
+BUDGETS: Final[Mapping[str, tuple[str, str]]] = {
+    "0-10": ("", "10"),
+    "10-30": ("10", "30"),
+    "30-100": ("30", "100"),
+    "100-300": ("100", "300"),
+    "300-": ("300", ""),
+}
+KEPT_OR_LOST: Final = "any"
 COUNT_STEPS: Final = (2, 3, 5, 10, 20, 50)
 PRICE_FIELDS: Final = ("price_min", "price_max", "currency")
 
@@ -207,6 +228,14 @@ FILTERS: Final[tuple[Filter, ...]] = (
         words=words.INTERFACES,
         place=2,
     ),
+    Choice(
+        name="segment",
+        label=gettext_noop("Made for"),
+        boards=(DRIVES,),
+        column=StandingColumn(path="drive_family__segment"),
+        words=words.SEGMENTS,
+        place=1,
+    ),
     StoredChoice(
         name="media",
         label=gettext_noop("Media class"),
@@ -250,6 +279,27 @@ FILTERS: Final[tuple[Filter, ...]] = (
         column=StandingColumn(path="plan__ram_gb"),
         steps=(2, 4, 8, 16, 32, 64, 128, 256, 512),
         words=gettext_noop("%(n)s GB or more"),
+    ),
+    Band(
+        name="budget",
+        label=gettext_noop("Budget a month"),
+        boards=OF_PLANS,
+        words={
+            "0-10": gettext_noop("up to €10"),
+            "10-30": gettext_noop("€10 to 30"),
+            "30-100": gettext_noop("€30 to 100"),
+            "100-300": gettext_noop("€100 to 300"),
+            "300-": gettext_noop("over €300"),
+        },
+        place=2,
+    ),
+    Band(
+        name="kept",
+        label=gettext_noop("Data when stopped"),
+        boards=(PROVIDERS,),
+        words={KEPT_OR_LOST: gettext_noop("kept or lost")},
+        any_words=gettext_noop("kept"),
+        place=3,
     ),
     PriceBound(name="price_min", label=gettext_noop("Price"), boards=OF_PLANS),
     PriceBound(name="price_max", label=gettext_noop("Price"), boards=OF_PLANS),

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from apps.pages.boards.filters import FILTERS, Filter, filters_of
+from apps.pages.boards.filters import BUDGETS, FILTERS, KEPT_OR_LOST, Filter, filters_of
 from apps.pages.show.address.query_string import (
     TEXT_CHARACTERS_MAX,
     page_number,
     plain,
     query_string,
 )
-from apps.pages.show.table.columns import OFFERED, PLANS, REVERSED, USUAL, Sort
+from apps.pages.show.table.columns import OFFERED, PLANS, PROVIDERS, REVERSED, USUAL, Sort
 from apps.plans.prices.currencies import EURO
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class BoardQuery:
 
     @property
     def currency(self) -> str:
-        """The currency of the prices that are asked for."""
-        return self.value("currency") or EURO
+        """The currency of the prices that are asked for; budgets are in euros."""
+        return EURO if self.value("budget") and not self.has_own_price else self.value("currency") or EURO
 
     @property
     def column(self) -> str:
@@ -94,9 +94,31 @@ class BoardQuery:
         return self.sort.startswith(REVERSED)
 
     @property
+    def is_by_money(self) -> bool:
+        """Whether the order is by cost or price: then heavier work can only be cheaper than said."""
+        return self.column in (Sort.COST, Sort.PRICE)
+
+    @property
     def has_price(self) -> bool:
         """Whether prices are bounded."""
+        return any(self.price_bounds)
+
+    @property
+    def has_own_price(self) -> bool:
+        """Whether a reader typed bounds, which go before a budget."""
         return bool(self.value("price_min") or self.value("price_max"))
+
+    @property
+    def price_bounds(self) -> tuple[str, str]:
+        """The lowest and the highest price a month; empty where it is not bounded."""
+        if self.has_own_price:
+            return self.value("price_min"), self.value("price_max")
+        return BUDGETS.get(self.value("budget"), ("", ""))
+
+    @property
+    def keeps_data(self) -> bool:
+        """Whether only storage that outlives a stop may speak: of providers, unless asked."""
+        return self.board == PROVIDERS and self.value("kept") != KEPT_OR_LOST
 
     @property
     def is_filtered(self) -> bool:

@@ -10,28 +10,39 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.pages.show import words
+from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import Sort
-from apps.pages.show.table.groups import groups_of, numbered_row
+from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_of, numbered_row
 from apps.pages.show.table.row import DOT, Row, RowCost
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.boards import BoardRows
+    from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
 
 
 def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group, ...]:
     """The rows of a page in their groups, with what stands between them."""
+    if not board.facets.workload:
+        if query.is_by_money:
+            return group_of_all([row_of(each) for each in board.standings])
+        return groups_by_class(board.standings, work=work_of, row=row_of)
     groups = groups_of(board.standings, title=workload_title_of, row=row_of)
     has_tiers = kind != "providers"
     return tuple(
         replace(each, rows=with_lines(each.rows, query, has_tiers=has_tiers)) for each in groups
     )
+
+
+def work_of(standing: Standing | ProviderStanding) -> str:
+    """The workload of a row."""
+    return standing.workload
 
 
 def workload_title_of(standing: Standing | ProviderStanding) -> str:
@@ -44,7 +55,21 @@ def row_of(standing: Standing | ProviderStanding, *, is_drawn: bool = True) -> R
     """One row of a board; an export needs no picture of it."""
     if isinstance(standing, ProviderStanding):
         return provider_row(standing, is_drawn=is_drawn)
-    return numbered_row(standing, is_drawn=is_drawn)
+    row = numbered_row(standing, is_drawn=is_drawn)
+    n_others = getattr(standing, "n_others", 0)
+    return replace(row, n_others=n_others)
+
+
+def other_rows(
+    standings: Sequence[Standing], columns: Iterable[Column], *, but: str
+) -> tuple[Row, ...]:
+    """The figures of a thing below its row on a board, each called by its work and region."""
+    rows = (row_of_standing(each) for each in standings)
+    return tuple(
+        replace(row, name=row.workload, under=row.kind, work="", cells=cells_of(row, columns))
+        for row in rows
+        if row.key != but
+    )
 
 
 def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tuple[Row, ...]:
@@ -84,7 +109,10 @@ def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         evidence=replace(
-            row.evidence, note=plans_note(standing.n_plans, standing.evidence), place=""
+            row.evidence,
+            note=plans_note(standing.n_plans, standing.evidence),
+            n=words.count(standing.n_plans, "plan"),
+            place="",
         ),
         cost=cost_of(cheapest),
     )

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
 from apps.pages.boards.query import BoardQuery
 from apps.pages.boards.rows import board_groups
-from apps.pages.show.address.query_string import ALL_WORKLOADS
+from apps.pages.show import phrases
+from apps.pages.show.address.query_string import query_string
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import (
@@ -30,15 +31,17 @@ from apps.rankings.models import Evidence
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from django_stubs_ext import StrOrPromise
 
     from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.boards.selectors.facets import Facets
+    from apps.pages.show.table.choices import Token
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.row import Row
     from apps.pages.show.table.paging import Pages
 
 # Widths of the columns beside the picture, by how many there are.
@@ -99,7 +102,7 @@ class Table:
     @property
     def span(self) -> int:
         """How many columns a line over the whole table spans."""
-        return len(self.heads) + (3 if self.has_picture else 2)
+        return len(self.heads) + (4 if self.has_picture else 3)
 
     @property
     def holds_useful(self) -> bool:
@@ -117,7 +120,12 @@ def table_of(
         replace(
             group,
             rows=tuple(
-                replace(row, cells=cells_of(row, columns), link=f"{address}{query.of_row(row.key)}")
+                replace(
+                    row,
+                    cells=cells_of(row, columns),
+                    link=f"{address}{query.of_row(row.key)}",
+                    figures_url=figures_url(row, query),
+                )
                 for row in group.rows
             ),
         )
@@ -140,10 +148,16 @@ def table_of(
         ),
         orders=orders_of(filled, query),
         sorted_by=order_words(query.sort),
-        is_by_money=query.column in (Sort.COST, Sort.PRICE),
+        is_by_money=query.is_by_money,
         has_picture=has_picture,
         usual=",".join(USUAL[kind]),
     )
+
+
+def figures_url(row: Row, query: BoardQuery) -> str:
+    """The address of the other figures of a row's thing, in the columns of the board."""
+    state = {"cols": query.cols, "row": row.key}
+    return f"{row.url}figures/{query_string({name: value for name, value in state.items() if value})}"
 
 
 def filled_of(
@@ -160,26 +174,26 @@ def filled_of(
     )
 
 
-def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:
-    """Where the rows are that pass the filters and do not stand here; empty where none are.
+def title_of(heading: StrOrPromise, tokens: Iterable[Token], query: BoardQuery) -> str:
+    """The title of a board, which no other address of it has."""
+    state = [f"{token.label} {token.words}" for token in tokens]
+    if query.workload:
+        state.append(query.workload)
+    if query.sort != Sort.RATE:
+        state.append(_("by %(order)s") % {"order": order_words(query.sort)})
+    if query.page > 1:
+        state.append(_("page %(n)s") % {"n": query.page})
+    return phrases.join_facts((str(heading), *state))
 
-    And both workloads in words, where filters led from the usual one to another.
-    """
-    titles = {each.workload: workload_title(each.workload, each.title) for each in facets.all}
-    is_all = facets.workload == ALL_WORKLOADS
+
+def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:
+    """Where the rows are that pass the filters and are left out of the board."""
     return {
-        "more_url": query.but(workload=ALL_WORKLOADS) if facets.n_elsewhere and not is_all else "",
-        "examples_url": query.but(
-            workload=facets.workload if facets.n_hidden else query.workload or ALL_WORKLOADS,
-            evidence=Evidence.EXAMPLE.value,
-        ),
+        "examples_url": query.but(evidence=Evidence.EXAMPLE.value),
         **{
-            f"{slug}_url": reverse("pages:plans")
-            + query.but(workload=query.workload or ALL_WORKLOADS, provider=slug, cols="")
+            f"{slug}_url": reverse("pages:plans") + query.but(provider=slug, cols="")
             for slug in NOT_FOR_RENT
         },
-        "shown_workload": titles.get(facets.workload, "") if facets.opening_workload else "",
-        "usual_workload": titles.get(facets.opening_workload, ""),
     }
 
 

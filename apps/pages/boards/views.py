@@ -5,31 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.boards import table as board_parts
-from apps.pages.boards.cheapest import cheapest_of
+from apps.pages.boards.answer import board_answer
 from apps.pages.boards.choices import choices_of
 from apps.pages.boards.query import BoardQuery, unread
 from apps.pages.boards.run_choices import run_picks, run_tokens
+from apps.pages.boards.rows import other_rows
 from apps.pages.boards.runs_query import RunListQuery
 from apps.pages.boards.selectors import boards
-from apps.pages.boards.selectors.elsewhere import cheaper_elsewhere
 from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.structured import DateRange
 from apps.pages.show.address.query_string import has_empty_values
-from apps.pages.show.list_prices import caution
+from apps.pages.show.table.columns import BESIDE_PICTURE_MAX, columns_shown
 from apps.pages.show.table.paging import pager_of
-from apps.pages.show.table.rows import row_of_run, row_of_standing
+from apps.pages.show.table.rows import row_of_run
 from apps.runs.models import EXAMPLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django_stubs_ext import StrOrPromise
+
+    from apps.rankings.models import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,12 +105,10 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
     table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.column)
-    answer = cheapest_of(page.kind, table.groups, query, board.pages)
-    cheapest = answer.row if answer else None
-    cheaper = cheaper_elsewhere(query, board.facets) if cheapest else None
-    elsewhere = row_of_standing(cheaper, is_drawn=False) if cheaper else None
+    filters = choices_of(query, board.facets)
     context: dict[str, object] = {
         "page": page,
+        "title": board_parts.title_of(page.heading, filters.tokens, query),
         "address": address,
         "query": query,
         "board": board,
@@ -113,14 +116,8 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         **board_parts.links_to_others(board.facets, query),
         "dataset_days": DateRange(None, board.facets.newest_at),
         "table": table,
-        "filters": choices_of(query, board.facets),
-        "answer": answer,
-        "elsewhere": elsewhere,
-        "price_caution": caution(
-            (row.name, row.cost.price)
-            for row in (*(answer.level or (cheapest,) if answer else ()), elsewhere)
-            if row
-        ),
+        "filters": filters,
+        "answer": board_answer(page.kind, board, table.groups, query),
         "clear_url": query.unfiltered(),
         "compare_url": reverse("pages:compare"),
         "export_title": board_parts.export_words(board.pages.total),
@@ -152,6 +149,34 @@ def providers(request: HttpRequest) -> HttpResponse:
 def drives(request: HttpRequest) -> HttpResponse:
     """The board of drive families."""
     return board_page(request, DRIVES)
+
+
+@require_safe
+def plan_figures(request: HttpRequest, slug: str) -> HttpResponse:
+    """The other figures of a plan, as rows below its row."""
+    return figures_below(request, PLANS, boards.figures_of(plan=slug))
+
+
+@require_safe
+def drive_figures(request: HttpRequest, slug: str) -> HttpResponse:
+    """The other figures of a drive family, as rows below its row."""
+    return figures_below(request, DRIVES, boards.figures_of(drive_family=slug))
+
+
+def figures_below(
+    request: HttpRequest, page: BoardPage, standings: Sequence[Standing]
+) -> HttpResponse:
+    """Rows of a board, in its columns, below the row that the address names."""
+    if not standings:
+        raise Http404("nobody measured it")
+    query = page.read(request)
+    columns = columns_shown(page.kind, query.cols)
+    context = {
+        "rows": other_rows(standings, columns, but=query.row),
+        "below": query.row,
+        "table": {"is_wide": len(columns) > BESIDE_PICTURE_MAX},
+    }
+    return render(request, "pages/boards/figures_below.html", context)
 
 
 @require_safe

@@ -16,6 +16,7 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
 from apps.pages.show import words
 from apps.pages.show.table import rows
+from apps.pages.show.table.about import AboutLine, about_of
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.cells import plain_cells
 from apps.pages.show.table.row import Row
@@ -155,6 +156,12 @@ def here(context: RequestContext, prefix: str) -> bool:
 def cells(row: Row, third: str) -> tuple[TableCell, ...]:
     """The cells of a row: those that a reader chose, else rate, p99 and a third."""
     return row.cells or plain_cells(row, third)
+
+
+@register.filter
+def about(row: Row) -> tuple[AboutLine, ...]:
+    """Where the figures of a row come from."""
+    return about_of(row)
 
 
 @register.filter

@@ -14,7 +14,7 @@ _UNWRITTEN: Final = StandIn("fallocated-8k-fsync", Likeness.UNWRITTEN, Work.MORE
 _DIRECT_16K: Final = StandIn("direct-16k-fdatasync", Likeness.DIRECT_16K, Work.OTHER, times=2)
 _DIRECT_16K_FSYNC: Final = StandIn("direct-16k-fsync", Likeness.DIRECT_16K_FSYNC, Work.OTHER)
 
-COMMITS: Final = (_OVERWRITE, _UNWRITTEN, _DIRECT_16K, _DIRECT_16K_FSYNC)
+COMMITS: Final = (_OVERWRITE, _DIRECT_16K, _UNWRITTEN, _DIRECT_16K_FSYNC)
 MYSQL: Final = (
     StandIn("commit-8k-fsync", Likeness.MYSQL_COMMIT),
     StandIn(HEADLINE_WORKLOAD, Likeness.MYSQL_OVERWRITE, Work.LESS),

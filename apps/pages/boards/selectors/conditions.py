@@ -11,12 +11,11 @@ from django.db.models import Exists, Model, OuterRef, Q, Subquery, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
-from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import DRIVES
 from apps.plans.models import HOME_KIND, NOT_FOR_RENT, Price
 from apps.plans.prices.rates import per_euro
 from apps.rankings.models import Standing
-from apps.rankings.selectors import FOR_RENT
+from apps.rankings.selectors import FOR_RENT, MAY_LEAD
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -49,7 +48,8 @@ def standing_filter(query: BoardQuery) -> Q:
 
 def plan_filter(query: BoardQuery) -> Q:
     """What a reader asked of plans themselves."""
-    return _conditions(query, "plan__") & _search(query, "plan__", "")
+    kept = Q(is_ephemeral=False) if query.keeps_data else Q()
+    return _conditions(query, "plan__") & _search(query, "plan__", "") & kept
 
 
 def drive_filter(query: BoardQuery) -> Q:
@@ -82,9 +82,10 @@ def price_filter(query: BoardQuery, monthly_euros: Combinable) -> Q:
     """
     condition = Q()
     worth = per_euro("asked_currency")
-    if low := query.value("price_min"):
+    low, high = query.price_bounds
+    if low:
         condition &= Q(GreaterThanOrEqual(monthly_euros, _euros(low, worth)))
-    if high := query.value("price_max"):
+    if high:
         condition &= Q(LessThanOrEqual(monthly_euros, _euros(high, worth)))
     return condition
 
@@ -103,7 +104,8 @@ def plan_conditions(
 ) -> tuple[QuerySet[Standing], Q]:
     """The standings of plans with what their filter needs, and the filter."""
     within = price_filter(query, price_month_in_euro("price__"))
-    return with_currency(standings, query), standing_filter(query) & within
+    kept = Q(plan__is_ephemeral=False) if query.keeps_data else Q()
+    return with_currency(standings, query), standing_filter(query) & within & kept
 
 
 def plans_for_rent(query: BoardQuery) -> Q:
@@ -130,7 +132,5 @@ def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:
 
 
 def of_workload(workload: str) -> Q:
-    """The condition for one workload; for all: those that time durable commits of one writer."""
-    if workload in ("", ALL_WORKLOADS):
-        return Q(is_durable_single_writer=True)
-    return Q(workload=workload)
+    """The condition for one workload; without one for comparable work."""
+    return Q(workload=workload) if workload else MAY_LEAD

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
@@ -19,18 +18,14 @@ from apps.pages.boards.filters import (
     filters_of,
 )
 from apps.pages.boards.selectors.conditions import of_workload
-from apps.pages.show.address.query_string import ALL_WORKLOADS
 from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import NOT_FOR_RENT, ExchangeRate
-from apps.rankings.choice import headline_place
+from apps.rankings.choice import headline_place, headline_places
 from apps.rankings.models import Evidence
-from apps.rankings.selectors import (
-    newest_run,
-)
-from apps.wire.suites import HEADLINE_WORKLOAD
+from apps.rankings.selectors import MAY_LEAD, newest_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import date, datetime
 
     from django.db.models import Aggregate, QuerySet
@@ -67,6 +62,11 @@ class Facet:
         return self.n_matching - self.n_real
 
     @property
+    def may_lead(self) -> bool:
+        """Whether its rows may represent a thing."""
+        return self.workload in headline_places()
+
+    @property
     def has_rows(self) -> bool:
         """Whether it has rows of what can be rented, or others that were asked for."""
         return bool(self.n_all or self.n_matching)
@@ -79,16 +79,24 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
+class ThingCounts:
+    """How many things a board without a workload could show: those that pass the filters."""
+
+    n_all: int = 0
+    n_real: int = 0  # that have a row which nobody made up
+    n_made_up: int = 0  # that have a made-up row
+
+
+@dataclass(frozen=True, slots=True)
 class Facets:
-    """All workloads of a board, and the one that is shown."""
+    """All workloads of a board, and what is shown of them."""
 
     all: tuple[Facet, ...]
-    workload: str  # shown; ALL_WORKLOADS for those of one durable writer; empty where none is
+    workload: str  # shown alone; empty: each thing once, by the figure that represents it
     may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
-    opening_workload: str = (
-        ""  # the workload that the board opens with, where its filters lead to another
-    )
     is_of_examples: bool = False  # what is made up was asked for
+    row_workload: str = ""  # of the row that the address names
+    things: ThingCounts = ThingCounts()
     # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
     not_for_rent: dict[str, int] = field(default_factory=dict)
 
@@ -100,8 +108,8 @@ class Facets:
     @property
     def on_board(self) -> tuple[Facet, ...]:
         """The workloads on the board."""
-        if self.workload == ALL_WORKLOADS:
-            return tuple(each for each in self.all if each.is_commit)
+        if not self.workload:
+            return tuple(each for each in self.all if each.may_lead)
         return tuple(each for each in self.all if each.workload == self.workload)
 
     @property
@@ -114,36 +122,26 @@ class Facets:
         return self.may_hide_examples and any(is_real)
 
     @property
-    def n_hidden(self) -> int:
-        """How many made-up rows are left out."""
-        return sum(each.n_made_up for each in self.on_board) if self.hides_examples else 0
-
-    @property
     def n_made_up(self) -> int:
-        """How many made-up rows can be shown instead: of the board, else of any workload."""
-        if self.n_hidden or self.total:
-            return self.n_hidden
-        return sum(each.n_made_up for each in self.all if each.is_commit)
+        """How many made-up rows can be shown instead of what is on the board."""
+        if not self.hides_examples:
+            return 0
+        if self.workload:
+            return sum(each.n_made_up for each in self.on_board)
+        return self.things.n_made_up
 
     @property
     def total(self) -> int:
         """How many rows the board has on all its pages."""
-        return sum(each.n_matching for each in self.on_board) - self.n_hidden
+        if not self.workload:
+            return self.things.n_real if self.hides_examples else self.things.n_all
+        return sum(each.n_matching for each in self.on_board) - self.n_made_up
 
     @property
     def is_wanted(self) -> Q:
         """The rows that stand on the board, of those that pass the filters."""
         real = ~IS_EXAMPLE if self.hides_examples else Q()
         return of_workload(self.workload) & real
-
-    @property
-    def n_elsewhere(self) -> int:
-        """How many rows pass the filters under other workloads of one durable writer.
-
-        What is made up is counted where it was asked for, and then nothing else.
-        """
-        others = [each for each in self.all if each.is_commit and each not in self.on_board]
-        return sum(each.n_made_up if self.is_of_examples else each.n_real for each in others)
 
     @property
     def rates_day(self) -> date | None:
@@ -162,14 +160,9 @@ class Facets:
         return bool(self.most("price"))
 
     def values(self, name: str) -> list[Any]:
-        """The values of a filter that lead to some row, each once.
-
-        To one on the board, or to a real one of another workload of one durable writer, to which
-        the filter then leads.
-        """
+        """The values of a filter that lead to some row on the board, each once."""
         values: list[Any] = []
-        others = (each for each in self.all if each.is_commit and each.n_all_real)
-        for facet in (*self.on_board, *others):
+        for facet in self.on_board:
             values += [each for each in facet.values.get(name, ()) if each not in values]
         return values
 
@@ -219,6 +212,7 @@ class FacetColumns:
     most: dict[str, str]  # by the name of a filter: the column whose maximum is read
     key: Combinable | None = None  # the key of a row, where rows can be linked
     row_id: Combinable | None = None  # what makes one row of the board; None: each of the table's
+    thing: str = "plan"  # what stands once on a board without a workload
     eligible: Q = field(default_factory=Q)  # the rows that this address may show at all
     usual: Q = field(default_factory=Q)  # the rows that a board shows whatever is asked for
 
@@ -245,11 +239,12 @@ def read_facets(
     facets = tuple(_facet(each, facet_columns) for each in workloads)
     return Facets(
         in_order(facets),
-        chosen_workload(facets, query),
+        query.workload,
         may_hide_examples=not query.value("evidence")
         and not any(each.get("n_named_example") for each in workloads),
-        opening_workload=opening_workload_of(facets, query),
         is_of_examples=query.value("evidence") == Evidence.EXAMPLE,
+        row_workload=next((each.workload for each in facets if each.holds_row), ""),
+        things=ThingCounts() if query.workload else _things(rows, facet_columns, condition),
         not_for_rent={
             slug: (workloads[0][f"n_{slug}"] or 0) if workloads else 0 for slug in NOT_FOR_RENT
         }
@@ -280,8 +275,8 @@ def _aggregates(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregat
 def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dict[str, Subquery]:
     """How many machines that pass the filters are left out, by their stand-in for a provider.
 
-    Of the workload that was asked for, else of all with one durable writer; none made up, unless
-    that was asked for.
+    Of the workload that was asked for, else of comparable work; none made up, unless that was asked
+    for.
     """
     left_out = rows.filter(is_left_out, of_workload(query.workload))
     if not query.value("evidence"):
@@ -330,41 +325,13 @@ def _place(facet: Facet) -> tuple[int, bool, str]:
     return headline_place(facet.workload), not facet.is_commit, facet.workload
 
 
-def chosen_workload(facets: Sequence[Facet], query: BoardQuery) -> str:
-    """The workload that a board shows.
-
-    The one that was asked for; that of the row that was asked for; else the one that we measure
-    first, if any of its rows pass the filters; else, of those with one durable writer, the one with
-    the most such rows. What was made up leads nowhere, unless it was asked for or is all that
-    there is. A board whose filters nothing passes shows that of its default.
-    """
-    if query.workload:
-        return query.workload
-    if named_one := next((each.workload for each in facets if each.holds_row), ""):
-        return named_one
-    has_real = any(each.n_all_real for each in facets if each.is_commit)
-    passing = ("n_real",) if has_real and not query.value("evidence") else ("n_real", "n_matching")
-    return most_common(facets, (*passing, "n_all_real", "n_all"))
-
-
-def opening_workload_of(facets: Sequence[Facet], query: BoardQuery) -> str:
-    """The workload that a board opens with, where nobody chose another and the filters did."""
-    if query.workload or query.row:
-        return ""
-    usual = most_common(facets, ("n_all_real", "n_all"))
-    return "" if usual == chosen_workload(facets, query) else usual
-
-
-def most_common(facets: Sequence[Facet], fields: Iterable[str]) -> str:
-    """Of durable commits of one writer what we measure first, else what has the most rows.
-
-    The rows are those of the first field that counts any.
-    """
-    commits = [each for each in in_order(facets) if each.is_commit]
-    for count_name in fields:
-        with_rows = [each for each in commits if getattr(each, count_name)]
-        if any(each.workload == HEADLINE_WORKLOAD for each in with_rows):
-            return HEADLINE_WORKLOAD
-        if with_rows:
-            return max(with_rows, key=attrgetter(count_name)).workload
-    return ""
+def _things(rows: QuerySet[Any], facet_columns: FacetColumns, condition: Q) -> ThingCounts:
+    """How many things pass the filters with comparable work: 1 query."""
+    leading = rows.filter(MAY_LEAD, condition, facet_columns.eligible)
+    counts = leading.aggregate(
+        **{
+            name: Count(facet_columns.thing, distinct=True, filter=of or None)
+            for name, of in (("n_all", Q()), ("n_real", ~IS_EXAMPLE), ("n_made_up", IS_EXAMPLE))
+        }
+    )
+    return ThingCounts(**counts)

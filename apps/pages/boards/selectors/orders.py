@@ -42,8 +42,12 @@ SUPERSEDED_LAST: Final = OrderBy(
 )
 
 
-def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression, ...]:
+def sort_order(
+    sort: str, *, name: Coalesce | F = ROW_NAME, is_mixed: bool = False
+) -> tuple[Expression, ...]:
     """The order by one column: rows without a value come last, rows without a rank after all.
+
+    Where kinds of evidence are mixed, each row stands where its figure puts it.
 
     A column by itself puts the best first, with a "-" before it the worst. By cost, as by rate,
     what rests on little is drawn towards its class first, and what cannot be had any more at its
@@ -51,13 +55,13 @@ def sort_order(sort: str, *, name: Coalesce | F = ROW_NAME) -> tuple[Expression,
     """
     column = COLUMNS[sort.removeprefix(REVERSED)]
     is_falling = column.is_best_high != sort.startswith(REVERSED)
-    rate = RATE.desc()
+    rate, unranked_last = RATE.desc(), () if is_mixed else (UNRANKED_LAST,)
     if column.key == Sort.NAME:  # an alphabet mixes what ranks with what does not
         return OrderBy(_natural(name), descending=is_falling), rate
     by = OrderBy(figure(column.key), descending=is_falling, nulls_last=True)
     if column.key in (Sort.COST, Sort.PRICE):
-        return SUPERSEDED_LAST, UNRANKED_LAST, by, rate
-    return (UNRANKED_LAST, by) if column.key == Sort.RATE else (UNRANKED_LAST, by, rate)
+        return SUPERSEDED_LAST, *unranked_last, by, rate
+    return (*unranked_last, by) if column.key == Sort.RATE else (*unranked_last, by, rate)
 
 
 def figure(key: Sort) -> Expression | F | Subquery:

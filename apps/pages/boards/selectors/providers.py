@@ -27,6 +27,8 @@ from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowN
 from apps.pages.boards.selectors.boards import (
     ROWS_A_PAGE,
     BoardRows,
+    group_order,
+    shown_of,
     waiting_page,
 )
 from apps.pages.boards.selectors.conditions import (
@@ -53,8 +55,8 @@ from apps.plans.models import Plan, Provider
 from apps.plans.prices.rates import per_euro
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.selectors import (
+    COMPARABLE_PLACE,
     FOR_RENT,
-    GROUP,
     REAL_COMMITS,
     ROW,
     newest_run,
@@ -65,7 +67,7 @@ if TYPE_CHECKING:
 
     from apps.pages.boards.query import BoardQuery
 
-# One row of the board: a provider with one kind of evidence under one version of a workload.
+# One row of the board of a workload: a provider with one kind of evidence under one version.
 ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
 
@@ -79,21 +81,28 @@ def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         row_id=Concat(*parts, output_field=CharField()),
         eligible=plans_for_rent(query),
         usual=FOR_RENT,
+        thing="plan__provider",
     )
     facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
-    return every.filter(condition, facet_columns.eligible, facets.is_wanted), facets
+    return shown_of(every.filter(condition, facet_columns.eligible), query, facets, "plan")
 
 
 def providers_in_order(
-    rows: QuerySet[Standing], query: BoardQuery, cut: slice, *, is_dated: bool = False
+    rows: QuerySet[Standing],
+    query: BoardQuery,
+    facets: Facets,
+    cut: slice,
+    *,
+    is_dated: bool = False,
 ) -> list[ProviderStanding]:
     """A part of the board in its order, each with its best plan and its cheapest: 2 queries.
 
     The first reads of each provider the plan that the order is by, the second the other one.
     """
-    is_by_cost = query.column in (Sort.COST, Sort.PRICE)
-    leading, others = (_cheapest(), _best()) if is_by_cost else (_best(), _cheapest())
-    partition = [F(name) for name in ONE_ROW]
+    is_by_cost = query.is_by_money
+    best, cheapest = _best(facets), _cheapest(facets)
+    leading, others = (cheapest, best) if is_by_cost else (best, cheapest)
+    partition = [F(name) for name in (ONE_ROW if facets.workload else ("plan__provider",))]
     if is_dated or Sort.MEASURED in query.cols.split(","):
         rows = rows.annotate(measured_on=newest_run())
     page_of_rows = (
@@ -106,7 +115,7 @@ def providers_in_order(
             rank_down=Window(DenseRank(), partition_by=partition, order_by=F("plan").desc()),
         )
         .filter(place=1)
-        .order_by(*GROUP, *sort_order(query.sort, name=F("plan__provider__name")), "pk")[cut]
+        .order_by(*group_order(query, facets, name=F("plan__provider__name")), "pk")[cut]
     )
     leaders = list(page_of_rows)
     other = _with_parts(rows).in_bulk([each.other_pk for each in leaders])
@@ -142,18 +151,23 @@ def _as_row(
     )
 
 
-def _best() -> list[Expression | OrderBy]:
-    """As `standings.providers.best_of`: ranked before others, then by rate, then by name."""
-    return [*sort_order(Sort.RATE), *ROW]
+def _best(facets: Facets) -> list[Expression | F | OrderBy]:
+    """As `standings.providers.best_of`: ranked before others, then by rate, then by name.
+
+    Of several workloads comparable work comes class by class.
+    """
+    if facets.workload:
+        return [*sort_order(Sort.RATE), *ROW]
+    return [COMPARABLE_PLACE.asc(), *sort_order(Sort.RATE, is_mixed=True), *ROW]
 
 
-def _cheapest() -> list[Expression | OrderBy]:
+def _cheapest(facets: Facets) -> list[Expression | F | OrderBy]:
     """As `standings.providers.cheapest_of`: at prices of today, ranked before others, in euro."""
     euros = ExpressionWrapper(F("cost_per_billion") / per_euro("currency"), output_field=MONEY)
     return [
         _without("cost_per_billion"),
         SUPERSEDED_LAST,
-        _without("tier"),
+        *([_without("tier")] if facets.workload else [COMPARABLE_PLACE.asc()]),
         OrderBy(euros, nulls_last=True),
         *ROW,
     ]
@@ -168,7 +182,7 @@ def providers_board(query: BoardQuery) -> BoardRows:
     """Providers by their best plan that fits, and those of whom nothing is known: 5 queries."""
     rows, facets = provider_standings(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
-    ordered = providers_in_order(rows, query, cut)
+    ordered = providers_in_order(rows, query, facets, cut)
     needs, needs_pages = waiting_page(providers_without_figures(query), query)
     return BoardRows(
         standings=tuple(ordered),

@@ -17,9 +17,6 @@ WHOLE_NUMBER: Final = re.compile(r"[0-9]{1,100}")  # int() refuses thousands of 
 PAGE_MAX: Final = 10_000  # deeper than any board; keeps offsets small
 SEVERAL_VALUES: Final = ("cols",)  # fields of which a form sends one value a box
 
-# A value of boards' addresses, to which other pages link too.
-ALL_WORKLOADS: Final = "all"
-
 
 def one_of(value: str, allowed: Collection[str]) -> str:
     """The value if it is an allowed one, else nothing: an old link still opens the page."""

@@ -95,8 +95,7 @@ def _width(row: Row, column: Column) -> TableCell:
 
 
 def _latency(value: int | None, row: Row, column: Column) -> TableCell:
-    lines = (CellLine(_("not stated")),) if value is None and row.figures.rate_per_s else ()
-    return _cell(column, latency(value), *lines)
+    return _cell(column, latency(value))
 
 
 def _p99(row: Row, column: Column) -> TableCell:
@@ -105,26 +104,10 @@ def _p99(row: Row, column: Column) -> TableCell:
     return _latency(row.figures.p99_ns, row, column)
 
 
-def _price_day(row: Row) -> tuple[CellLine, ...]:
-    """The day of the list price, whether it may have changed since, and what it is."""
-    price = row.cost.price
-    if price is None:
-        return ()
-    is_old = is_only_old(price.valid_from, kind_of(price))
-    old = _(", older than 90 days: it may have changed") if is_old else ""
-    price_text = units.list_price(price.amount, price.currency, price.period)
-    title = phrases.join_facts((price_text, price.source))
-    first, *others = price_day_lines(price)
-    return (CellLine(first, title, old), *(CellLine(each, title) for each in others))
-
-
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        month, hour = list_price(price)
-        note = (CellLine(row.cost.note, price.source, wraps=True),) if row.cost.note else ()
-        by_hour = (CellLine(hour, price.source),) if hour and not note else ()
-        lines = (*note, CellLine(month, price.source), *by_hour, *_price_day(row))
+        lines = (CellLine(list_price(price).month, price.source),)
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
@@ -144,7 +127,7 @@ def _cost_by_the_month(row: Row, column: Column) -> TableCell:
         lines.append(CellLine(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
     main = units.money(row.cost.month_per_1000 or 0, row.cost.currency)
     is_old = row.cost.price is not None and stale(row.cost.price.valid_from)
-    return _cell(column, main, *lines, *_price_day(row), name=row.figures.cost_name, is_old=is_old)
+    return _cell(column, main, *lines, name=row.figures.cost_name, is_old=is_old)
 
 
 def _price(row: Row, column: Column) -> TableCell:

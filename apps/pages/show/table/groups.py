@@ -5,44 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from string import ascii_lowercase
 from typing import TypeVar
 
 from django.db.models import QuerySet
 
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.models import ProviderStanding, Standing
-from apps.words.workloads import workload_note, workload_title
+from apps.runs.comparable_work import comparable_class
+from apps.words.workloads import ANY_COMPARABLE, COMPARABLE, workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that may be compared: one workload, one kind of evidence."""
+    """Rows that may be compared: one workload with one kind of evidence, or one class of work."""
 
     workload: str
     title: str
     note: str
     evidence: str
     rows: tuple[Row, ...]
-    footnotes: tuple[tuple[str, str], ...] = ()  # letter and warning
 
 
 def make_group(*, workload: str, title: str, evidence: str, rows: Sequence[Row]) -> Group:
-    """A group whose warnings stand once below its rows, by letter."""
-    letters: dict[str, str] = {}
-    for row in rows:
-        if row.warning and row.warning not in letters:
-            letters[row.warning] = ascii_lowercase[len(letters) % len(ascii_lowercase)]
+    """A group of rows, headed by its workload."""
     return Group(
         workload=workload,
         title=workload_title(workload, title),
         note=workload_note(workload),
         evidence=evidence,
-        rows=tuple(replace(row, footnote=letters.get(row.warning, "")) for row in rows),
-        footnotes=tuple((letter, warning) for warning, letter in letters.items()),
+        rows=tuple(rows),
     )
 
 
@@ -73,6 +68,28 @@ def groups_of(
             make_group(workload=workload, title=title(block[0]), evidence=evidence, rows=rows)
         )
     return tuple(groups)
+
+
+def groups_by_class(
+    ordered: Iterable[AnyStanding],
+    *,
+    work: Callable[[AnyStanding], str],
+    row: Callable[[AnyStanding], Row],
+) -> tuple[Group, ...]:
+    """What represents things, in order, as one group for each class of comparable work."""
+    return tuple(
+        _named_group(*COMPARABLE[comparable], rows=[row(each) for each in members])
+        for comparable, members in groupby(ordered, key=lambda each: comparable_class(work(each)))
+    )
+
+
+def group_of_all(rows: Sequence[Row]) -> tuple[Group, ...]:
+    """Rows of both classes of comparable work by money; none where there are none."""
+    return (_named_group(*ANY_COMPARABLE, rows=rows),) if rows else ()
+
+
+def _named_group(title: str, note: str, *, rows: Sequence[Row]) -> Group:
+    return Group("", translate(title), translate(note), evidence="", rows=tuple(rows))
 
 
 def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:

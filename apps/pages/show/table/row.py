@@ -70,6 +70,8 @@ class RowEvidence:
 
     level: str = ""
     note: str = ""  # how many stand behind it
+    n: str = ""  # the same as figures: 6 · 97 %
+    rank: str = ""  # its tier, or that it is only sorted
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""
     run_url: str = ""
@@ -97,10 +99,12 @@ class Row:
     trace: Trace | None = None
     trace_figures: TraceFigures | None = None  # what the picture is drawn from
     warning: str = ""
-    footnote: str = ""  # letter of the warning below the group
     number: int | None = None  # position within its group; published rows do not rank
     workload: str = ""
     workload_note: str = ""
+    work: str = ""  # the workload in a few words, where rows of several stand together
+    n_others: int = 0  # further figures of the same thing
+    figures_url: str = ""  # of those, as rows below this one
     region: str = ""  # group of regions in words; empty: not known, or not of a plan
     is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
     kind: str = ""  # which kind of storage, where there are several

@@ -10,6 +10,7 @@ from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import phrases, units, words
+from apps.pages.show.figures import number
 from apps.pages.show.table.row import DOT, Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.standing_facts import compared_as, facts_of
 from apps.plans.models import HOME_KIND
@@ -18,13 +19,13 @@ from apps.rankings.choice import (
     headline_latency,
     headline_measurement,
 )
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
 from apps.words.standings import kinds_note, warnings_of
-from apps.words.workloads import workload_note, workload_title
+from apps.words.workloads import workload_note, workload_short, workload_title
 
 POINTS_LISTED_MAX = 3  # rates of uploaders that a line has room for; the interval has the extremes
 
@@ -57,16 +58,13 @@ def trace_of(figures: TraceFigures) -> Trace:
 
 
 def plan_under(standing: Standing) -> str:
-    """Provider, drive and protection of a plan's standing."""
+    """Provider and drive of a plan's standing; its mark in the picture says its protection."""
     plan = standing.plan
     if plan is None:
         return ""
     storage = str(STORAGE_KINDS.get(plan.storage_kind) or _("drive not stated"))
     lost = [_("data lost on stop")] if plan.is_ephemeral else []  # first: a long line is cut
-    parts = [plan.provider.name, *lost, standing.drive_names or storage]
-    if standing.drive_names and (plp := words.plp_short(standing.plp)):
-        parts.append(plp)
-    return DOT.join(parts)
+    return DOT.join((plan.provider.name, *lost, standing.drive_names or storage))
 
 
 def drive_under(family: DriveFamily) -> str:
@@ -124,6 +122,22 @@ def note_of(standing: Standing) -> str:
     if standing.coverage is not None and not standing.needs_runs:
         counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
     return counts
+
+
+def n_of(standing: Standing) -> str:
+    """How many stand behind a standing, and how sure its interval is, as figures."""
+    if not Evidence.is_judged(standing.evidence):
+        return words.count(standing.n_runs, "run")
+    if standing.coverage is None:
+        return number(standing.n_uploaders)
+    return f"{number(standing.n_uploaders)}{DOT}{standing.coverage:.0%}"
+
+
+def rank_of(standing: Standing) -> str:
+    """The tier of a standing, or that it stands where its rate puts it."""
+    if standing.tier is None:
+        return _("sorted")
+    return _("tier %(tier)s") % {"tier": standing.tier}
 
 
 def place_note(standing: Standing) -> str:
@@ -192,6 +206,8 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         ),
         evidence=RowEvidence(
             note=note_of(standing),
+            n=n_of(standing),
+            rank=rank_of(standing),
             place=place_note(standing),
             level=words.level_of(standing.evidence),
             is_illustrative=standing.is_illustrative,
@@ -209,6 +225,7 @@ def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
         ),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
+        work=workload_short(standing.workload, standing.workload_title),
         region=words.region(standing.region_group),
         is_of_a_place=standing.plan is not None and standing.plan.kind != HOME_KIND,
         kind=kind,
@@ -307,7 +324,6 @@ def row_of_run(run: Run) -> Row:
             side=words.SIDES.get(latency.side, "") if latency else "",
         ),
         evidence=RowEvidence(
-            note=workload,
             level=run.shown_level,
             when=when,
             keeps_out=kept_out_of(run),
@@ -315,6 +331,7 @@ def row_of_run(run: Run) -> Row:
         ),
         trace=trace_of(figures) if figures else None,
         workload=workload,
+        work=workload,
         on=f"run:{run.slug}",
         on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
     )

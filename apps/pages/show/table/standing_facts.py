@@ -11,6 +11,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.rankings.standing_columns import NOT_STATED
+from apps.runs.comparable_work import comparable_class
 from apps.words.catalogue import EVIDENCE, INTERFACES, PLAN_KINDS, PROTECTION, STORAGE_KINDS
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ class StandingFacts:
     arch: str = ""
     interface: str = ""
     rated_write_iops: int | None = None  # random writes a second of the datasheet
+
+    @property
+    def comparable_class(self) -> int:
+        """The class of comparable work, 1 to 3."""
+        return comparable_class(self.workload)
 
     @property
     def evidence_words(self) -> str:

@@ -27,8 +27,8 @@ from django.db.models.functions import JSONObject, RowNumber
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
-from apps.rankings.choice import HEADLINE_ORDER
 from apps.rankings.models import StandingRun, StandingsDay
+from apps.rankings.selectors import WORKLOAD_PLACE
 from apps.runs.models import Latency, Level, Measurement, Run
 from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
@@ -49,11 +49,6 @@ _KIND = Case(
     default=Value(MEASURED),
 )
 _IS_MEASURED: Final = ~Q(level__in=(Level.IMPORTED, Level.PUBLISHED))
-_WORKLOAD_PLACE = Case(
-    *(When(workload=name, then=Value(place)) for place, name in enumerate(HEADLINE_ORDER)),
-    default=Value(len(HEADLINE_ORDER)),
-    output_field=IntegerField(),
-)
 _SIDE_PLACE = Case(
     *(When(side=name, then=Value(place)) for place, name in enumerate(HEADLINE_SIDES)),
     default=Value(len(HEADLINE_SIDES)),
@@ -224,7 +219,7 @@ def _on_page(thing: PlanOrDrive, query: RunEntriesQuery, cut: slice) -> QuerySet
 def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
     """These runs with what a line needs of each."""
     headline = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0).order_by(
-        "-is_durable_single_writer", _WORKLOAD_PLACE, "pk"
+        "-is_durable_single_writer", WORKLOAD_PLACE, "pk"
     )
     names = ("pk", "workload", "title", "rate_per_s", "rate_per_s_low", "rate_per_s_high")
     workload_columns = JSONObject(

@@ -1,0 +1,71 @@
+"""What a board answers before its rows: who is fastest, or whose commits cost least."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from apps.pages.boards.cheapest import cheapest_of
+from apps.pages.show import phrases, units
+from apps.pages.show.answer import Answer, answer
+from apps.pages.show.figures import rate
+from apps.pages.show.table.columns import Sort
+from apps.rankings.confidence import sureness_of
+from apps.rankings.models import ProviderStanding, Standing
+from apps.words.confidence import basis_of
+
+if TYPE_CHECKING:
+    from apps.pages.boards.cheapest import CheapestAnswer
+    from apps.pages.boards.query import BoardQuery
+    from apps.pages.boards.selectors.boards import BoardRows
+    from apps.pages.show.table.groups import Group
+
+
+def board_answer(
+    kind: str, board: BoardRows, groups: tuple[Group, ...], query: BoardQuery
+) -> Answer | None:
+    """The answer of a board by rate or by cost on its first page, or None."""
+    if not groups or board.pages.number > 1:
+        return None
+    if query.sort == Sort.RATE:
+        return _fastest(board.standings[0], groups[0])
+    cheapest = cheapest_of(kind, groups, query, board.pages)
+    return _cheapest(cheapest, board) if cheapest else None
+
+
+def _fastest(first: Standing | ProviderStanding, group: Group) -> Answer:
+    standing = first.best if isinstance(first, ProviderStanding) else first
+    row = group.rows[0]
+    return answer(
+        _("Fastest of these: %(name)s.") % {"name": phrases.join_facts((row.name, row.region))},
+        sureness_of(standing),
+        basis=basis_of(standing),
+        figure=rate(row.figures.rate_per_s),
+        unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
+    )
+
+
+def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:
+    row = cheapest.row
+    standing = next(
+        (
+            each
+            for each in board.standings
+            if isinstance(each, Standing) and each.plan_id and row.url.endswith(f"/{each.plan_id}/")
+        ),
+        None,
+    )
+    names = phrases.join_names(each.name for each in cheapest.level)
+    sentence = _("Most commits for the rent: %(name)s.") % {"name": row.name}
+    if names:
+        sentence = _("Most commits for the rent, level with each other: %(names)s.") % {
+            "names": names
+        }
+    return answer(
+        sentence,
+        sureness_of(standing),
+        basis=basis_of(standing),
+        figure=units.money(row.cost.billion or 0, row.cost.currency),
+        unit=_("a billion commits"),
+    )
