@@ -1,4 +1,4 @@
-// A link to a place inside a folded section opens it; on paper every section is open.
+// A link to a folded section or to a place inside one opens it; on paper every section is open.
 (() => {
   "use strict";
   const reveal = (hash) => {

@@ -88,7 +88,9 @@ def test_the_month_of_a_cloud_is_the_limit_of_its_hours() -> None:
     assert pick_price([by_hour, cap], region="fsn1") is cap
     hour = price("0.2", period="hour", region="us-east-1")
     anywhere = price("100")
-    assert pick_price([hour, anywhere], region="us-east-1") is anywhere  # its region alone is nearer
+    assert (
+        pick_price([hour, anywhere], region="us-east-1") is anywhere
+    )  # its region alone is nearer
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The picture at the head of a page: a percentile curve, the few quantiles that are known, or a rate.
+"""The picture at the head of a page: a percentile curve, a few known quantiles, or a rate.
 
 A curve is that of all runs together. Where only a rate is known, a mark stands at its reciprocal.
 """

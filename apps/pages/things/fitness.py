@@ -87,7 +87,9 @@ def _expected(drive: DriveFamily) -> str:
     rung = drive.ladder_class
     if rung is None:
         return _("Not measured, and its class is not stated.")
-    return _("Not measured. Drives of its class, %(class)s, sync about %(rates)s times a second.") % {
+    return _(
+        "Not measured. Drives of its class, %(class)s, sync about %(rates)s times a second."
+    ) % {
         "class": translate(rung.name),
         "rates": _some(rung),
     }

@@ -103,9 +103,7 @@ def plan_groups(standings: Sequence[Standing]) -> tuple[Group, ...]:
     for is_example, members in groupby(
         standings, key=lambda each: each.evidence == Evidence.EXAMPLE
     ):
-        by_class = groups_by_class(
-            members, work=lambda each: each.workload, row=row_of_standing
-        )
+        by_class = groups_by_class(members, work=lambda each: each.workload, row=row_of_standing)
         if is_example:
             by_class = tuple(
                 replace(group, evidence=Evidence.EXAMPLE, note="") for group in by_class

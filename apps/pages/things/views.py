@@ -263,9 +263,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "curve": draw_curve(figures_of_commits(best, groups[0].rows[0])) if best else None,
         "lead": best,
         "dataset_days": DateRange(None, details.newest),
-        "head": thing_words.provider_head(
-            details.provider, needs_page=details.needs_pages.number
-        ),
+        "head": thing_words.provider_head(details.provider, needs_page=details.needs_pages.number),
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",

@@ -76,9 +76,9 @@ def lead_answer(lead: Standing) -> Answer:
 
 def provider_answer(plans: Sequence[Standing]) -> Answer | None:
     """The fastest plan of a provider, of what represents each; None without any."""
-    if not plans or plans[0].plan is None:
+    first = next(iter(plans), None)
+    if first is None or first.plan is None:
         return None
-    first = plans[0]
     sentence = ngettext(
         "Its only plan with a figure: %(name)s.",
         "Fastest of its %(n)s plans with figures: %(name)s.",

@@ -25,18 +25,19 @@ def verdict(client: Client, slug: str = "d") -> str:
 
 
 @pytest.mark.parametrize(
-    ("rate", "low", "high", "says", "sure"),
+    ("rates", "says", "sure"),
     [
-        (20_000, 15_000, 40_000, "Yes, at", "Firm: 15 times what you need, 7 uploaders"),
-        (1_200, 1_000, 1_500, "Yes, at", "Firm: 1.0 times what you need, 7 uploaders"),
-        (1_200, 999, 1_500, "Borderline at", "Borderline: 1.0 times what you need, 7 uploaders"),
-        (900, 800, 1_000, "Borderline at", "Borderline: 0.80 times what you need, 7 uploaders"),
-        (700, 600, 800, "No, not at", "Firm: fails: 0.80 times what you need, 7 uploaders"),
+        ((20_000, 15_000, 40_000), "Yes, at", "Firm: 15 times what you need, 7 uploaders"),
+        ((1_200, 1_000, 1_500), "Yes, at", "Firm: 1.0 times what you need, 7 uploaders"),
+        ((1_200, 999, 1_500), "Borderline at", "Borderline: 1.0 times what you need, 7 uploaders"),
+        ((900, 800, 1_000), "Borderline at", "Borderline: 0.80 times what you need, 7 uploaders"),
+        ((700, 600, 800), "No, not at", "Firm: fails: 0.80 times what you need, 7 uploaders"),
     ],
 )
 def test_both_ends_of_what_was_measured_decide(
-    client: Client, rate: float, low: float, high: float, says: str, sure: str
+    client: Client, rates: tuple[float, float, float], says: str, sure: str
 ) -> None:
+    rate, low, high = rates
     family = make.drive_family(slug="d", plp="full")
     run = make.run(slug="newest")
     make.standing(

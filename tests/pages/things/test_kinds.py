@@ -50,7 +50,9 @@ def test_the_page_of_the_plan_begins_with_it(client: Client, plan: Plan) -> None
 
 def test_an_answer_of_many_kinds_is_still_one_breath(plan: Plan) -> None:
     names = [f"Samsung PM9A{n} / PM9A{n}a of a long name" for n in range(3)]
-    lead = make.standing(plan=plan, kinds=[(9 - n, 10.0 ** (n + 1), name) for n, name in enumerate(names)])
+    lead = make.standing(
+        plan=plan, kinds=[(9 - n, 10.0 ** (n + 1), name) for n, name in enumerate(names)]
+    )
     said = lead_answer(lead).sentence
     assert said == "9 of 24 uploaders got 10/s, 8 of them 100/s, 7 of them 1,000/s."
     assert len(said.split()) <= WORDS_MAX

@@ -203,7 +203,7 @@ class ProviderDetails:
 
 
 def best_of_plans(standings: Iterable[Standing]) -> tuple[Standing, ...]:
-    """The standing that represents each plan: by class of work, the fastest first, examples last."""
+    """The standing that represents each plan: by class of work, then rate, examples last."""
     by_plan: dict[str, list[Standing]] = defaultdict(list)
     for each in standings:
         by_plan[each.plan_id or ""].append(each)
