@@ -105,10 +105,9 @@ SECTIONS = {
     "pages/compare/rest.html",
     "pages/coverage/list.html",
     "pages/things/figures/best.html",
-    "pages/things/figures/months.html",
-    "pages/things/others.html",
-    "pages/things/prices/frontier.html",
-    "pages/things/runs.html",
+    "pages/things/folds/months.html",
+    "pages/things/folds/others.html",
+    "pages/things/folds/runs.html",
 }
 
 

@@ -76,7 +76,6 @@ class ThingSummaryContext(LeadContext, SpreadContext, MonthsContext):
 
     summary: ThingSummary
     workloads: Workloads
-    holds_useful: bool
     below: str  # anchor of what there is besides commits of one writer; empty: nothing
     dataset_days: DateRange
     best: Row | None

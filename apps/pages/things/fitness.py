@@ -12,8 +12,12 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.answer import answer
 from apps.pages.show.phrases import translate
-from apps.rankings.advice.confidence import sureness_of_judgement
-from apps.rankings.advice.rules import COMMIT_STAND_INS, ONE_SESSION, judge
+from apps.rankings.advice.rules import (
+    COMMIT_STAND_INS,
+    ONE_SESSION,
+    judge,
+    sureness_of_judgement,
+)
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin

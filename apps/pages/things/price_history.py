@@ -198,6 +198,11 @@ class PriceLine:
     cost_range: str
     is_capped: bool = False  # 730 hours come to more than the month: the month counts
 
+    @property
+    def note(self) -> str:
+        """What stands below the cost: by what it is, else its interval."""
+        return _("by the month") if self.is_capped else self.cost_range
+
 
 def price_lines(prices: Iterable[Price], *, at_rate: AtRate | None) -> tuple[PriceLine, ...]:
     """The list prices as lines, in their order; hours cost what their month is capped at."""

@@ -17,7 +17,6 @@ from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
 from apps.pages.show import dates, phrases, standings, words
 from apps.pages.show.address.query_string import page_number
-from apps.pages.show.table.groups import holds_useful
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
 from apps.pages.show.words import badge_alt_of
@@ -121,7 +120,6 @@ def thing_summary_context(
     context: ThingSummaryContext = {
         "summary": summary,
         "workloads": workloads,
-        "holds_useful": holds_useful((*workloads.first, *workloads.further)),
         "below": place_of_others(summary),
         "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,

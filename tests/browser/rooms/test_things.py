@@ -147,15 +147,25 @@ def test_the_curve_stands_beside_the_answer_and_reads_on_both_scales(
     curve = page.locator(".big-curve")
     expect(curve).to_be_in_viewport(ratio=1)
     expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
-    titles = curve.locator(".quantile title").all_text_contents()
-    assert [title.split()[0] for title in titles] == ["p50", "p90", "p99"]
-    assert all(title.endswith(" /s") for title in titles)
+    readings = curve.locator(".in-reading")
+    assert [each.split(",")[0].strip() for each in readings.all_text_contents()] == [
+        "p50",
+        "p90",
+        "p99",
+    ]
+    expect(readings.last).to_be_hidden()
+    curve.locator(".quantile .end").last.hover()
+    expect(readings.last).to_be_visible()
+    expect(readings.last).to_contain_text(re.compile(r"p99, [\d,.]+ /s"))
 
 
 def test_a_link_to_evidence_opens_its_fold(rented: Plan, browser_page: BrowserPage) -> None:
     page = browser_page.open("/plans/acme-x1/#figures")
     expect(page.locator("#figures .row").first).to_be_visible()
     expect(page.locator("#runs .row").first).to_be_hidden()
+    make.standing(plan=rented, region_group="asia", is_durable_single_writer=True)
+    browser_page.open("/plans/acme-x1/?again#regions")  # a fold in a fold
+    expect(page.locator("#regions .row").first).to_be_visible()
     page = browser_page.open("/plans/acme-x1/?runs=out#runs")  # without a script too: it is open
     expect(page.locator("#runs .row").first).to_be_visible()
 

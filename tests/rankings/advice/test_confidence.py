@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.rankings.advice.confidence import sureness_of_judgement
+from apps.rankings.advice.rules import sureness_of_judgement
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.models import Evidence, Standing
 from apps.stats.standings.confidence import Confidence, Margin, Sureness
