@@ -90,6 +90,7 @@ class CitationSerializer(serializers.ModelSerializer[Citation]):
         model = Citation
         fields = (
             "title", "url", "author", "machine_label", "storage_notes", "notes", "warning",
+            "locator_url", "locator_find", "confidence", "confidence_reason",
         )  # fmt: skip
 
 

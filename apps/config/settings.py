@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import environ
 import structlog
 from csp.constants import NONE, SELF
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
@@ -44,6 +46,7 @@ INSTALLED_APPS = [
     "apps.drives",
     "apps.plans",
     "apps.accounts",
+    "apps.interest",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -171,6 +174,21 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
+
+# --- what is remembered for an hour -----------------------------------------------------------
+CACHE_SECONDS = 0.1  # that a page waits at most for a Valkey that does not answer
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),  # Celery's word for a socket
+        "KEY_PREFIX": CELERY_TASK_DEFAULT_QUEUE,  # as apart as the queues of two installations
+        "OPTIONS": {
+            "socket_timeout": CACHE_SECONDS,
+            "socket_connect_timeout": CACHE_SECONDS,
+            "retry": Retry(NoBackoff(), retries=0),
+        },
+    }
+}
 
 # --- what a browser may do: nothing inline, nothing from elsewhere ----------------------------
 CONTENT_SECURITY_POLICY = {

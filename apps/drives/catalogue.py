@@ -1,4 +1,4 @@
-"""Reads the drive catalogue that ships with the product: families and the fsync ladder."""
+"""Reads the drive catalogue that ships with the product: families, sources, the fsync ladder."""
 
 from __future__ import annotations
 
@@ -6,14 +6,36 @@ import csv
 import re
 from decimal import Decimal
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from apps.drives.expected_class import expected_class
-from apps.drives.models import DriveFamily, LadderClass
+from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.wire.judgement import judgement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 DATA: Final = Path(__file__).parent / "data"
 FAMILIES_FILE: Final = DATA / "drives.csv"
+SOURCES_FILE: Final = DATA / "drive_sources.csv"
+CITED: Final = "cited"  # the source of a row whose facts have theirs in drive_sources.csv
+# What a data sheet states, by the names of the file; a row may have them from nowhere else.
+STATED_FACTS: Final = {
+    "interface": "interface",
+    "protocol_gen": "protocol_generation",
+    "form_factor": "form_factor",
+    "nand": "nand",
+    "dram": "dram",
+    "plp": "plp",
+    "released": "released",
+    "capacities_gb": "capacities_gb",
+    "rated_seq_read_mbps": "rated_seq_read_mbps",
+    "rated_seq_write_mbps": "rated_seq_write_mbps",
+    "rated_rand_read_iops": "rated_rand_read_iops",
+    "rated_rand_write_iops": "rated_rand_write_iops",
+    "endurance_dwpd": "endurance_dwpd",
+}
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -55,7 +77,59 @@ def read_ladder() -> list[LadderClass]:
 def read_families() -> list[DriveFamily]:
     """Return the families of drives.csv, each with its ladder class. The rows are not saved."""
     with FAMILIES_FILE.open(newline="", encoding="utf-8") as file:
-        return [_family(row) for row in csv.DictReader(file, strict=True)]
+        families = [_family(row) for row in csv.DictReader(file, strict=True)]
+    sources = read_sources()
+    for family in families:
+        if family.source == CITED:
+            own = [each for each in sources if each.family_id == family.slug]
+            family.source = _cited(family, own)
+    return families
+
+
+def read_sources() -> list[FamilySource]:
+    """Return the rows of drive_sources.csv in their order. The rows are not saved."""
+    with SOURCES_FILE.open(newline="", encoding="utf-8") as file:
+        return [
+            FamilySource(
+                family_id=slug_of(row["family"]),
+                facts=row["field"],
+                found=row["found"],
+                agrees=row["agrees"],
+                url=row["url"],
+                locator=row["locator"],
+                confidence=row["confidence"],
+            )
+            for row in csv.DictReader(file, strict=True)
+        ]
+
+
+def unsourced_facts(family: DriveFamily, sources: Iterable[FamilySource]) -> list[str]:
+    """Return the facts of a family that it states and none of the sources confirms, by column.
+
+    A source that says more does not confirm, and one that says otherwise does not either. Who
+    states the generation of an interface states the interface.
+    """
+    confirmed = {
+        fact
+        for source in sources
+        if source.agrees == FamilySource.Agreement.YES
+        for fact in source.fact_names
+    }
+    if "protocol_gen" in confirmed:
+        confirmed.add("interface")
+    return [
+        fact
+        for fact, column in STATED_FACTS.items()
+        if fact not in confirmed and getattr(family, column) not in {"", "unknown", None}
+    ]
+
+
+def _cited(family: DriveFamily, sources: Sequence[FamilySource]) -> str:
+    """Return the source of a family in English: its documents, and what none of them states."""
+    hosts = dict.fromkeys(urlsplit(source.url).netloc for source in sources)
+    unsourced = unsourced_facts(family, sources)
+    rest = f"; general knowledge: {', '.join(unsourced)}" if unsourced else ""
+    return f"{CITED}: {', '.join(hosts)}{rest}"
 
 
 def _family(row: dict[str, str]) -> DriveFamily:

@@ -103,6 +103,36 @@ class DriveFamily(models.Model):
         return self.kind == VIRTUAL
 
 
+class FamilySource(models.Model):
+    """What one document says of facts of a drive family; each load of the catalogue replaces it."""
+
+    class Agreement(models.TextChoices):
+        """How it stands to what the catalogue says."""
+
+        YES = "yes", "says the same"
+        ADDS = "adds", "says more, or too little to decide"
+        NO = "no", "says otherwise"
+
+    family = models.ForeignKey(DriveFamily, on_delete=models.CASCADE, related_name="sources")
+    facts = models.CharField(max_length=128)  # columns of drives.csv and others, by ";"
+    found = models.TextField()  # the catalogue's value where it is the same, a colon, what it says
+    agrees = models.CharField(max_length=4, choices=Agreement.choices)
+    url = models.URLField(max_length=400)
+    locator = models.CharField(max_length=200)  # a few words that stand there
+    confidence = models.CharField(max_length=8)  # high, medium
+
+    class Meta:
+        ordering = ("pk",)  # that of the file
+
+    def __str__(self) -> str:
+        return f"{self.family_id} {self.facts}: {self.found}"
+
+    @property
+    def fact_names(self) -> tuple[str, ...]:
+        """The facts that it speaks of, by their columns."""
+        return tuple(self.facts.split(";"))
+
+
 class DriveName(models.Model):
     """A vendor and a model as drives of any run have reported them.
 

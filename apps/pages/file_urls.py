@@ -15,6 +15,7 @@ from apps.pages.reading import views as reading
 from apps.pages.rules.search_entries import rule_pages
 from apps.pages.run import feed
 from apps.pages.run import views as run
+from apps.pages.search.wanted import wanted
 
 app_name = "files"
 
@@ -52,5 +53,6 @@ urlpatterns = [
         name="sitemap-part",
     ),
     path("runs.atom", feed.feed, name="feed"),
+    path("wanted/", wanted, name="wanted"),
     path("favicon.ico", references.favicon, name="favicon"),
 ]

@@ -13,6 +13,7 @@ from apps.pages.guides import views as guides
 from apps.pages.guides.lies import views as lies
 from apps.pages.guides.search_entries import guides_index, lies_index
 from apps.pages.home import views as home
+from apps.pages.propose import views as propose
 from apps.pages.reading import views as reading
 from apps.pages.reading.references import problem
 from apps.pages.reading.search_entries import method_index
@@ -60,6 +61,7 @@ urlpatterns = [
     path("lies/", lies.lies, name="lies"),
     path("about/", reading.about, name="about"),
     path("embed/", embed.embed, name="embed"),
+    path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]

@@ -10,6 +10,8 @@ SLUG_CHARACTERS_MAX: Final = 160  # the longest slug of any model: that of a pla
 # What an address may name; a slug begins with a letter or a digit.
 SLUG: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{SLUG_CHARACTERS_MAX - 1}}}")
 _NOT_SLUG: Final = re.compile(r"[^a-z0-9]+")
+# Between the name of what is rented and what is added to it: "AX102 + 15.36 TB NVMe DC drive".
+ADDED: Final = " + "
 
 # Slugs of providers by other names that people, clouds and agents use.
 PROVIDER_ALIASES: Final = {
@@ -56,3 +58,9 @@ def provider_slug_of(name: str) -> str:
     """Return the address form of a provider's name, other names of it resolved."""
     slug = slug_of(name)
     return PROVIDER_ALIASES.get(slug, slug)
+
+
+def base_name(name: str) -> str:
+    """Return the name of the plan that a variant is made of; "" where the name adds nothing."""
+    base, added, _extra = name.partition(ADDED)
+    return base if added else ""

@@ -16,7 +16,7 @@ from django.db.models import Q
 
 import apps.drives.catalogue
 import apps.plans.catalogue
-from apps.drives.models import DriveFamily, LadderClass
+from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.drives.services import check_catalogue, let_patterns_give_way
 from apps.plans.catalogue import price_key, read_providers
 from apps.plans.models import Plan, Price, Provider
@@ -130,6 +130,8 @@ def _load() -> list[CatalogueChange]:
         _sync("plans", apps.plans.catalogue.read_plans(), listed),
         _sync_prices(apps.plans.catalogue.read_prices()),
     ]
+    FamilySource.objects.all().delete()
+    FamilySource.objects.bulk_create(apps.drives.catalogue.read_sources())
     store_rates(shipped_rates())
     let_patterns_give_way(families)
     before = Run.objects.filter(level=Level.PUBLISHED).count()

@@ -1,8 +1,8 @@
 """Which standing represents a plan or a drive that has several, the same on every page and badge.
 
 Measured standings come before published ones, and both before examples. Of comparable work, by
-`runs.comparable_work`, overwrites come before work whose syncs write metadata too, in each class by
-HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
+`runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each
+class by HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.db.models import Case, F, Value, When
 
 from apps.rankings.models import Evidence, Standing
-from apps.runs.comparable_work import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.models import Latency, Measurement, Run
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.sides import HEADLINE_SIDES
 from apps.wire.suites import HEADLINE_WORKLOAD
 
@@ -36,10 +36,24 @@ HEADLINE_ORDER: Final = (
     HEADLINE_WORKLOAD,
     "commit-8k-dsync",
     "commit-8k-rwf-dsync",
+    "pg-8k-fdatasync",
+    "pg-8k-open-datasync",
+    "fio-4k-direct-fdatasync-overwrite",
+    "fio-4k-direct-odsync-overwrite",
     "direct-16k-fdatasync",
+    "fio-16k-direct-randwrite-fdatasync",
+    "fio-4k-fdatasync-raw",
+    "fio-4k-sync-direct",
     "commit-8k-fsync",
+    "pg-8k-fsync",
+    "pg-8k-open-sync",
     "fallocated-8k-fsync",
     "direct-16k-fsync",
+    "fio-16k-direct-randwrite-fsync",
+    "fio-4k-fdatasync",
+    "direct-same-4k-fsync",
+    "providerbench-4k-fsync",
+    "etcd-2300-fdatasync",
     "randwrite-4k-fsync",
 )
 EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)

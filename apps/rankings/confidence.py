@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def support_of_standing(standing: Standing | None, *, today: date | None = None) -> Support:
-    """Return how much stands behind a standing; nothing behind none."""
-    if standing is None:
+    """Return how much stands behind a standing; nothing behind none, or behind an example."""
+    if standing is None or standing.evidence == Evidence.EXAMPLE:
         return Support.NONE
     return support_of(
         is_ranked=not standing.needs_runs,

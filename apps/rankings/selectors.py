@@ -28,8 +28,8 @@ from apps.rankings.choice import (
     headline_places,
 )
 from apps.rankings.models import Evidence, Standing
-from apps.runs.comparable_work import OVERWRITE, workloads_of
 from apps.runs.models import Run
+from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.selectors import LATENCIES, with_measurements
 
 # Measured standings come first, then published ones, then examples.
@@ -94,7 +94,12 @@ def best_of_each(rows: QuerySet[Standing], thing: str) -> QuerySet[Standing]:
     chosen = (
         rows.filter(MAY_LEAD)
         .order_by(
-            f"{thing}_id", EVIDENCE_PLACE, WORKLOAD_PLACE, "workload", F("version").desc(), *choice_order()
+            f"{thing}_id",
+            EVIDENCE_PLACE,
+            WORKLOAD_PLACE,
+            "workload",
+            F("version").desc(),
+            *choice_order(),
         )
         .distinct(f"{thing}_id")
     )
@@ -106,6 +111,12 @@ COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
 
 # Commits that somebody measured or published; examples are not among them.
 REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
+EXAMPLE_COMMITS = COMMIT_STANDINGS.filter(evidence=Evidence.EXAMPLE)
+
+
+def has_examples() -> bool:
+    """Return whether example data is loaded, so that a page may offer to show it: one query."""
+    return Standing.objects.filter(evidence=Evidence.EXAMPLE).exists()
 
 
 # Leaves out machines that nobody rents out: those at home, and claims without a known provider.

@@ -80,19 +80,20 @@ def _mark(keys: Iterable[CellKey]) -> None:
     )
 
 
-def advance_standings_day(today: date) -> None:
-    """Set the day of all standings, where it is a new one; it never moves back.
+def advance_standings_day(today: date) -> bool:
+    """Set the day of all standings, and return whether it is a new one; it never moves back.
 
     Cells whose runs are older now than may count are marked with it. They are looked for before the
     transaction, which so holds no lock on the tables that others fill.
     """
     stored = StandingsDay.objects.values_list("day", flat=True).first()
     if stored is not None and stored >= today:
-        return
+        return False
     keys = all_keys() if stored is None else keys_of_runs(_runs_that_age(stored, today))
     with transaction.atomic():
         _mark(keys)
         set_standings_day(today)
+    return True
 
 
 def _runs_that_age(before: date, today: date) -> list[UUID]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection
 from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
@@ -13,6 +15,10 @@ from apps.stats.analysis.stalls import stall_share_milli
 from apps.stats.standings.interval import widened_to
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.db.models import Field
+
     from apps.runs.models import Run
     from apps.runs.rules.workloads import MeasuredWorkload
     from apps.stats.histogram import Histogram
@@ -85,6 +91,27 @@ def latencies_of(measured: MeasuredWorkload, *, measurement: Measurement) -> lis
         _latency(side, histogram, measurement=measurement)
         for side, histogram in measured.histograms.items()
     ]
+
+
+def store_latencies(latencies: Iterable[Latency]) -> None:
+    """Store these rows with COPY; they get no id here.
+
+    A run has some forty of them with a thousand buckets. As an INSERT they took four times as long,
+    most of it in Python, where every number was converted and quoted by itself.
+    """
+    fields = [field for field in Latency._meta.concrete_fields if not field.primary_key]
+    quoted = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    table = connection.ops.quote_name(Latency._meta.db_table)
+    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
+        for row in latencies:
+            copy.write_row([_copied(field, getattr(row, field.attname)) for field in fields])
+
+
+def _copied(field: Field[Any, Any], value: Any) -> Any:
+    """Return a value as COPY takes it: integers of an array as one text."""
+    if isinstance(field, ArrayField):
+        return f"{{{','.join(map(str, value))}}}"
+    return field.get_db_prep_save(value, connection)
 
 
 def bandwidth_bytes_per_s(workload: Workload) -> int | None:

@@ -12,6 +12,7 @@ from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
 
+LOCATOR_CHARACTERS_MAX = 59  # what one searches for is a figure with its label, no sentence
 ATTEMPTS_MAX = 5  # after this many failed attempts an upload is poison and waits for staff
 
 
@@ -60,6 +61,13 @@ class KeepsOut(models.TextChoices):
     DISTURBED = "disturbed", "what others disturbed"
     PLAN = "plan", "its plan"
     RUN = "run", "the whole run"
+
+
+class TranscriptionConfidence(models.TextChoices):
+    """How many steps of reading lie between a source and what was transcribed from it."""
+
+    HIGH = "high"  # the hardware is named in the same text as the figure
+    MEDIUM = "medium"  # one step: a conversion, a caption, a set-up described elsewhere
 
 
 class FlushVerdict(models.TextChoices):
@@ -218,7 +226,8 @@ class Run(models.Model):
     environment = models.JSONField(default=dict)  # the STORED_PARTS of the payload
     outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
-    is_kept_out = models.BooleanField(default=False)  # by a label, whatever its level
+    # By a label whatever its level, or a published one by its record: then nothing of it counts.
+    is_kept_out = models.BooleanField(default=False)
     plan_in_doubt = models.BooleanField(default=False)  # a label keeps it out of its plan's alone
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
     flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.flush_verdict
@@ -285,6 +294,11 @@ class Citation(models.Model):
     notes = models.TextField(blank=True)
     warning = models.TextField(blank=True)  # printed with the run wherever it is shown
     is_illustrative = models.BooleanField(default=False)  # its source calls its figures a sample
+    # Of a published run: the page or file that has the figure, and words to search there.
+    locator_url = models.URLField(max_length=400, blank=True)
+    locator_find = models.CharField(max_length=LOCATOR_CHARACTERS_MAX, blank=True)
+    confidence = models.CharField(max_length=8, choices=TranscriptionConfidence.choices, blank=True)
+    confidence_reason = models.CharField(max_length=120, blank=True)  # of a medium one
 
     def __str__(self) -> str:
         return f"{self.run_id}: {self.title}"

@@ -13,13 +13,12 @@ from django.db import transaction
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
-from apps.runs.measurements import latencies_of, measurement_of
+from apps.runs.measurements import latencies_of, measurement_of, store_latencies
 from apps.runs.members import Members, read_members, rows_of
 from apps.runs.models import (
     ChallengeUse,
     KeepsOut,
     Label,
-    Latency,
     Level,
     Measurement,
     Run,
@@ -31,7 +30,7 @@ from apps.runs.rules.history import figures_sha256, history_of
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
-from apps.runs.rules.workloads import read_p50_ns
+from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, measured_workloads, p50_ns_of
 from apps.wire.judgement import JUDGEMENT_FILE
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
@@ -87,7 +86,7 @@ def record_run(*, upload: Upload) -> Run:
     _keep_reads_out(measurements, labels)
     _keep_others_out(measurements, facts.suite)
     Measurement.objects.bulk_create(measurements)
-    Latency.objects.bulk_create(
+    store_latencies(
         latency
         for each, measurement in zip(facts.workloads, measurements, strict=True)
         for latency in latencies_of(each, measurement=measurement)
@@ -150,13 +149,15 @@ def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
 
 def _facts(upload: Upload, payload: RunPayload) -> RunFacts:
     seed = upload.challenge_seed
+    workloads = measured_workloads(payload)
     members = read_members(
         payload.devices,
         virtualisation=payload.env.virt,
-        read_p50_ns=read_p50_ns(payload.workloads),
+        read_p50_ns=p50_ns_of(workloads, READ_FLOOR_WORKLOAD, "read"),
     )
     return RunFacts(
         run=payload,
+        workloads=workloads,
         suite=_known_suite(payload),
         members=members,
         placement=place(

@@ -7,11 +7,12 @@ A value v below 128 has a bucket of its own. Above, e = floor(log2 v) - 7 and th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,26 +57,24 @@ def bucket_width_ns(bucket: int) -> int:
     return 1 if bucket < SUB_BUCKETS else 1 << (bucket // SUB_BUCKETS - 1)
 
 
-def exact(quantile: float | Fraction) -> Fraction:
-    """Return a quantile as the decimal fraction that was written, not as its binary neighbour."""
-    if isinstance(quantile, Fraction):
-        return quantile
-    return _decimal_fraction(quantile)
+@lru_cache(maxsize=256, typed=True)  # callers ask for a few dozen, thousands of times each
+def exact(quantile: float | Fraction) -> tuple[int, int]:
+    """Return numerator and denominator of a quantile as it was written, 7 and 100 of 0.07.
 
-
-@lru_cache(maxsize=256)  # callers ask for a few dozen quantiles, thousands of times each
-def _decimal_fraction(quantile: float) -> Fraction:
-    return Fraction(repr(quantile))
+    The ratio of its binary neighbour would be another one.
+    """
+    written = quantile if isinstance(quantile, Fraction) else Fraction(repr(quantile))
+    return written.as_integer_ratio()
 
 
 def _rank(quantile: float | Fraction, count: int) -> int:
-    whole = exact(quantile)
-    return -(-whole.numerator * count // whole.denominator)
+    numerator, denominator = exact(quantile)
+    return -(-numerator * count // denominator)
 
 
 def _allows(count: int, quantile: float | Fraction) -> bool:
-    whole = exact(quantile)
-    return count * (whole.denominator - whole.numerator) >= whole.denominator
+    numerator, denominator = exact(quantile)
+    return count * (denominator - numerator) >= denominator
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,24 +144,21 @@ class Histogram:
         )
 
     def percentiles_ns(self, quantiles: Sequence[float | Fraction]) -> list[int]:
-        """Return the latency in nanoseconds at each of the rising quantiles (0 < q <= 1).
+        """Return the latency in nanoseconds at each of the quantiles (0 < q <= 1).
 
         Nearest rank ceil(q * n), then the middle of its bucket, clamped to [min, max].
         """
-        total = self.count
-        ranks = [_rank(quantile, total) for quantile in quantiles]
-        percentiles: list[int] = []
-        cumulative = 0
-        for bucket, count in zip(self.buckets, self.counts, strict=True):
-            cumulative += count
-            while len(percentiles) < len(ranks) and ranks[len(percentiles)] <= cumulative:
-                middle = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
-                percentiles.append(min(max(middle, self.min_ns), self.max_ns))
-        return percentiles
+        reached = list(accumulate(self.counts))
+        places = (bisect_left(reached, _rank(quantile, reached[-1])) for quantile in quantiles)
+        return [self._middle_ns(self.buckets[place]) for place in places]
 
     def percentile_ns(self, quantile: float | Fraction) -> int:
         """Return the latency in nanoseconds at one quantile (0 < q <= 1)."""
         return self.percentiles_ns([quantile])[0]
+
+    def _middle_ns(self, bucket: int) -> int:
+        middle = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
+        return min(max(middle, self.min_ns), self.max_ns)
 
     def allows(self, quantile: float | Fraction) -> bool:
         """Whether at least one value lies above the quantile, so that it is not the maximum."""

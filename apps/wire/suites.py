@@ -7,12 +7,16 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import convert
 
 SUITES_DIRECTORY = Path(__file__).with_name("suites")
 HEADLINE_WORKLOAD = "commit-8k"  # decides ranks and the class on the ladder
+SMALL_BLOCK_BYTES_MAX = 16_384  # larger writes are limited by bandwidth
+DATA_SYNCS = frozenset({"fdatasync", "o_dsync", "rwf_dsync"})  # leave the times of the file alone
+
+ComparableClass = Literal[1, 2, 3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,18 @@ class WorkloadDefinition:
             and self.sync != "none"
             and self.writers * self.queue_depth == 1
         )
+
+    @property
+    def comparable_class(self) -> ComparableClass:
+        """Which durable work of others it may be laid beside; docs/methodology.md has the reasons.
+
+        1: small overwrites by one writer, the data made durable. 2: the same with metadata of the
+        file system in each sync. 3: all else, comparable with itself only.
+        """
+        if not self.is_durable_single_writer or self.block_bytes > SMALL_BLOCK_BYTES_MAX:
+            return 3
+        is_overwrite = self.file_state == "overwritten"
+        return 1 if is_overwrite and self.sync in DATA_SYNCS else 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,11 @@
     } else field.removeAttribute("aria-activedescendant");
   };
 
+  const open = (option) => {
+    option.dispatchEvent(new CustomEvent("wanted", { bubbles: true }));
+    location.assign(option.dataset.href);
+  };
+
   const show = (isShown) => {
     const box = form.querySelector("#site-hits");
     const isOpen = isShown && Boolean(box);
@@ -85,7 +90,7 @@
       event.preventDefault();
     } else if (event.key === "Enter" && at >= 0) {
       event.preventDefault();
-      location.assign(known[at].dataset.href);
+      open(known[at]);
     } else if (event.key === "Escape") {
       if (list().classList.contains("open")) show(false);
       else field.blur();
@@ -97,7 +102,7 @@
     const option = event.target.closest?.("[role=option][data-href]");
     if (!option || event.button !== 0) return;
     event.preventDefault(); // the field keeps the focus until the page goes
-    location.assign(option.dataset.href);
+    open(option);
   });
 
   field.addEventListener("focus", () => show(field.value !== ""));

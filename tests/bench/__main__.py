@@ -8,7 +8,9 @@ from typing import Final
 
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
+from tests.bench.classes.command import bench_classes
 from tests.bench.engine.command import bench_engine
+from tests.bench.examples.command import bench_example_data
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
 
@@ -16,7 +18,12 @@ Benchmark = Callable[[Sequence[str], Progress], int]
 
 # Name, what it does, in the order of the list that `./run bench` prints.
 BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
+    "classes": (
+        "how far kinds of durable work lie apart on one disk, as root (about 35 minutes; --help)",
+        bench_classes,
+    ),
     "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
+    "example-data": ("loading a year of example runs (about 2 minutes)", bench_example_data),
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
 }

@@ -14,11 +14,13 @@ from apps.intake.management.commands import load_example_data
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import EXAMPLE_COMMITS, REAL_COMMITS, has_examples
 from apps.runs.models import Label, Run, Upload
 from tests import make
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -47,6 +49,10 @@ def loaded(runs: int = RUNS) -> list[dict[str, object]]:
     cell = ("plan", "drive_family", "workload", "region_group", "variant")
     rows = Standing.objects.filter(evidence=Evidence.EXAMPLE).order_by(*cell)
     return list(rows.values(*cell, "rate_per_s", "n_runs", "tier"))
+
+
+def made_up_slugs() -> QuerySet[Run, str]:
+    return Run.objects.filter(is_example=True).values_list("slug", flat=True)
 
 
 @pytest.mark.daily
@@ -93,6 +99,9 @@ def test_examples_mix_with_nothing_that_was_measured() -> None:
     after = Standing.objects.exclude(evidence=Evidence.EXAMPLE).order_by("pk").values()
     assert list(after) == before
     assert len(before) > 100
+    assert not REAL_COMMITS.filter(newest_run_slug__in=made_up_slugs()).exists()
+    assert EXAMPLE_COMMITS.exists()
+    assert not EXAMPLE_COMMITS.exclude(newest_run_slug__in=made_up_slugs()).exists()
 
 
 @pytest.mark.daily
@@ -107,10 +116,16 @@ def test_one_command_takes_them_away_and_leaves_the_rest(monkeypatch: pytest.Mon
     real = make.upload(witnessed=True)
     drain()
     monkeypatch.setattr(load_example_data, "TELL_EVERY", FEW // 2)
+    assert not has_examples()
     said = command("--runs", str(FEW))
-    assert said.splitlines()[:2] == [f"{FEW // 2} runs", f"{FEW} runs"]
+    assert has_examples()
+    assert said.splitlines()[:2] == [
+        f"{FEW // 2} of {FEW} example runs",
+        f"{FEW} of {FEW} example runs, now their standings",
+    ]
     assert f"Made: {FEW} example runs." in said
     assert "Removed: " in command("--remove")
+    assert not has_examples()
     assert list(Upload.objects.values_list("pk", flat=True)) == [real.pk]
     assert AgentKey.objects.count() == 1
     assert not Standing.objects.filter(evidence=Evidence.EXAMPLE).exists()

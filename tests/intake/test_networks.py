@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import RequestFactory
 
-from apps.intake.networks import NetworkHashes, client_address, networks_of
+from apps.accounts.networks import client_address
+from apps.intake.networks import NetworkHashes, networks_of
 
 if TYPE_CHECKING:
     from pytest_django import Settings

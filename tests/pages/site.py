@@ -37,6 +37,14 @@ def main(client: Client, address: str) -> str:
     return main_of(text(client, address))
 
 
+def answer_on(page: str) -> str:
+    """What a page answers before its evidence, in words; nothing where it answers nothing."""
+    if '<div class="answer">' not in page:
+        return ""
+    answer = page.split('<div class="answer">')[1].split("</div>", maxsplit=1)[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", answer).split())
+
+
 def main_of(page: str) -> str:
     return page[page.index("<main") : page.index("</main>")]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER
+from apps.plans.naming import base_name
 from tests import make
 from tests.pages.site import measured_run, text
 
@@ -30,3 +31,18 @@ def test_a_machine_that_nobody_rents_out_has_its_own_name(client: Client, stand_
     assert plan.full_name == "Under the desk"
     for address in (f"/plans/{plan.slug}/", f"/runs/{run.slug}/"):
         assert "Stand-in Under the desk" not in " ".join(text(client, address).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("AX102 + 15.36 TB NVMe DC drive", "AX102"),
+        ("m5.xlarge + EBS gp3 128 GiB", "m5.xlarge"),
+        ("c6i + disk + another", "c6i"),
+        ("AX102", ""),
+        ("C++", ""),
+        ("AX102-U", ""),
+    ],
+)
+def test_a_name_says_what_is_added_to_which_plan(name: str, base: str) -> None:
+    assert base_name(name) == base

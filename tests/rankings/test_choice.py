@@ -10,7 +10,7 @@ from apps.badges.badge_facts import BadgeFacts
 from apps.badges.selectors import plan_facts, run_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query
-from apps.pages.search.selectors import search_things
+from apps.pages.search.selectors.things import search_things
 from apps.pages.things.selectors.runs import RunEntriesQuery
 from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
@@ -27,7 +27,7 @@ from apps.rankings.choice import (
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import best_of_each
-from apps.runs.comparable_work import OVERWRITE, WITH_METADATA, comparable_class
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from tests import make
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.rankings.models import StandingRun
+from apps.runs.models import Latency, Level, Measurement, Outcome, Run, TranscriptionConfidence
 from apps.runs.published.figures import COLUMNS, PERCENTILES, SIDES
+from apps.runs.published.judgement import floor_of_published
 from apps.runs.published.services import RESULTS_FILE, read_published, run_id_of
 from tests.support.catalogue import store_catalogue
 
@@ -26,8 +28,8 @@ def measurement(run: Run) -> Measurement:
     return found
 
 
-def test_the_file_has_168_figures_and_no_text_of_the_articles() -> None:
-    assert len(RECORDS) == 168
+def test_the_file_has_506_figures_and_no_text_of_the_articles() -> None:
+    assert len(RECORDS) == 506
     assert "verbatim" not in RESULTS_FILE.read_text(encoding="utf-8")
 
 
@@ -57,7 +59,9 @@ def test_every_latency_figure_arrives_in_nanoseconds(runs: dict[str, Run]) -> No
                 if name in COLUMNS:
                     assert getattr(sides[side], COLUMNS[name]) == expected
                 if name in PERCENTILES:
-                    assert [PERCENTILES[name], expected] in sides[side].curve
+                    longest = round((metrics[key].get("max") or value) * 1000)
+                    point = [PERCENTILES[name], min(expected, longest)]
+                    assert point in sides[side].curve, (slug, key)
                 if name == "stdev":
                     assert measurement(run).extra[f"{side}_stdev_ns"] == expected
                 seen += 1
@@ -163,7 +167,7 @@ def test_the_measured_rung_is_that_of_the_mean_commit_of_single_writers(
         ("fourmedia-hdd-4k-randread", "Little's law"),
         ("webp-ax102-fio-fsync-8k", "15.36 TB add-on drive"),
         ("webp-ax41-nvme-fio-fsync-8k", "nvme2n1"),
-        ("smalldatum-hetz-16k-fdatasync-r1", "left out as missing"),
+        ("smalldatum-hetz-16k-fdatasync-r1", "author's raw output"),
     ],
 )
 def test_the_reader_is_warned(runs: dict[str, Run], slug: str, words: str) -> None:
@@ -179,18 +183,77 @@ def test_all_of_the_four_device_table_is_called_illustrative(runs: dict[str, Run
     }
 
 
-def test_a_missing_sync_latency_is_no_row(runs: dict[str, Run]) -> None:
-    assert not measurement(runs["smalldatum-hetz-16k-fdatasync-r1"]).latencies.exists()
+def test_what_the_article_rounds_to_nothing_is_in_the_raw_output(runs: dict[str, Run]) -> None:
+    sync = measurement(runs["smalldatum-hetz-16k-fdatasync-r1"]).latencies.get(side="sync")
+    assert (sync.mean_ns, sync.max_ns) == (9_220, 152_000)
 
 
-def test_citations_link_where_an_address_is_known(runs: dict[str, Run]) -> None:
-    addresses = set(Citation.objects.values_list("url", flat=True))
-    assert addresses == {
-        "",
-        "https://blog.webp.se/hetzner-ax102-review-enterprise-nvme-vs-consumer-ssd-fsync-en/",
-        "https://frn.sh/static/program/668-nanoseconds/",
-        "https://smalldatum.blogspot.com/2026/01/ssds-power-loss-protection-and-fsync.html",
-    }
+def test_a_citation_says_where_its_figure_is(runs: dict[str, Run]) -> None:
+    for slug, run in runs.items():
+        citation = run.citation
+        assert citation.url == RECORDS[slug].source["url"]
+        assert bool(citation.locator_url) == bool(citation.url)
+        assert citation.locator_find
+        assert (citation.confidence == TranscriptionConfidence.MEDIUM) == bool(
+            citation.confidence_reason
+        )
+    raw = runs["smalldatum-dell-16k-fsync-r1"].citation
+    assert raw.locator_find == "sync (usec): min=416, max=4018, avg=891.07"
+    assert raw.locator_url.startswith("https://github.com/mdcallag/mytools/blob/")
+
+
+@pytest.mark.parametrize(
+    ("slug", "rule"),
+    [
+        ("crdb2019-aws-r5d-4xlarge", "barriers-off"),
+        ("digoal-essdpl3-8k-fdatasync", "barriers-off"),
+        ("anarazel-adata-sx8200pnp-2tb-xfs-dsync", "faster-than-medium"),
+        ("shan-samsung-ssd-950-pro-512gb-nvme", "faster-than-medium"),
+    ],
+)
+def test_a_published_figure_is_distrusted_like_an_upload(
+    runs: dict[str, Run], slug: str, rule: str
+) -> None:
+    run = runs[slug]
+    assert [label.rule for label in run.labels.all()] == [rule]
+    assert (run.is_kept_out, run.outcome, run.measured_class) == (True, Outcome.LABEL, None)
+    assert (measurement(run).is_durable_single_writer, measurement(run).operation) == (
+        False,
+        "write",
+    )
+
+
+def test_nothing_that_is_kept_out_stands_anywhere(runs: dict[str, Run]) -> None:
+    out = {slug for slug, run in runs.items() if run.is_kept_out}
+    assert len(out) == 52
+    assert {"mvm2347-hdd-4k-fsync", "rh5956421-westeurope", "providerbench-vercel-2vcpu"} <= out
+    ids = [runs[slug].pk for slug in out]
+    assert not StandingRun.objects.filter(run_id__in=ids).exists()
+    for slug in out:
+        assert RECORDS[slug].fields["is_kept_out"] or runs[slug].labels.exists()
+
+
+def test_writes_without_a_flush_are_never_durable(runs: dict[str, Run]) -> None:
+    macos = [slug for slug, run in runs.items() if "-macos" in measurement(run).workload]
+    unsynced = [slug for slug, run in runs.items() if measurement(run).sync in ("", "none")]
+    assert len(macos) == 2
+    assert len(unsynced) > 12
+    for slug in (*macos, *unsynced):
+        assert not measurement(runs[slug]).is_durable_single_writer, slug
+
+
+@pytest.mark.parametrize(
+    ("slug", "floor"),
+    [
+        ("configd-m6id-4xlarge-4k-fdatasync", "cloud-local"),
+        ("providerbench-ccx13-nbg1", "cloud-local"),  # where the disk lies is not stated
+        ("mtulio-aws-m5xlarge-gp3x1-etcd-fdatasync", "cloud-ssd"),
+        ("shan-intel-p3600-800gb", "nvme-plp"),
+        ("percona-raidcache", "any"),
+    ],
+)
+def test_the_floor_is_that_of_the_medium(runs: dict[str, Run], slug: str, floor: str) -> None:
+    assert floor_of_published(runs[slug]).id == floor
 
 
 def test_rates_of_single_writers_leave_time_for_their_syncs() -> None:
@@ -199,4 +262,4 @@ def test_rates_of_single_writers_leave_time_for_their_syncs() -> None:
         metrics = record.fields["metrics"]
         mean_us = metrics.get("sync_us", {}).get("avg")
         if record.workload["is_durable_single_writer"] and mean_us:
-            assert metrics["iops"] * mean_us / 1e6 < 1, record.id
+            assert metrics["iops"] * mean_us / 1e6 < 1.001, record.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ A_DAY = timedelta(days=1)
         ),
     ],
 )
-def test_support_follows_from_n_source_and_age(facts, support):
+def test_support_follows_from_n_source_and_age(facts: dict[str, Any], support: Support) -> None:
     assert support_of(**facts) is support
 
 
@@ -54,7 +55,7 @@ def test_support_follows_from_n_source_and_age(facts, support):
         (Support.NONE, Confidence.UNKNOWN),
     ],
 )
-def test_without_a_need_the_word_is_that_of_the_support(support, word):
+def test_without_a_need_the_word_is_that_of_the_support(support: Support, word: Confidence) -> None:
     assert sureness(support) == Sureness(word)
 
 
@@ -77,5 +78,5 @@ def test_without_a_need_the_word_is_that_of_the_support(support, word):
         (Support.NONE, Margin(100.0), Sureness(Confidence.UNKNOWN)),
     ],
 )
-def test_with_a_need_the_margin_decides(support, margin, word):
+def test_with_a_need_the_margin_decides(support: Support, margin: Margin, word: Sureness) -> None:
     assert sureness(support, margin) == word

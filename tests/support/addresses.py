@@ -54,6 +54,7 @@ PAGES = (
     Page("/lies/"),
     Page("/about/"),
     Page("/embed/"),
+    Page("/published/propose/"),
     Page("/uploads/"),
 )
 CHINESE = "/zh-hans"

@@ -16,6 +16,7 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.db.models import Model
 
+from apps.interest.models import DailyInterest
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad, StandingsDay
 
@@ -59,9 +60,9 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 
 
 def our_models() -> list[type[Model]]:
-    """Return the models of our tables, without the day that a running sweeper writes."""
+    """Return the models of our tables, without those that a sweeper or a mere reader writes."""
     ours = (model for model in apps.get_models() if model.__module__.startswith("apps."))
-    return [model for model in ours if model is not StandingsDay]
+    return [model for model in ours if model not in (StandingsDay, DailyInterest)]
 
 
 def _write_rows(models: list[type[Model]], folder: Path) -> None:

@@ -62,3 +62,17 @@ def test_sessions_that_share_a_sync_are_counted_by_the_definition() -> None:
         f"group-commit-8k-{sessions}": sessions for sessions in (2, 4, 8, 16, 32)
     }
     assert sessions_of_group_commits(block_bytes=4096) == {}
+
+
+def test_a_class_of_comparable_work_follows_from_the_definition() -> None:
+    ids = {
+        each.id: each.comparable_class for suite in suites().values() for each in suite.workloads
+    }
+    assert {name for name, number in ids.items() if number == 1} == {
+        "commit-8k", "commit-8k-dsync", "commit-8k-rwf-dsync", "direct-16k-fdatasync",
+    }  # fmt: skip
+    assert {name for name, number in ids.items() if number == 2} == {
+        "commit-8k-fsync", "fallocated-8k-fsync", "fallocated-2300-fdatasync",
+        "append-8k-fdatasync", "direct-16k-fsync", "randwrite-4k-fsync",
+    }  # fmt: skip
+    assert ids["direct-2m-fdatasync"] == ids["commit-8k-writers-2"] == ids["read-4k-floor"] == 3

@@ -38,6 +38,13 @@ impl System {
     pub const HERE: Self = if cfg!(target_os = "macos") { Self::MacOs } else { Self::Linux };
 }
 
+/// `O_DSYNC` of Linux. `OFlags::DSYNC` of rustix 1.1 is `O_SYNC` there, which also makes times durable: on a
+/// journalled filesystem a second flush in some of the writes, or in all.
+#[cfg(target_os = "linux")]
+const O_DSYNC: OFlags = OFlags::from_bits_retain(libc::O_DSYNC.cast_unsigned());
+#[cfg(not(target_os = "linux"))]
+const O_DSYNC: OFlags = OFlags::DSYNC;
+
 /// A call that makes the whole file durable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flush {
@@ -201,7 +208,7 @@ impl OpenFile<File> {
         let durable_calls = durable_calls(System::HERE, workload.durability);
         let mut flags = OFlags::RDWR | OFlags::CLOEXEC;
         if durable_calls.opens_dsync {
-            flags |= OFlags::DSYNC;
+            flags |= O_DSYNC;
         }
         #[cfg(target_os = "linux")]
         if workload.page_cache == PageCache::Past {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
@@ -15,6 +17,7 @@ from apps.accounts.models import AgentKey
 from apps.intake.examples.documents import document
 from apps.intake.examples.world import SEED, Visit, visits
 from apps.rankings.services import refresh_all
+from apps.runs.locks import hold_alone
 from apps.runs.models import ChallengeUse, Run, Upload
 from apps.runs.services import record_run
 from apps.wire.dsse import RUN_PAYLOAD_TYPE, seal
@@ -26,18 +29,31 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 CHALLENGE_AGE: Final = timedelta(minutes=3)  # before the run began
+_LOCK: Final = "fsyncmark.examples"
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends the runs of one made-up uploader."""
+
+    signer: SigningKey
+    key: AgentKey
+    network: str
 
 
 @transaction.atomic
 def load(*, runs: int, until: datetime, tell: Callable[[int], None]) -> int:
     """Put so many example runs in the place of those that are there; return how many were made.
 
-    In one transaction: who stops it finds what was there before. `tell` hears of each run.
+    In one transaction: whoever stops or kills it finds what was there before. `tell` hears of each
+    run. Two loads take turns, and a load waits for the server to give up one that was killed.
     """
+    hold_alone(_LOCK)
     _remove()
+    sender_of = cache(_sender)
     made = 0
     for made, visit in enumerate(visits(runs=runs, until=until), start=1):
-        record_run(upload=_upload(visit, made))
+        record_run(upload=_upload(visit, made, sender_of(visit.uploader)))
         tell(made)
     refresh_all()
     return made
@@ -46,6 +62,7 @@ def load(*, runs: int, until: datetime, tell: Callable[[int], None]) -> int:
 @transaction.atomic
 def remove() -> int:
     """Remove every example with its key, and compute the standings without them."""
+    hold_alone(_LOCK)
     removed = _remove()
     refresh_all()
     return removed
@@ -60,7 +77,17 @@ def _remove() -> int:
     return removed
 
 
-def _upload(visit: Visit, number: int) -> Upload:
+def _sender(uploader: int) -> Sender:
+    signer = SigningKey(hashlib.sha256(f"{SEED} uploader {uploader}".encode()).digest())
+    public_key = bytes(signer.verify_key)
+    key, _ = AgentKey.objects.get_or_create(
+        keyid=keyid_of(public_key), defaults={"public_key": public_key}
+    )
+    network = hashlib.sha256(f"{SEED} network {uploader}".encode()).hexdigest()[:32]
+    return Sender(signer, key, network)
+
+
+def _upload(visit: Visit, number: int, sender: Sender) -> Upload:
     run_id = _run_id(visit, number)
     seed = hashlib.sha256(run_id.bytes).digest()
     challenge = f"c_{run_id.hex}" if visit.is_witnessed else None
@@ -68,25 +95,21 @@ def _upload(visit: Visit, number: int) -> Upload:
     sent = document(visit, run_id=run_id, seed_proof=proof, challenge=challenge)
     body = json.dumps(sent, separators=(",", ":")).encode()
     began_at = visit.at - timedelta(microseconds=sent["clock"]["mono_elapsed_ns"] // 1000)
-    signer = SigningKey(hashlib.sha256(f"{SEED} uploader {visit.uploader}".encode()).digest())
-    public_key = bytes(signer.verify_key)
-    key, _ = AgentKey.objects.get_or_create(
-        keyid=keyid_of(public_key), defaults={"public_key": public_key}
-    )
     answered = {
         "challenge_id": challenge,
         "challenge_use": ChallengeUse.REDEEMED,
         "challenge_issued_at": began_at - CHALLENGE_AGE,
         "challenge_seed": seed,
     }
+    envelope = seal(body, payload_type=RUN_PAYLOAD_TYPE, keyid=sender.key.keyid, key=sender.signer)
     return Upload.objects.create(
         run_id=run_id,
-        key=key,
-        envelope=seal(body, payload_type=RUN_PAYLOAD_TYPE, keyid=key.keyid, key=signer),
+        key=sender.key,
+        envelope=envelope,
         payload=body,
         payload_sha256=hashlib.sha256(body).digest(),
         received_at=visit.at,
-        network=hashlib.sha256(f"{SEED} network {visit.uploader}".encode()).hexdigest()[:32],
+        network=sender.network,
         next_attempt_at=visit.at,
         state=Upload.State.DONE,
         is_example=True,

@@ -126,7 +126,8 @@ def _samples(generator: Generator, timed: PassTiming) -> list[int]:
     parts = np.append(np.ones(whole), rest_ns / SAMPLE_NS)
     parts *= np.exp(generator.normal(0, SAMPLE_DEVIATION, whole + 1))
     ends = np.rint(np.cumsum(parts) / parts.sum() * timed.operations).astype(np.int64)
-    return [int(count) for count in np.diff(ends, prepend=0)[:whole]]
+    samples: list[int] = np.diff(ends, prepend=0)[:whole].tolist()
+    return samples
 
 
 def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
@@ -135,12 +136,13 @@ def histogram(parts: Sequence[tuple[Numbers, Numbers]]) -> Json:
     counts = np.concatenate([times for _, times in parts])
     bucket_counts = np.bincount(_buckets(latencies), weights=counts)  # exact below 2^53
     buckets = np.flatnonzero(bucket_counts)
+    rows = np.column_stack((buckets, bucket_counts[buckets].astype(np.int64)))
     return {
         "kind": "log128",
         "sum_ns": int(latencies @ counts),
         "min_ns": int(latencies.min()),
         "max_ns": int(latencies.max()),
-        "counts": [[int(bucket), int(bucket_counts[bucket])] for bucket in buckets],
+        "counts": rows.tolist(),
     }
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.cheapest import cheapest_of
 from apps.pages.show import phrases, units
-from apps.pages.show.answer import Answer, answer
+from apps.pages.show.answer import WORDS_MAX, Answer, answer
 from apps.pages.show.figures import rate
 from apps.pages.show.table.columns import Sort
+from apps.pages.show.table.rows import key_of
 from apps.rankings.confidence import sureness_of
 from apps.rankings.models import ProviderStanding, Standing
 from apps.words.confidence import basis_of
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.groups import Group
+
+LEVEL_WORDS: Final = 9  # of the sentence that names several plans, without their names
 
 
 def board_answer(
@@ -48,24 +52,25 @@ def _fastest(first: Standing | ProviderStanding, group: Group) -> Answer:
 
 def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:
     row = cheapest.row
-    standing = next(
-        (
-            each
-            for each in board.standings
-            if isinstance(each, Standing) and each.plan_id and row.url.endswith(f"/{each.plan_id}/")
-        ),
-        None,
-    )
-    names = phrases.join_names(each.name for each in cheapest.level)
-    sentence = _("Most commits for the rent: %(name)s.") % {"name": row.name}
-    if names:
-        sentence = _("Most commits for the rent, level with each other: %(names)s.") % {
-            "names": names
-        }
+    by_key = {key_of(each): each for each in board.standings if isinstance(each, Standing)}
+    standing = by_key.get(row.key)
     return answer(
-        sentence,
+        _cheapest_sentence([each.name for each in cheapest.level]),
         sureness_of(standing),
         basis=basis_of(standing),
         figure=units.money(row.cost.billion or 0, row.cost.currency),
         unit=_("a billion commits"),
     )
+
+
+def _cheapest_sentence(level: list[str]) -> str:
+    """Name the plans whose costs are level, as many as the sentence has room for."""
+    if len(level) == 1:
+        return _("Most commits for the rent: %(name)s.") % {"name": level[0]}
+    words = accumulate(len(name.split()) for name in level)
+    named = max(1, sum(total <= WORDS_MAX - LEVEL_WORDS for total in words))
+    names, n_more = phrases.join_names(level[:named]), len(level) - named
+    if n_more:
+        text = _("Most commits for the rent, level: %(names)s and %(n)s more.")
+        return text % {"names": names, "n": n_more}
+    return _("Most commits for the rent, level: %(names)s.") % {"names": names}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from apps.pages.show.table.columns import Sort
 from apps.plans.models import PriceKind
@@ -27,16 +27,13 @@ if TYPE_CHECKING:
     from apps.pages.show.table.row import Row
     from apps.plans.prices.currencies import RateTable
 
-NAMED_MAX: Final = 5  # rows that cannot be told apart and are named; the others are counted
-
 
 @dataclass(frozen=True, slots=True)
 class CheapestAnswer:
     """The row that comes first by cost, and the next ones that cannot be told from it."""
 
     row: Row
-    level: tuple[Row, ...] = ()  # with the row itself; empty where it is alone
-    n_more: int = 0  # further ones that are not named
+    level: tuple[Row, ...]  # the row itself, and those of its page that cannot be told from it
 
 
 def cheapest_of(
@@ -54,14 +51,12 @@ def cheapest_of(
     if not rows:
         return None
     first, rates = rows[0], current_rates()
-    level = [
+    level = tuple(
         row
         for row in rows
         if _is_ranked(row) == _is_ranked(first) and not _are_apart(first, row, rates)
-    ]
-    if len(level) == 1:
-        return CheapestAnswer(first)
-    return CheapestAnswer(first, tuple(level[:NAMED_MAX]), max(0, len(level) - NAMED_MAX))
+    )
+    return CheapestAnswer(first, level)
 
 
 def _is_for_rent(row: Row) -> bool:

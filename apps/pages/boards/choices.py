@@ -63,7 +63,7 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
     ]
     if query.workload and query.workload not in {each.value for each in choices}:
         choices.append(Option(query.workload, query.workload, 0))
-    return Pick("workload", _("Only"), tuple(choices), query.workload, _("each plan's best figure"))
+    return Pick("workload", _("Only"), tuple(choices), query.workload, _("the best figure of each"))
 
 
 def _place_of(facet: Facet) -> int:
@@ -91,13 +91,13 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
     ]
     if query.q:
         tokens.insert(0, Token(_("Find"), query.q, query.without("q")))
-    if query.has_own_price:
+    if query.has_price:
         tokens.append(Token(_("Price"), price_words(query), query.without(*PRICE_FIELDS)))
     return Filters(
         main=(workload_pick(query, facets), *main),
         more=more,
         tokens=tuple(tokens),
-        n_more=sum(pick.is_on for pick in more) + query.has_own_price,
+        n_more=sum(pick.is_on for pick in more) + query.has_price,
         currencies=CURRENCIES if facets.has_prices or query.has_price else (),
     )
 
@@ -122,7 +122,8 @@ def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None
     elif isinstance(declaration, AtMostMs):
         options = _upper_bounds(declaration, current, facets)
     elif isinstance(declaration, Band):
-        options, least = [Option(value, translate(of)) for value, of in declaration.words.items()], 1
+        options = [Option(value, translate(of)) for value, of in declaration.words.items()]
+        least = 1
     else:
         return None
     return Pick(
@@ -137,7 +138,7 @@ def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None
 
 def price_words(query: BoardQuery) -> str:
     """The bounds of the price a month in one phrase."""
-    low, high = query.price_bounds
+    low, high = query.value("price_min"), query.value("price_max")
     bounds = {"low": low, "high": high, "currency": query.currency}
     if low and high:
         return _("%(low)s to %(high)s %(currency)s a month") % bounds

@@ -80,8 +80,8 @@ class BoardQuery:
 
     @property
     def currency(self) -> str:
-        """The currency of the prices that are asked for; budgets are in euros."""
-        return EURO if self.value("budget") and not self.has_own_price else self.value("currency") or EURO
+        """The currency of the bounds that a reader typed."""
+        return self.value("currency") or EURO
 
     @property
     def column(self) -> str:
@@ -95,24 +95,17 @@ class BoardQuery:
 
     @property
     def is_by_money(self) -> bool:
-        """Whether the order is by cost or price: then heavier work can only be cheaper than said."""
+        """Whether the order is by cost or price: heavier work can only be cheaper than said."""
         return self.column in (Sort.COST, Sort.PRICE)
 
     @property
     def has_price(self) -> bool:
-        """Whether prices are bounded."""
-        return any(self.price_bounds)
-
-    @property
-    def has_own_price(self) -> bool:
-        """Whether a reader typed bounds, which go before a budget."""
+        """Whether a reader typed bounds of the price."""
         return bool(self.value("price_min") or self.value("price_max"))
 
     @property
-    def price_bounds(self) -> tuple[str, str]:
-        """The lowest and the highest price a month; empty where it is not bounded."""
-        if self.has_own_price:
-            return self.value("price_min"), self.value("price_max")
+    def budget_euros(self) -> tuple[str, str]:
+        """The lowest and the highest price a month of the budget; empty where it has no bound."""
         return BUDGETS.get(self.value("budget"), ("", ""))
 
     @property

@@ -37,12 +37,11 @@ if TYPE_CHECKING:
 
     from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.boards import BoardRows
-    from apps.pages.boards.selectors.facets import Facets
     from apps.pages.show.table.choices import Token
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
-    from apps.pages.show.table.row import Row
     from apps.pages.show.table.paging import Pages
+    from apps.pages.show.table.row import Row
 
 # Widths of the columns beside the picture, by how many there are.
 PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
@@ -155,9 +154,10 @@ def table_of(
 
 
 def figures_url(row: Row, query: BoardQuery) -> str:
-    """The address of the other figures of a row's thing, in the columns of the board."""
-    state = {"cols": query.cols, "row": row.key}
-    return f"{row.url}figures/{query_string({name: value for name, value in state.items() if value})}"
+    """The address of the other figures of a row's thing, as the board shows its rows."""
+    sort = query.sort if query.is_by_money else ""
+    state: dict[str, object] = {"cols": query.cols, "sort": sort, "row": row.key}
+    return row.url + "figures/" + query_string({name: of for name, of in state.items() if of})
 
 
 def filled_of(
@@ -178,15 +178,17 @@ def title_of(heading: StrOrPromise, tokens: Iterable[Token], query: BoardQuery) 
     """The title of a board, which no other address of it has."""
     state = [f"{token.label} {token.words}" for token in tokens]
     if query.workload:
-        state.append(query.workload)
+        state.append(workload_title(query.workload))
     if query.sort != Sort.RATE:
         state.append(_("by %(order)s") % {"order": order_words(query.sort)})
     if query.page > 1:
         state.append(_("page %(n)s") % {"n": query.page})
+    if query.needs > 1:
+        state.append(_("waiting, page %(n)s") % {"n": query.needs})
     return phrases.join_facts((str(heading), *state))
 
 
-def links_to_others(facets: Facets, query: BoardQuery) -> dict[str, str]:
+def links_to_others(query: BoardQuery) -> dict[str, str]:
     """Where the rows are that pass the filters and are left out of the board."""
     return {
         "examples_url": query.but(evidence=Evidence.EXAMPLE.value),

@@ -15,8 +15,8 @@ from apps.pages.boards import table as board_parts
 from apps.pages.boards.answer import board_answer
 from apps.pages.boards.choices import choices_of
 from apps.pages.boards.query import BoardQuery, unread
-from apps.pages.boards.run_choices import run_picks, run_tokens
 from apps.pages.boards.rows import other_rows
+from apps.pages.boards.run_choices import run_picks, run_tokens
 from apps.pages.boards.runs_query import RunListQuery
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.providers import providers_board
@@ -30,11 +30,7 @@ from apps.pages.show.table.rows import row_of_run
 from apps.runs.models import EXAMPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from django_stubs_ext import StrOrPromise
-
-    from apps.rankings.models import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +100,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
     if has_empty_values(request.GET):
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
+    query = replace(query, workload=board.facets.workload)  # a row may have led to its own
     table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.column)
     filters = choices_of(query, board.facets)
     context: dict[str, object] = {
@@ -113,7 +110,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "query": query,
         "board": board,
         "unread": unread(request.GET, query),
-        **board_parts.links_to_others(board.facets, query),
+        **board_parts.links_to_others(query),
         "dataset_days": DateRange(None, board.facets.newest_at),
         "table": table,
         "filters": filters,
@@ -154,27 +151,26 @@ def drives(request: HttpRequest) -> HttpResponse:
 @require_safe
 def plan_figures(request: HttpRequest, slug: str) -> HttpResponse:
     """The other figures of a plan, as rows below its row."""
-    return figures_below(request, PLANS, boards.figures_of(plan=slug))
+    return figures_below(request, PLANS, plan=slug)
 
 
 @require_safe
 def drive_figures(request: HttpRequest, slug: str) -> HttpResponse:
     """The other figures of a drive family, as rows below its row."""
-    return figures_below(request, DRIVES, boards.figures_of(drive_family=slug))
+    return figures_below(request, DRIVES, drive_family=slug)
 
 
-def figures_below(
-    request: HttpRequest, page: BoardPage, standings: Sequence[Standing]
-) -> HttpResponse:
-    """Rows of a board, in its columns, below the row that the address names."""
+def figures_below(request: HttpRequest, page: BoardPage, **thing: str) -> HttpResponse:
+    """Rows of a board, in its columns, below the row that the address names: 1 query."""
+    query = page.read(request)
+    standings = boards.figures_of(query.row, **thing)
     if not standings:
         raise Http404("nobody measured it")
-    query = page.read(request)
     columns = columns_shown(page.kind, query.cols)
     context = {
         "rows": other_rows(standings, columns, but=query.row),
         "below": query.row,
-        "table": {"is_wide": len(columns) > BESIDE_PICTURE_MAX},
+        "table": {"is_wide": len(columns) > BESIDE_PICTURE_MAX, "is_by_money": query.is_by_money},
     }
     return render(request, "pages/boards/figures_below.html", context)
 

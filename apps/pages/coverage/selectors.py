@@ -151,7 +151,7 @@ def _with_states(things: QuerySet[Any], *, board: str, now: datetime) -> QuerySe
     measured = standings.filter(evidence=Evidence.MEASURED)
     counting = Run.objects.filter(
         Exists(COMMITS),
-        Q(in_standings=True) | Q(level=Level.PUBLISHED),
+        Q(in_standings=True) | Q(level=Level.PUBLISHED, is_kept_out=False),
         is_example=False,
         **{column: OuterRef("pk")},
         **({"is_single_drive": True} if board == "drives" else {"plan_in_doubt": False}),

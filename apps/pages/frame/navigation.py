@@ -46,6 +46,7 @@ FOOT: Final = (
             ("pages:measure", gettext_noop("Measure yours")),
             ("pages:embed", gettext_noop("Embed a badge")),
             ("uploads:import", gettext_noop("Import an output")),
+            ("pages:propose", gettext_noop("Propose a published result")),
             ("pages:uploads", gettext_noop("Where is my run?")),
         ),
     ),

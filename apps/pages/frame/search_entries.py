@@ -18,6 +18,8 @@ class Page:
     is_what: str = ""
     called: str = ""  # words that are not in its title
     body: str = ""
+    asks: str = ""  # the question that it answers
+    answer: str = ""  # in a sentence or two
 
 
 def english(text: str | Promise) -> str:

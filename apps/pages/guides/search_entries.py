@@ -22,7 +22,10 @@ def guides_index() -> Iterator[Page]:
         address = reverse("pages:guide", args=[guide.slug])
         in_english = f"{english(guide.title)} {english(guide.question)}"
         called = f"{guide.slug} {guide.question} {in_english} {' '.join(guide.by_workload)}"
-        yield Page(str(guide.title), address, gettext("a guide"), called, str(guide.answer))
+        yield Page(
+            str(guide.title), address, gettext("a guide"), called, str(guide.answer),
+            asks=str(guide.question), answer=str(guide.answer),
+        )  # fmt: skip
 
 
 def lies_index() -> Iterator[Page]:
@@ -31,7 +34,10 @@ def lies_index() -> Iterator[Page]:
     for lie in LIES:
         called = f"{lie.anchor} {lie.claim} {english(lie.title)} {english(lie.claim)}"
         truth = " ".join(str(each) for each in lie.truth)
-        yield Page(str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth)
+        yield Page(
+            str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth,
+            answer=str(lie.answer),
+        )  # fmt: skip
 
 
 def guide_pages() -> list[SitePage]:

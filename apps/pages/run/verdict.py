@@ -64,22 +64,23 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     plp = details.run.drive_family.plp if details.run.drive_family else ""
     if latency is not None and latency.side not in COMMIT_SIDES:
         latency = None
+    is_kept_out = details.run.is_kept_out
     return RunVerdict(
         p50_ns=latency.p50_ns if latency else None,
         p99_ns=latency.p99_ns if latency else None,
         is_sync=latency is not None and latency.side == "sync",
         rate_per_s=headline.rate_per_s,
-        reason="" if details.labels_that_keep_it_out else str(REASONS.get(plp, "")),
-        work=None if details.labels_that_keep_it_out else work_of(headline.workload),
-        is_kept_out=bool(details.labels_that_keep_it_out),
+        reason="" if is_kept_out else str(REASONS.get(plp, "")),
+        work=None if is_kept_out else work_of(headline.workload),
+        is_kept_out=is_kept_out,
     )
 
 
 def warnings_of(details: RunDetails) -> tuple[str, ...]:
     """That a run does not count, each reason in its sentences, and what to do about the first."""
     labels = (*details.labels_that_keep_it_out, *details.labels_against_its_plan)
-    if not labels:
-        return ()
+    if not labels:  # a published record may say in its own warning why it does not count
+        return (_("This run does not count."),) if details.run.is_kept_out else ()
     heading = _("This run does not count for its plan.")
     if details.labels_that_keep_it_out:
         heading = _("This run does not count.")

@@ -41,6 +41,8 @@ SITE: Final = (
     ("pages:uploads", gettext_lazy("Where is my run?"),
      "uploads upload run waiting processing quarantine state key"),
     ("pages:embed", gettext_lazy("Embed a badge"), "embed badge readme markdown svg"),
+    ("pages:propose", gettext_lazy("Propose a published result"),
+     "propose suggest add published article citation source correct wrong"),
     ("pages:method", gettext_lazy("How it is measured and counted"),
      "method methodology interval tier standing level witnessed fsync"),
     ("pages:rules", gettext_lazy("Rules: what keeps a run out of the standings"),

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.frame.search_entries import Index
 from apps.pages.search.pages import pages_of
-from apps.pages.search.selectors import DRIVE, EXACT, LIKE, NAME, PART, PATTERN, PLAN, PROVIDER
+from apps.pages.search.selectors.things import (
+    DRIVE,
+    EXACT,
+    LIKE,
+    NAME,
+    PART,
+    PATTERN,
+    PLAN,
+    PROVIDER,
+)
 from apps.pages.show import words
-from apps.pages.show.dates import figure_day
-from apps.pages.show.table.rows import figures_of_standing
-from apps.words.workloads import workload_title
+from apps.pages.show.known_figure import known_figure
+from apps.plans.naming import base_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,13 +32,15 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from apps.pages.search.query import Query
-    from apps.pages.search.selectors import Hit
-    from apps.rankings.models import Standing
+    from apps.pages.search.selectors.things import Hit
+    from apps.pages.show.known_figure import KnownFigure
 
+ANSWER: Final = "answer"
 PAGE: Final = "page"
 RUN: Final = "run"
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
+    ANSWER: gettext_lazy("Answers"),
     RUN: gettext_lazy("Runs and uploads"),
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
@@ -39,23 +48,6 @@ HEADS: Final[Mapping[str, str | Promise]] = {
     NAME: gettext_lazy("Model strings that runs reported"),
     PAGE: gettext_lazy("Pages, guides and rules"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFigure:
-    """The figure that something is known for, with everything that it rests on."""
-
-    rate_per_s: float
-    low: float | None
-    high: float | None
-    interval: str
-    p99_ns: int | None
-    note: str  # how many stand behind it
-    workload: str
-    when: str
-    run_url: str
-    level: str
-    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +63,21 @@ class Result:
     figure: KnownFigure | None = None
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
+    key: str = ""  # slug of a thing
+    standing: Any = None  # that its figure is of
+    variants: tuple[Result, ...] = ()  # the same plan with something added; measured ones first
+
+    @property
+    def lead(self) -> Result:
+        """What a reader wants of it: itself, or where only a variant has figures, that one."""
+        if self.figure is not None:
+            return self
+        return next((each for each in self.variants if each.figure is not None), self)
+
+    @property
+    def lines(self) -> tuple[Result, ...]:
+        """It and its variants, the one that leads first."""
+        return (self.lead, *(each for each in (self, *self.variants) if each is not self.lead))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,11 @@ class ResultGroup:
     kind: str
     head: str
     results: tuple[Result, ...]
+
+    @property
+    def lines(self) -> tuple[Result, ...]:
+        """Every result, variants too, in the order in which a list has them."""
+        return tuple(line for result in self.results for line in result.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +106,15 @@ class Results:
         """The one thing whose id was typed."""
         return cls((ResultGroup(one.kind, str(HEADS[one.kind]), (one,)),), one)
 
+    @classmethod
+    def of_answers(cls, answers: tuple[Result, ...]) -> Results:
+        """The answers to a question."""
+        return cls((ResultGroup(ANSWER, str(HEADS[ANSWER]), answers),), None)
+
     @property
     def total(self) -> int:
         """How many there are."""
-        return sum(len(group.results) for group in self.groups)
+        return sum(len(group.lines) for group in self.groups)
 
     @property
     def short(self) -> tuple[ResultGroup, ...]:
@@ -106,7 +123,7 @@ class Results:
         cut = []
         for place, group in enumerate(self.groups):
             waiting = len(self.groups) - place - 1
-            first = group.results[: max(1, room - waiting)]
+            first = group.lines[: max(1, room - waiting)]
             room -= len(first)
             cut.append(ResultGroup(group.kind, group.head, first))
         return tuple(cut)
@@ -117,7 +134,7 @@ def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> R
     kinds = list(dict.fromkeys(hit.kind for hit in hits))
     ordered = sorted(hits, key=lambda hit: kinds.index(hit.kind))
     groups = [
-        ResultGroup(kind, str(HEADS[kind]), tuple(_result(query, hit) for hit in of_kind))
+        ResultGroup(kind, str(HEADS[kind]), _under_their_base(query, list(of_kind)))
         for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
     ]
     pages = tuple(
@@ -126,9 +143,35 @@ def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> R
     )
     if pages:
         groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))
-    exact = [hit for hit in hits if hit.fit == EXACT]
-    only = _result(query, exact[0]) if len(exact) == 1 else None
+    exact = [_address(hit) for hit in hits if hit.fit == EXACT]
+    every = (result for group in groups for result in (*group.results, *group.lines))
+    only = next((each for each in every if exact == [each.url]), None)
     return Results(tuple(groups), only)
+
+
+def _under_their_base(query: Query, hits: Sequence[Hit]) -> tuple[Result, ...]:
+    """Results in their order, but variants of a plan under it where it was found too."""
+    by_name = {(hit.under, hit.title) for hit in hits if hit.kind == PLAN}
+    variants: dict[tuple[str, str], list[Result]] = {}
+    things: list[Hit] = []
+    for hit in hits:
+        base = hit.under, base_name(hit.title)
+        if hit.kind == PLAN and base in by_name:
+            variants.setdefault(base, []).append(_result(query, hit))
+        else:
+            things.append(hit)
+    return tuple(
+        replace(
+            _result(query, hit),
+            variants=tuple(
+                sorted(
+                    variants.get((hit.under, hit.title), ()),
+                    key=lambda each: each.figure is None,  # stable: measured ones first
+                )
+            ),
+        )
+        for hit in things
+    )
 
 
 def _result(query: Query, hit: Hit) -> Result:
@@ -139,9 +182,11 @@ def _result(query: Query, hit: Hit) -> Result:
         under=_under(hit),
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
-        figure=_figure(hit.standing) if hit.standing else None,
+        figure=known_figure(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
+        key=hit.key,
+        standing=hit.standing,
     )
 
 
@@ -169,25 +214,3 @@ def _reason(query: Query, hit: Hit) -> str:
     if hit.reason == PATTERN:
         return _("A drive that calls itself %(text)s is one of these.") % {"text": query.text}
     return ""
-
-
-def _figure(standing: Standing) -> KnownFigure:
-    measured_at = getattr(standing, "measured_at", None)
-    return KnownFigure(
-        rate_per_s=standing.rate_per_s,
-        low=standing.rate_per_s_low,
-        high=standing.rate_per_s_high,
-        interval=str(words.INTERVALS.get(standing.interval_is, "")),
-        p99_ns=standing.p99_ns,
-        note=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
-        workload=workload_title(standing.workload, standing.workload_title),
-        when=figure_day(measured_at, standing.newest_run_slug),
-        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-        level=words.level_of(standing.evidence),
-        spot=draw_spot(figures_of_standing(standing)),
-    )

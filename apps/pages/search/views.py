@@ -9,12 +9,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from apps.pages.frame.htmx import page_or_part
+from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.questions import QUESTIONS
 from apps.pages.frame.search_entries import Index
+from apps.pages.search.answers import answers_of
 from apps.pages.search.ids import result_by_id
-from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
+from apps.pages.search.query import QUERY_CHARACTERS_MAX, Query, read_query
 from apps.pages.search.results import Results, results_of
-from apps.pages.search.selectors import search_things
+from apps.pages.search.selectors.best import provider_names
+from apps.pages.search.selectors.things import EXACT, search_things
+from apps.pages.search.wanted import count_named
 from apps.pages.show.address.ids import IdSearch
 
 EXAMPLES = ("ax102", "990 pro", "gp3", "hetzner", "MZVL2512")
@@ -23,17 +27,37 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 
 @require_safe
 def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
-    """The run or the key whose id was typed, else everything that fits: 5 queries."""
+    """Everything that was found: 5 queries.
+
+    A question in words has up to 20 more; a page that names one thing
+    has 5 that count it, once an hour.
+    """
     query = read_query(request.GET.get("q", ""))
-    result = result_by_id(IdSearch.read(query.text))
-    results = Results.of_one(result) if result else results_of(query, search_things(query), indexes)
+    results = find(query, indexes)
     context: dict[str, object] = {
         "address": reverse("pages:search"),
         "query": query,
         "results": results,
         "examples": EXAMPLES,
+        "questions": QUESTIONS,
         "characters_max": QUERY_CHARACTERS_MAX,
     }
     if request.GET.get("as") == AS_LIST:
         return render(request, "pages/search/list.html", context)
+    if not wants_part(request):  # a part is asked for while somebody types
+        count_named(request, results.only)
     return page_or_part(request, "pages/search/search.html", "results", context)
+
+
+def find(query: Query, indexes: Sequence[Index]) -> Results:
+    """The run or the key whose id was typed, the answers to a question, or everything that fits."""
+    result = result_by_id(IdSearch.read(query.text))
+    if result:
+        return Results.of_one(result)
+    hits = search_things(query)
+    may_ask = len(query.words) > 1 or not query.text.isascii()
+    if may_ask and not any(hit.fit == EXACT for hit in hits):
+        answers = answers_of(query.text, providers=provider_names(), indexes=indexes)
+        if answers:
+            return Results.of_answers(answers)
+    return results_of(query, hits, indexes)

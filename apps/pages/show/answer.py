@@ -24,7 +24,7 @@ class Answer:
     sure_line: str = ""  # the same with margin and what stands behind it
 
 
-def answer(
+def answer(  # noqa: PLR0913  each is a part of the one line that is shown
     sentence: str,
     sureness: Sureness,
     *,

@@ -19,7 +19,7 @@ from apps.pages.show import words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
-from apps.runs.published.services import RESULTS_FILE
+from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
@@ -29,7 +29,7 @@ from apps.words.flush_reasons import REASONS
 from apps.words.sentences import JOINTS
 
 Text = str | tuple[str, str]
-RESULT_TEXTS: Final = ("storage_notes", "notes", "warning")  # of a published result
+RESULT_TEXTS: Final = ("warning", "confidence_reason")  # of a published result; notes stay English
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
 REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
 AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
@@ -49,7 +49,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
     for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
-        yield from (("apps/words/workloads.py", text) for text in (each.title, each.note))
+        texts = (each.title, each.short, each.note)
+        yield from (("apps/words/workloads.py", text) for text in texts)
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
@@ -82,12 +83,15 @@ def _stored() -> Iterator[tuple[str, Text]]:
 
 
 def _catalogue() -> Iterator[tuple[str, Text]]:
-    """Notes of plans, prices and published results, each whole, and regions of several words."""
+    """Notes of plans and prices, regions, titles and warnings of published results."""
     for path, column in NOTES:
         yield from _notes(path, column)
     for path, column in REGIONS:
         notes = _notes(path, column)
         yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
+    for workload, entry in json.loads(WORKLOADS_FILE.read_text(encoding="utf-8")).items():
+        if workloads.workload_words(workload) is None:
+            yield from ((_address(WORKLOADS_FILE), entry[name]) for name in ("title", "short"))
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
         for member in RESULT_TEXTS:

@@ -85,14 +85,6 @@ PLP_WORDS: Final = WordTable(
         PowerLossProtection.NONE: "no power-loss protection",
     }
 )
-PLP_SHORT: Final = WordTable(
-    {
-        PowerLossProtection.FULL: "PLP",
-        PowerLossProtection.PARTIAL: "partial PLP",
-        PowerLossProtection.NONE: "no PLP",
-    }
-)
-
 SIDES: Final = WordTable(
     {
         "commit": "write and sync together",
@@ -205,7 +197,7 @@ NOUNS: Final = {
 }
 
 TABLES: Final = (
-    INTERVALS, PLP_WORDS, PLP_SHORT, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
+    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
     SEGMENTS, FLASH, DRAM,
 )  # fmt: skip
 
@@ -240,11 +232,6 @@ def made_up_title(title: str) -> str:
 def plp_words(plp: str) -> str:
     """Power-loss protection in words."""
     return PLP_WORDS.get(plp) or gettext("protection not stated")
-
-
-def plp_short(plp: str) -> str:
-    """Power-loss protection for a line with little room; nothing where nobody says."""
-    return PLP_SHORT.get(plp, "")
 
 
 def rate_is(*, is_one_writer: bool) -> str:

@@ -108,10 +108,12 @@ def run_link(url: str, source: str) -> SafeString:
 
 
 @register.simple_tag
-def measure_command(provider: str, plan: str) -> str:
-    """The command that measures a machine of a plan and says so."""
-    options = f"--provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
-    return f"./fsyncmark run . --server {settings.SITE_URL} {options}"
+def measure_command(provider: str = "", plan: str = "") -> str:
+    """The command that measures a machine, and of which plan it is where that is given."""
+    command = f"./fsyncmark run . --server {settings.SITE_URL}"
+    if not plan:
+        return command
+    return f"{command} --provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
 
 
 @register.simple_tag

@@ -2,24 +2,88 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from apps.drives.catalogue import CITED, unsourced_facts
+from apps.drives.models import FamilySource, PowerLossProtection
 from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact
 from apps.rankings.cost import price_month_per_tb
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from django_stubs_ext import StrOrPromise
 
-    from apps.drives.models import DriveFamily
+    from apps.drives.models import DriveFamily, LadderClass
     from apps.plans.models import Plan, Price
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
+_FACT_NAMES: Final = {  # by the names of drive_sources.csv
+    "plp": gettext_lazy("Protection"),
+    "vendor": gettext_lazy("Maker"),
+    "segment": gettext_lazy("Market"),
+    "interface": gettext_lazy("Interface"),
+    "protocol_gen": gettext_lazy("Interface"),
+    "form_factor": gettext_lazy("Form factor"),
+    "nand": gettext_lazy("Flash"),
+    "dram": gettext_lazy("DRAM"),
+    "released": gettext_lazy("Released"),
+    "capacities_gb": gettext_lazy("Capacities"),
+    "rated_seq_read_mbps": gettext_lazy("Rated in order"),
+    "rated_seq_write_mbps": gettext_lazy("Rated in order"),
+    "rated_rand_read_iops": gettext_lazy("Rated reads"),
+    "rated_rand_write_iops": gettext_lazy("Rated writes"),
+    "endurance_dwpd": gettext_lazy("Endurance"),
+    "match": gettext_lazy("Model names"),
+    "controller": gettext_lazy("Controller"),
+    "slc_cache": gettext_lazy("SLC cache"),
+    "recording": gettext_lazy("Recording"),
+}
+_AGREEMENTS: Final = {
+    FamilySource.Agreement.YES: gettext_lazy("says the same"),
+    FamilySource.Agreement.ADDS: gettext_lazy("says more, or too little to decide"),
+    FamilySource.Agreement.NO: gettext_lazy("says otherwise"),
+}
+_CONFIDENCES: Final = {
+    "high": gettext_lazy("high confidence"),
+    "medium": gettext_lazy("medium confidence"),
+}
+# What the market that a drive is sold to says of its protection: what to expect, and no proof.
+_LIKELY: Final = {
+    "consumer": gettext_lazy("Few drives sold to consumers have it."),
+    "prosumer": gettext_lazy("Few drives sold to consumers have it."),
+    "datacenter": gettext_lazy("Most drives sold for servers have it."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """What one document says of a drive family: of which facts, where it stands, how sure."""
+
+    facts: str
+    found: str
+    agreement: StrOrPromise
+    contradicts: bool
+    url: str
+    host: str
+    locator: str
+    confidence: StrOrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class SourcesFold:
+    """The documents behind the facts of a drive, and the facts that none of them states."""
+
+    lines: tuple[SourceLine, ...]
+    unsourced: str  # names of facts; empty: none, or nobody tells them apart
 
 
 def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
@@ -72,21 +136,92 @@ def source_words(source: str) -> StrOrPromise:
     )
 
 
-def drive_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+def drive_facts(
+    drive: DriveFamily, sources: Sequence[FamilySource], possible: Sequence[LadderClass]
+) -> tuple[Fact, ...]:
     """What is stated about a drive family, and by whom."""
     return (
-        *_build_facts(drive),
+        *_build_facts(drive, possible),
         *_rating_facts(drive),
-        Fact(_("Source"), source_words(drive.source)),
+        Fact(_("Source"), _source_of_row(drive, sources)),
     )
 
 
-def _build_facts(drive: DriveFamily) -> tuple[Fact, ...]:
+def sources_fold(drive: DriveFamily, sources: Sequence[FamilySource]) -> SourcesFold | None:
+    """Which document states which fact, protection first; None without any."""
+    if not sources:
+        return None
+    places = {fact: place for place, fact in enumerate(_FACT_NAMES)}
+    ordered = sorted(sources, key=lambda each: places.get(each.fact_names[0], len(places)))
+    is_cited = drive.source.startswith(f"{CITED}:")
+    return SourcesFold(
+        lines=tuple(_source_line(source) for source in ordered),
+        unsourced=_names_of(unsourced_facts(drive, sources)) if is_cited else "",
+    )
+
+
+def _source_line(source: FamilySource) -> SourceLine:
+    agreement = FamilySource.Agreement(source.agrees)
+    return SourceLine(
+        facts=_names_of(source.fact_names),
+        found=source.found,
+        agreement=_AGREEMENTS[agreement],
+        contradicts=agreement is FamilySource.Agreement.NO,
+        url=source.url,
+        host=_host(source),
+        locator=source.locator,
+        confidence=_CONFIDENCES.get(source.confidence, source.confidence),
+    )
+
+
+def _source_of_row(drive: DriveFamily, sources: Sequence[FamilySource]) -> StrOrPromise:
+    """The source of a whole row: of a cited one its documents, and what none of them states."""
+    if not drive.source.startswith(f"{CITED}:"):
+        return source_words(drive.source)
+    hosts = phrases.join_names(_hosts(sources))
+    unsourced = _names_of(unsourced_facts(drive, sources))
+    if not unsourced:
+        return hosts
+    return _("%(hosts)s; from general knowledge: %(facts)s") % {"hosts": hosts, "facts": unsourced}
+
+
+def _names_of(facts: Iterable[str]) -> str:
+    """Names of facts, each once."""
+    return phrases.join_names(dict.fromkeys(str(_FACT_NAMES.get(fact, fact)) for fact in facts))
+
+
+def _hosts(sources: Iterable[FamilySource]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_host(source) for source in sources))
+
+
+def _host(source: FamilySource) -> str:
+    return urlsplit(source.url).netloc.removeprefix("www.")
+
+
+def protection_remark(drive: DriveFamily, possible: Sequence[LadderClass]) -> str:
+    """What it means for the class that nobody states the protection of an SSD; else nothing."""
+    is_open = drive.plp == PowerLossProtection.UNKNOWN and len(possible) > 1
+    if not is_open:
+        return ""
+    fast, slow = possible[0], possible[-1]
+    either = _(
+        "No document that we know says it. With it the class is %(fast)s, %(fast_range)s a sync; "
+        "without it %(slow)s, %(slow_range)s."
+    ) % {
+        "fast": phrases.translate(fast.name),
+        "fast_range": units.latency_range(fast.low_ns, fast.high_ns),
+        "slow": phrases.translate(slow.name),
+        "slow_range": units.latency_range(slow.low_ns, slow.high_ns),
+    }
+    return phrases.join_sentences([either, str(_LIKELY.get(drive.segment, ""))])
+
+
+def _build_facts(drive: DriveFamily, possible: Sequence[LadderClass]) -> tuple[Fact, ...]:
     """What a drive is made of."""
     capacities = drive.capacities_gb.replace(";", ", ")
     return (
         Fact(_("Maker"), drive.vendor, words.SEGMENTS.get(drive.segment, drive.segment)),
-        Fact(_("Protection"), words.plp_words(drive.plp)),
+        Fact(_("Protection"), words.plp_words(drive.plp), protection_remark(drive, possible)),
         Fact(
             _("Interface"),
             str(INTERFACES.get(drive.interface, drive.interface)),

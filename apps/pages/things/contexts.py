@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pager
     from apps.pages.show.table.row import Row
+    from apps.pages.things.catalogue_facts import SourcesFold
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.frontier import Frontier
     from apps.pages.things.gap import Gap
+    from apps.pages.things.kin import KinLine
     from apps.pages.things.lottery import LotteryRow
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
@@ -94,6 +96,7 @@ class PlanContext(ThingSummaryContext, PageLinks):
     head: PageHead
     answer: Answer | None
     plan: Plan
+    kin: tuple[KinLine, ...]  # where the plan has no durable commits
     facts: tuple[Fact, ...]
     price_lines: tuple[PriceLine, ...]
     histories: tuple[PriceHistory, ...]
@@ -108,10 +111,12 @@ class DriveContext(ThingSummaryContext, PageLinks):
     answer: Answer | None
     fitness: Fitness | None  # of a virtual disk nothing can be said
     is_of_many: bool
+    kin: tuple[KinLine, ...]  # where the drive has no durable commits
     plp: str
     gap: Gap | None
     guide_url: str
     facts: tuple[Fact, ...]
+    sources_fold: SourcesFold | None
     badge_alt: str
 
 

@@ -25,7 +25,7 @@ from apps.words import confidence
 from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
@@ -52,14 +52,17 @@ class Fitness:
     short: str  # for search engines, which cut after 160 characters
 
 
-def fitness_of(drive: DriveFamily, judged: Standing | None) -> Fitness:
+def fitness_of(
+    drive: DriveFamily, judged: Standing | None, *, possible: Sequence[LadderClass]
+) -> Fitness:
     """Say whether a drive family is fit for Postgres with synchronous commits, and by what.
 
-    `judged` is its standing nearest to a commit, None where nobody measured one.
+    `judged` is its standing nearest to a commit, None where nobody measured one; `possible` are the
+    classes that its facts allow, the quickest first.
     """
     judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
-        expected = answer(_expected(drive), UNKNOWN, basis=basis_of(None))
+        expected = answer(_expected(possible), UNKNOWN, basis=basis_of(None))
         return Fitness(expected, None, _protection(drive, is_fast=False), _("not measured."))
     least = ONE_SESSION.least_per_s or 1
     margin = Margin(
@@ -87,10 +90,15 @@ def fitness_of(drive: DriveFamily, judged: Standing | None) -> Fitness:
     )
 
 
-def _expected(drive: DriveFamily) -> str:
-    rung = drive.ladder_class
-    if rung is None:
+def _expected(possible: Sequence[LadderClass]) -> str:
+    if not possible:
         return _("Not measured, and its class is not stated.")
+    if len(possible) > 1:
+        return _(
+            "Nobody states its protection: with it about %(fast)s syncs a second, without about "
+            "%(slow)s."
+        ) % {"fast": _some(possible[0]), "slow": _some(possible[-1])}
+    rung = possible[0]
     return _(
         "Not measured. Drives of its class, %(class)s, sync about %(rates)s times a second."
     ) % {

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
+from apps.pages.things.kin import kin_lines
 from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
 
 
@@ -28,4 +29,5 @@ def unknown_drive(request: HttpRequest, key: str) -> HttpResponse:
     name = find_unknown_name(key)
     if name is None:
         raise Http404("no such unknown name")
-    return render(request, "pages/things/unknown/drive.html", {"name": name})
+    context = {"name": name, "kin": kin_lines(name.kin)}
+    return render(request, "pages/things/unknown/drive.html", context)

@@ -37,6 +37,7 @@ from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
 from apps.pages.things.frontier import frontier_of
 from apps.pages.things.gap import Gap, draw_gap
+from apps.pages.things.kin import kin_lines
 from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
@@ -71,6 +72,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "answer": thing_words.lead_answer(lead) if (lead := details.summary.lead) else None,
         "plan": details.plan,
+        "kin": kin_lines(details.kin),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
@@ -86,7 +88,11 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such drive family")
     summary, family = details.summary, details.drive
-    fitness = None if family.is_virtual else fitness_of(family, details.nearest)
+    fitness = (
+        None
+        if family.is_virtual
+        else fitness_of(family, details.nearest, possible=details.possible)
+    )
     workloads = workloads_of(summary.standings)
     context: DriveContext = {
         **thing_summary_context(summary, workloads, of_a_plan=False),
@@ -98,10 +104,12 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "answer": fitness.answer if fitness else None,
         "fitness": fitness,
         "is_of_many": summary.is_of_many,
+        "kin": kin_lines(details.kin),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
-        "facts": catalogue_facts.drive_facts(family),
+        "facts": catalogue_facts.drive_facts(family, details.sources, details.possible),
+        "sources_fold": catalogue_facts.sources_fold(family, details.sources),
         "badge_alt": badge_alt_of(family.name),
     }
     return render(request, "pages/things/drive.html", context)

@@ -27,15 +27,18 @@ class _Buckets(NamedTuple):
     max_ns: int
 
 
-def set_curves(drafts: Iterable[Draft]) -> None:
+def set_curves(drafts: Sequence[Draft]) -> None:
     """Give each standing its pooled curve and percentiles.
 
     Where no run has a histogram, such as for published runs, the curve is that of the most typical
     run.
     """
     without = []
+    histograms = _read(
+        [each for draft in drafts for voice in draft.voices for each in voice.latency_ids]
+    )
     for draft in drafts:
-        pooled = pooled_of(draft.voices)
+        pooled = _pooled(draft.voices, histograms)
         if pooled is None:
             without.append(draft)
             continue
@@ -48,13 +51,15 @@ def set_curves(drafts: Iterable[Draft]) -> None:
         draft.standing.curve = curves.get(draft.typical_latency_id or 0, [])
 
 
-def pooled_of(voices: Sequence[UploaderWeight]) -> PooledDistribution | None:
-    """Return the distribution over these uploaders; None where none has a histogram.
+def _pooled(
+    voices: Sequence[UploaderWeight], histograms: Iterator[_Buckets | None]
+) -> PooledDistribution | None:
+    """Return the distribution over these uploaders, whose histograms come next.
 
-    The counts of an uploader are added exactly, so the order of reading does not matter.
+    The counts of an uploader are added exactly, so the order of reading does not matter. None where
+    no uploader has a histogram.
     """
     pool = Pool()
-    histograms = _read([latency_id for voice in voices for latency_id in voice.latency_ids])
     for voice in voices:
         counts = PooledCounts()
         for _ in voice.latency_ids:

@@ -20,7 +20,7 @@ from apps.runs.rules.environment.storage import barriers_off, memory_filesystem
 from apps.runs.rules.physics import faster_than_medium
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from apps.runs.figures import Figures
     from apps.runs.ladder.floors import Floor
@@ -53,17 +53,31 @@ def judge_output(document: Mapping[str, Any], *, run: Run, floor: Floor) -> Judg
     ]
     places = sorted(range(len(jobs)), key=lambda place: _headline_key(jobs[place]))
     labels = _labels(document["facts"], measurements, floor=floor)
-    for each in measurements:
-        if labels and each.is_durable_single_writer:
-            each.is_durable_single_writer, each.operation = False, NOT_DURABLE
+    if labels:
+        call_none_durable(measurements)
     headline = measurements[places[0]] if places else None
     return JudgedOutput(tuple(measurements), headline, tuple(labels))
 
 
+def call_none_durable(measurements: Iterable[Measurement]) -> None:
+    """Turn commits into writes, because something speaks against their durability."""
+    for each in measurements:
+        if each.is_durable_single_writer:
+            each.is_durable_single_writer, each.operation = False, NOT_DURABLE
+
+
 def family_of_claim(model: str) -> DriveFamily | None:
-    """Return the family of the drive that a sender named, if the catalogue has it."""
-    slug = recognise(vendor="", model=model) if model else None
-    return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
+    """Return the family of the drive that a sender named, if the catalogue has it.
+
+    By its own name, as the form completes it, else by what a drive calls itself.
+    """
+    if not model:
+        return None
+    families = DriveFamily.objects.select_related("ladder_class")
+    if (named := families.filter(name__iexact=model).first()) is not None:
+        return named
+    slug = recognise(vendor="", model=model)
+    return families.get(pk=slug) if slug else None
 
 
 def floor_of_family(family: DriveFamily | None) -> Floor:
@@ -81,23 +95,19 @@ def _labels(
 ) -> list[Label]:
     findings = (
         (memory_filesystem.RULE, _in_memory(facts)),
-        (barriers_off.RULE, _without_barriers(facts)),
-        (faster_than_medium.RULE, _below_floor(measurements, floor)),
+        (barriers_off.RULE, without_barriers(facts.get(MOUNT_OPTIONS, "").split(SEPARATOR))),
+        (faster_than_medium.RULE, below_floor(measurements, floor=floor)),
     )
     return [label_of(rule, figures) for rule, figures in findings if figures is not None]
 
 
-def _in_memory(facts: Mapping[str, str]) -> Figures | None:
-    layer = facts.get(FILESYSTEM, "")
-    return {"layer": layer} if layer in memory_filesystem.MEMORY_LAYERS else None
-
-
-def _without_barriers(facts: Mapping[str, str]) -> Figures | None:
-    flags = barriers_off.BARRIERS_OFF.intersection(facts.get(MOUNT_OPTIONS, "").split(SEPARATOR))
+def without_barriers(mount_options: Iterable[str]) -> Figures | None:
+    """Return the mount options that keep flushes from a drive, or None."""
+    flags = barriers_off.BARRIERS_OFF.intersection(mount_options)
     return {"flags": sorted(flags)} if flags else None
 
 
-def _below_floor(measurements: Sequence[Measurement], floor: Floor) -> Figures | None:
+def below_floor(measurements: Iterable[Measurement], *, floor: Floor) -> Figures | None:
     """Return the quickest mean commit if it is below the floor: outputs rarely have a median."""
     rates = [each.rate_per_s for each in measurements if each.is_durable_single_writer]
     quickest = max((rate for rate in rates if rate), default=None)
@@ -109,3 +119,8 @@ def _below_floor(measurements: Sequence[Measurement], floor: Floor) -> Figures |
         "class": floor.id,
         "floor_ns": floor.floor_ns,
     }
+
+
+def _in_memory(facts: Mapping[str, str]) -> Figures | None:
+    layer = facts.get(FILESYSTEM, "")
+    return {"layer": layer} if layer in memory_filesystem.MEMORY_LAYERS else None

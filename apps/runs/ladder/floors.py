@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from apps.drives.expected_class import CLOUD_SSD
+from apps.drives.expected_class import CLOUD_SSD, possible_classes
 from apps.wire.judgement import Floor, judgement
 
 if TYPE_CHECKING:
@@ -33,16 +33,23 @@ def floors() -> dict[str, Floor]:
 def floor_of(expected: LadderClass | None, families: Sequence[DriveFamily | None]) -> Floor:
     """Return the floor of a class of drives, or that of any device without a class.
 
-    The floor of a class in the database overrides the file, as the loaded catalogue decides.
+    Drives whose protection nobody states have that of protected ones on their interface. The floor
+    of a class in the database overrides the file, as the loaded catalogue decides.
     """
     if expected is None:
-        return floors()[ANY]
+        return floors()[_quickest_class(families) or ANY]
     if expected.slug == CLOUD_SSD and is_local(families):
         return floors()[CLOUD_LOCAL]
     floor = floors().get(expected.slug)
     if floor is None:
         floor = replace(floors()[ANY], name=expected.name)
     return floor if expected.floor_ns is None else replace(floor, floor_ns=expected.floor_ns)
+
+
+def _quickest_class(families: Iterable[DriveFamily | None]) -> str | None:
+    """Return the quickest class that all drives may be of; None where one is not known."""
+    quickest = {next(iter(possible_classes(each)), None) if each else None for each in families}
+    return quickest.pop() if len(quickest) == 1 else None
 
 
 def is_local(families: Iterable[DriveFamily | None]) -> bool:

@@ -5,6 +5,7 @@ Pure: it builds rows and saves none. Times become nanoseconds; nothing else is c
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from apps.runs.models import Latency, Measurement
@@ -52,6 +53,11 @@ _EXTRA_NAMES: Final = {
     "ctx_switches": "context_switches",
     "geekbench6_single": "geekbench6_single_score",
     "geekbench6_multi": "geekbench6_multi_score",
+    "iops_derived": "rate_is_derived",
+    "usecs_per_op_printed": "mean_printed_us",
+    "avg_ms_printed": "mean_printed_ms",
+    "latency_avg_ms_printed": "latency_mean_printed_ms",
+    "latency_p50_ms_printed": "latency_median_printed_ms",
 }
 
 
@@ -109,7 +115,9 @@ def _latency(
     points += [(quantile, in_ns.get(key)) for key, quantile in PERCENTILES.items()]
     points += [(1.0, in_ns.get("max"))]
     columns = {column: in_ns.get(key) for key, column in COLUMNS.items()}
-    curve = [[quantile, value] for quantile, value in points if value is not None]
+    # fio prints the upper end of a bucket, which may lie above the longest: a curve never does.
+    longest = in_ns.get("max", math.inf)
+    curve = [[quantile, min(value, longest)] for quantile, value in points if value is not None]
     return Latency(measurement=measurement, side=side, count=count, curve=curve, **columns)
 
 

@@ -11,6 +11,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,12 +20,13 @@ from django.db import transaction
 from apps.drives.expected_class import CLOUD_SSD, HDD
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.models import Plan, Provider, StorageKind
-from apps.runs.models import Citation, Latency, Level, Measurement, Run
+from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run
 from apps.runs.published.figures import latencies_of, measurement_of
+from apps.runs.published.judgement import judge_record
 from apps.stats.ladder import Rung, rung_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 DATA: Final = Path(__file__).parents[1] / "data"
 RESULTS_FILE: Final = DATA / "published_results.jsonl"
@@ -32,6 +34,7 @@ SOURCES_FILE: Final = DATA / "published_sources.json"
 WORKLOADS_FILE: Final = DATA / "published_workloads.json"
 # Ids of published runs are UUIDv5 of the record's id in this namespace, the same on every server.
 NAMESPACE: Final = uuid.UUID("3d1c6b0e-6b0a-5d0f-9a4b-6f7d1b7c2a51")
+MACHINE_CHARACTERS: Final = 32  # of the column
 VIRTUAL_PLAN_KINDS: Final = frozenset({"cloud", "vps", "volume"})  # a hypervisor is in between
 
 Json = dict[str, Any]
@@ -59,7 +62,15 @@ class _CatalogueRows:
     plans: dict[tuple[str, str], Plan]
     providers: dict[str, Provider]
     families: dict[str, DriveFamily]
-    rungs: tuple[Rung, ...]
+    classes: dict[str, LadderClass]
+
+    @property
+    def rungs(self) -> tuple[Rung, ...]:
+        """Return the ranges of the classes."""
+        return tuple(
+            Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
+            for row in self.classes.values()
+        )
 
 
 def read_published() -> list[PublishedRecord]:
@@ -76,6 +87,13 @@ def read_published() -> list[PublishedRecord]:
         )
         for fields in map(json.loads, lines)
     ]
+
+
+@cache
+def published_workloads() -> dict[str, Json]:
+    """Return what is known of each workload of an article, by its id, read once in a process."""
+    workloads: dict[str, Json] = json.loads(WORKLOADS_FILE.read_text(encoding="utf-8"))
+    return workloads
 
 
 def run_id_of(record_id: str) -> uuid.UUID:
@@ -113,10 +131,13 @@ def load_published(records: Iterable[PublishedRecord]) -> int:
     citations: list[Citation] = []
     measurements: list[Measurement] = []
     latencies: list[Latency] = []
+    labels: list[Label] = []
     for record in records:
         run = _run(record, catalogue)
         measurement = measurement_of(run=run, fields=record.fields, workload=record.workload)
+        found = judge_record(record.fields, run=run, measurement=measurement)
         run.measured_class_id = _measured_class(measurement, catalogue.rungs)
+        labels.extend(found)
         runs.append(run)
         citations.append(_citation(run, record))
         measurements.append(measurement)
@@ -125,6 +146,7 @@ def load_published(records: Iterable[PublishedRecord]) -> int:
     Citation.objects.bulk_create(citations)
     Measurement.objects.bulk_create(measurements)
     Latency.objects.bulk_create(latencies)
+    Label.objects.bulk_create(labels)
     return len(runs)
 
 
@@ -133,10 +155,7 @@ def _catalogue_rows() -> _CatalogueRows:
         plans={(plan.provider.name, plan.name): plan for plan in _listed_plans()},
         providers={provider.name: provider for provider in Provider.objects.all()},
         families={family.name: family for family in DriveFamily.objects.all()},
-        rungs=tuple(
-            Rung(slug=row.slug, low_ns=row.low_ns, high_ns=row.high_ns)
-            for row in LadderClass.objects.all()
-        ),
+        classes={row.slug: row for row in LadderClass.objects.all()},
     )
 
 
@@ -155,12 +174,12 @@ def _run(record: PublishedRecord, catalogue: _CatalogueRows) -> Run:
         measured_at=_midnight(fields["measured_on"]),
         provider=catalogue.providers[fields["provider"]] if fields["provider"] else None,
         plan=plan,
-        region=fields.get("region") or "",
+        region=fields["region"] or "",
         drive_family=family,
         drive_reported=fields["drive_model"] or "",
         is_single_drive=bool(fields["is_single_drive"]),
-        expected_class_id=_expected_class(plan=plan, family=family),
-        machine=f"{record.source_id}:{fields['machine']}" if fields["machine"] else "",
+        expected_class=_expected_class(plan=plan, family=family, classes=catalogue.classes),
+        machine=_machine(record.source_id, fields["machine"]),
         uploader=f"published:{record.source_id}",
         filesystem=fields["filesystem"] or "",
         kernel=fields["os_kernel"] or "",
@@ -168,15 +187,24 @@ def _run(record: PublishedRecord, catalogue: _CatalogueRows) -> Run:
     )
 
 
-def _expected_class(*, plan: Plan | None, family: DriveFamily | None) -> str | None:
+def _machine(source_id: str, machine: str | None) -> str:
+    """Return a pseudonym of the column's length: two sources may call two machines the same."""
+    if not machine:
+        return ""
+    return sha256(f"{source_id}:{machine}".encode()).hexdigest()[:MACHINE_CHARACTERS]
+
+
+def _expected_class(
+    *, plan: Plan | None, family: DriveFamily | None, classes: Mapping[str, LadderClass]
+) -> LadderClass | None:
     """Return the class of the drive family, else what the kind of the plan says, else None."""
     if family is not None:
-        return family.ladder_class_id
+        return classes.get(family.ladder_class_id or "")
     if plan is None:
         return None
     if plan.storage_kind == StorageKind.HDD:
-        return HDD
-    return CLOUD_SSD if plan.kind in VIRTUAL_PLAN_KINDS else None
+        return classes[HDD]
+    return classes[CLOUD_SSD] if plan.kind in VIRTUAL_PLAN_KINDS else None
 
 
 def _measured_class(measurement: Measurement, rungs: tuple[Rung, ...]) -> str | None:
@@ -202,6 +230,10 @@ def _citation(run: Run, record: PublishedRecord) -> Citation:
         notes=fields["notes"] or "",
         warning=fields["warning"] or "",
         is_illustrative=fields["is_illustrative"],
+        locator_url=fields["locator"]["url"],
+        locator_find=fields["locator"]["find"],
+        confidence=fields["confidence"],
+        confidence_reason=fields["confidence_reason"] or "",
     )
 
 

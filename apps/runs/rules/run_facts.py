@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from apps.runs.rules.history import History
-from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, MeasuredWorkload, bystanders_of, measure
+from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, p50_ns_of
 from apps.wire.suites import HEADLINE_WORKLOAD, Suite
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from apps.plans.placement import Placement
     from apps.runs.members import Members
+    from apps.runs.rules.workloads import MeasuredWorkload
     from apps.wire.run import RunPayload
 
 
@@ -24,6 +24,7 @@ class RunFacts:
     """One run with everything that rules need."""
 
     run: RunPayload
+    workloads: tuple[MeasuredWorkload, ...]  # of the run, as measured
     suite: Suite | None  # None: not a suite of this server, or with other bytes
     members: Members
     placement: Placement
@@ -32,12 +33,6 @@ class RunFacts:
     challenge_seed: bytes | None
     received_at: datetime
     history: History = field(default_factory=History)
-
-    @cached_property
-    def workloads(self) -> tuple[MeasuredWorkload, ...]:
-        """Every workload with its definition, its histograms and what others had of it."""
-        bystanders = bystanders_of(self.run)
-        return tuple(measure(workload, bystanders) for workload in self.run.workloads)
 
     @property
     def headline(self) -> MeasuredWorkload | None:
@@ -60,8 +55,7 @@ class RunFacts:
 
     def p50_ns(self, workload_id: str, side: str) -> int | None:
         """Return the median of one side of a workload in nanoseconds, or None."""
-        workload = self.find(workload_id)
-        return workload.p50_ns(side) if workload else None
+        return p50_ns_of(self.workloads, workload_id, side)
 
     @property
     def server_elapsed_ns(self) -> int | None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from apps.wire.run import RunPayload, Workload
 
-NOBODY_KNOWS: Final = Bystanders(cpus=0, own_traffic=None)
 READ_FLOOR_WORKLOAD: Final = "read-4k-floor"  # single reads: the shortest answer of the device
 
 
@@ -51,10 +50,16 @@ class MeasuredWorkload:
         return histogram.percentile_ns(0.5) if histogram else None
 
 
-def read_p50_ns(workloads: Iterable[Workload]) -> int | None:
-    """Return the median of single reads past the page cache in nanoseconds, or None."""
-    reads = next((each for each in workloads if each.id == READ_FLOOR_WORKLOAD), None)
-    return measure(reads).p50_ns("read") if reads else None
+def measured_workloads(run: RunPayload) -> tuple[MeasuredWorkload, ...]:
+    """Return every workload with its definition, its histograms and what others had of it."""
+    bystanders = bystanders_of(run)
+    return tuple(measure(workload, bystanders) for workload in run.workloads)
+
+
+def p50_ns_of(workloads: Iterable[MeasuredWorkload], workload_id: str, side: str) -> int | None:
+    """Return the median of one side of the workload with this id in nanoseconds, or None."""
+    found = next((each for each in workloads if each.workload.id == workload_id), None)
+    return found.p50_ns(side) if found else None
 
 
 def syncs_each_time(definition: WorkloadDefinition | None) -> bool:
@@ -72,7 +77,7 @@ def bystanders_of(run: RunPayload) -> Bystanders:
     return Bystanders(cpus=run.env.cpu_count, own_traffic=own_traffic)
 
 
-def measure(workload: Workload, bystanders: Bystanders = NOBODY_KNOWS) -> MeasuredWorkload:
+def measure(workload: Workload, bystanders: Bystanders) -> MeasuredWorkload:
     """Return a workload with its definition, its histograms and what others had of it."""
     definition = find_workload(workload.id, version=workload.version)
     return MeasuredWorkload(

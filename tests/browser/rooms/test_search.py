@@ -166,3 +166,28 @@ def test_it_works_without_script(catalogue: BrowserPage) -> None:
 )  # fmt: skip
 def test_the_page_is_accessible_and_fits(catalogue: BrowserPage, address: str) -> None:
     assert_good_everywhere(catalogue, address)
+
+
+def test_what_is_chosen_of_the_list_is_told_without_a_name(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/about/")
+    page.keyboard.press("/")
+    page.keyboard.type("990 pro")
+    expect(page.locator("#site-hits [role=option]").first).to_contain_text("Samsung 990 PRO")
+    page.keyboard.press("ArrowDown")
+    with page.expect_request("**/wanted/") as told:
+        page.keyboard.press("Enter")
+    assert told.value.post_data == "thing=drive%3Asamsung-990-pro"
+    assert "cookie" not in told.value.headers
+    expect(page).to_have_url(re.compile("/drives/samsung-990-pro/$"))
+
+
+def test_a_question_is_answered_while_one_types(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/search/")
+    page.locator("#find-text").press_sequentially("ccx33 vs ax102")
+    first = page.locator("#results [data-hit]").first
+    expect(first).to_contain_text("CCX33 against AX102")
+    expect(page.locator("#results")).to_contain_text("10,318 durable commits/s")
+    first.click()
+    expect(page).to_have_url(
+        re.compile(r"/compare/\?on=plan:hetzner-ccx33&on=plan:hetzner-ax102-15")
+    )

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-QUERIES_MAX = 6
+# What the board could show, how many things, the page of a row that is asked for, once more under
+# its own workload, the rows, and what waits: how many, which, and their prices.
+QUERIES_MAX = 8
 NEWEST = datetime(2026, 11, 1, tzinfo=UTC)
 
 
@@ -113,7 +115,7 @@ def test_of_one_name_the_faster_row_comes_first_both_ways(client: Client) -> Non
             plan=plan, rate_per_s=rate, region_group=region, is_durable_single_writer=True
         )
     for sort, order in (("name", "AAAB"), ("-name", "BAAA")):
-        page = text(client, f"/plans/?sort={sort}")
+        page = text(client, f"/plans/?workload=commit-8k&sort={sort}")
         assert order_on(page) == order
         keys = re.findall(r'class="row"\s+id="acme-a-[^"]+-(\w+)"', page)
         assert keys == ["europe", "africa", "asia"]
@@ -163,30 +165,32 @@ def test_a_tier_is_said_once_above_its_rows(client: Client) -> None:
         plan_at(rate, name, tier=tier)
     plan_at(5_000, "D", needs_runs=True)
     lines = r'class="tier" role="row">\s*<td[^>]*><span>([^<]+)</span>'
-    assert re.findall(lines, text(client, "/plans/")) == [
+    assert re.findall(lines, text(client, "/plans/?workload=commit-8k")) == [
         "Tier 1: these rows cannot be told apart from the first of them",
         "Tier 2",
         "Not ranked: too few uploaders, or too far apart, or not the storage that most got",
     ]
     for sort in ("p99", "cost", "-uploaders"):  # the order begins anew there, and says so
-        page = text(client, f"/plans/?sort={sort}")
+        page = text(client, f"/plans/?workload=commit-8k&sort={sort}")
         (line,) = re.findall(lines, page)
         assert line.startswith("Not ranked, so sorted after those that are: ")
         assert page.index(line) < page.index(">D</a>")
         assert all(page.index(line) > page.index(f">{name}</a>") for name in "ABC")
-    assert re.findall(lines, text(client, "/plans/?sort=name")) == []
-    places = re.findall(r'class="place">(\d+)<', text(client, "/plans/?sort=-rate"))
-    assert places == ["3", "2", "1"]
+    assert re.findall(lines, text(client, "/plans/?workload=commit-8k&sort=name")) == []
+    assert re.findall(lines, text(client, "/plans/")) == []  # rows of several boards
+    for board in ("workload=commit-8k&", ""):
+        page = text(client, f"/plans/?{board}sort=-rate")
+        assert re.findall(r'class="place">(\d+)<', page) == ["3", "2", "1"]
 
 
 def test_published_rows_have_neither_tier_nor_place(client: Client) -> None:
     plan_at(100, "A", evidence=Evidence.PUBLISHED)
-    page = text(client, "/plans/")
-    assert 'class="tier"' not in page
-    assert 'class="place"' not in page
+    for address in ("/plans/", "/plans/?workload=commit-8k"):
+        page = text(client, address)
+        assert 'class="tier"' not in page
+        assert 'class="place"' not in page
 
 
-@pytest.mark.usefixtures("three")
 def asked_rows(page: str) -> list[str]:
     """The keys of the rows that an address names."""
     return re.findall(r'class="row asked"\s+id="([^"]+)"', page)
@@ -211,7 +215,8 @@ def test_keys_of_the_page_and_of_the_database_agree(client: Client) -> None:
         {"variant": 2, "n_variants": 2, "region_group": "europe", "version": 3},
     ):  # fmt: skip
         make.standing(plan=plan, is_durable_single_writer=True, **changes)
-    keys = re.findall(r'class="row[^"]*"\s+id="([^"]+)"', text(client, "/plans/"))
+    page = text(client, "/plans/?workload=commit-8k")
+    keys = re.findall(r'class="row[^"]*"\s+id="([^"]+)"', page)
     assert len(set(keys)) == 5
     for key in keys:
         assert asked_rows(text(client, f"/plans/?row={key}")) == [key]
@@ -255,12 +260,22 @@ def test_the_links_to_the_files_follow_the_filters_and_forget_the_page(client: C
 
 
 def test_a_file_of_the_page_of_a_row_has_what_that_page_has(client: Client) -> None:
-    plan_at(900, "Ours")
+    ours = plan_at(900, "Ours").plan
     plan_at(800, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
-    key = "acme-theirs-direct-16k-fsync-published"
-    link = re.search(r'href="(/plans\.csv[^"]+)"', text(client, f"/plans/?row={key}"))
-    assert link is not None
-    assert [row["name"] for row in export(client, link[1])] == ["Theirs"]
+    make.standing(
+        plan=ours, workload="direct-16k-fsync", is_durable_single_writer=True, rate_per_s=70.0
+    )
+    for key, names in (
+        ("acme-theirs-direct-16k-fsync-published", ["Ours", "Theirs"]),  # speaks for its plan
+        ("acme-ours-direct-16k-fsync-measured", ["Ours", "Theirs"]),
+        ("acme-ours-commit-8k-measured", ["Ours", "Theirs"]),
+    ):
+        page = text(client, f"/plans/?row={key}")
+        link = re.search(r'href="(/plans\.csv[^"]+)"', page)
+        assert link is not None
+        rows = export(client, link[1])
+        assert [row["name"] for row in rows] == names == names_on(page)
+        assert asked_rows(page) == [key]
 
 
 def test_a_board_is_not_sorted_by_what_no_row_of_it_has(client: Client) -> None:
@@ -321,6 +336,7 @@ def many(count: int) -> None:
         make.provider_standing(
             best=standing, provider=make.provider(name=f"Owner {place}"), cheapest=standing
         )
+        make.standing(plan=standing.plan, workload="commit-8k-fsync", is_durable_single_writer=True)
         family = make.drive_family(name=f"F{place}")
         make.standing(drive_family=family, is_durable_single_writer=True)
         waiting = make.plan(name=f"W{place}")
@@ -332,7 +348,8 @@ ADDRESSES = [
     "/plans/",
     "/plans/?row=acme-p003-commit-8k-measured-europe&sort=-cost",
     "/plans/?price_max=100&currency=USD&sort=price&q=p&provider=acme",
-    f"/plans/?cols={','.join(OFFERED['plans'])}&workload=all",
+    f"/plans/?cols={','.join(OFFERED['plans'])}&workload=commit-8k",
+    "/plans/?row=acme-p003-commit-8k-fsync-measured",
     f"/providers/?cols={','.join(OFFERED['providers'])}&sort=cost",
     f"/drives/?cols={','.join(OFFERED['drives'])}&sort=rated",
     "/runs/?level=witnessed",

@@ -16,28 +16,13 @@ from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
+from tests.pages.boards.build import facts, names_on, options, priced, words_of
 from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-
-def names_on(page: str) -> set[str]:
-    """The names of the rows of the board, without what waits below it."""
-    board = page.split('id="needs"', maxsplit=1)[0]
-    return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
-
-
-def words_of(client: Client, address: str) -> str:
-    """A page with its white space in order."""
-    return " ".join(text(client, address).split())
-
-
-def facts(standing: Standing, **changes: object) -> None:
-    """Give the plan of a standing other facts."""
-    Plan.objects.filter(pk=standing.plan_id).update(**changes)
 
 
 @pytest.fixture
@@ -90,12 +75,6 @@ def test_a_filter_keeps_what_it_says(client: Client, asked: str, kept: set[str])
     assert ("Nothing matches" in page) == (not kept)
 
 
-def priced(name: str, amount: str, currency: str, period: str = Price.Period.MONTH) -> None:
-    standing = plan_at(1_000, name)
-    price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency, period=period)
-    Standing.objects.filter(pk=standing.pk).update(price=price)
-
-
 def test_prices_are_bounded_in_a_currency_by_the_bank_s_newest_rates(client: Client) -> None:
     store_rates(
         [
@@ -138,14 +117,6 @@ def test_what_waits_is_narrowed_by_what_is_known_of_it(client: Client) -> None:
     assert waiting("uploaders=1") == set()  # only runs show it
 
 
-def options(page: str, name: str) -> list[str]:
-    """The values of a filter that can be chosen, the open one left out."""
-    if f'id="pick-{name}"' not in page:
-        return []
-    select = page.split(f'id="pick-{name}"')[1].split("</select>", maxsplit=1)[0]
-    return [value for value in re.findall(r'<option value="([^"]*)"', select) if value]
-
-
 @pytest.mark.usefixtures("two")
 def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
     other = plan_at(5, "Other", workload="commit-8k-fsync", region_group="oceania", plp="partial")
@@ -177,20 +148,18 @@ def test_what_is_on_can_be_taken_off_one_by_one(client: Client) -> None:
     assert '<details class="more" id="more">' in text(client, "/plans/?plp=none")
 
 
-def test_the_board_opens_with_what_we_measure_first(client: Client) -> None:
+def test_a_board_of_one_workload_has_its_rows_alone(client: Client) -> None:
     for name in ("A", "B", "C"):
         plan_at(100, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
     plan_at(100, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
-    assert names_on(text(client, "/plans/")) == {"TheirsA", "TheirsB", "TheirsC"}
     plan_at(100, "Ours")
     page = text(client, "/plans/")
-    assert names_on(page) == {"Ours"}
+    assert names_on(page) == {"Ours", "TheirsA", "TheirsB", "TheirsC"}
     words = " ".join(page.split())
-    assert "overwrite + fdatasync (1)" in words
-    assert "16 KiB O_DIRECT + fsync (3)" in words
-    assert len(names_on(text(client, "/plans/?workload=all"))) == 4
+    assert "Overwrite, fdatasync: what a WAL does (1)" in words
+    assert "16 KiB page, O_DIRECT, fsync (3)" in words
+    assert names_on(text(client, "/plans/?workload=commit-8k")) == {"Ours"}
     assert names_on(text(client, "/plans/?workload=read-4k-floor")) == {"Reads"}
-    # Filters move a board that nobody pinned to where rows are.
     assert names_on(text(client, "/plans/?q=theirsb")) == {"TheirsB"}
     assert names_on(text(client, "/plans/?q=theirsb&workload=commit-8k")) == set()
 
@@ -200,20 +169,20 @@ def test_evidence_stays_apart_and_published_comes_after_measured(client: Client)
         ("Mine", Evidence.MEASURED), ("Theirs", Evidence.PUBLISHED), ("Pretend", Evidence.EXAMPLE),
     ):  # fmt: skip
         plan_at(100, f"{name}1", evidence=evidence)
-        plan_at(100, f"{name}2", evidence=evidence, workload="commit-8k-fsync")
-    page = text(client, "/plans/?workload=all")
+        plan_at(100, f"{name}2", evidence=evidence)
+    page = text(client, "/plans/?workload=commit-8k")
     order = ["Mine1", "Mine2", "Theirs1", "Theirs2"]
     assert sorted(order, key=page.index) == order
-    assert page.count('class="group"') == 4
-    page = text(client, "/plans/?workload=all&evidence=example")
+    assert page.count('class="group"') == 2
+    page = text(client, "/plans/?workload=commit-8k&evidence=example")
     assert names_on(page) == {"Pretend1", "Pretend2"}
     assert "Made up, to look at this page." in page
 
 
-@pytest.mark.parametrize("asked", ["", "provider=acme&sort=cost", "workload=all", "plp=none"])
+@pytest.mark.parametrize("asked", ["", "provider=acme&sort=cost", "plp=none"])
 def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, asked: str) -> None:
     pretended = plan_at(9_000, "Pretend", evidence=Evidence.EXAMPLE, plp="none")
-    assert names_on(text(client, f"/plans/?{asked}")) == {"Pretend"}  # and its group says it
+    assert names_on(text(client, f"/plans/?{asked}")) == {"Pretend"}
     theirs = {"workload": "direct-16k-fsync", "plp": "none"}
     plan_at(100, "Theirs", evidence=Evidence.PUBLISHED, **theirs)
     plan_at(900, "Other", evidence=Evidence.EXAMPLE, **theirs)
@@ -222,14 +191,18 @@ def test_what_is_made_up_stands_back_while_anything_else_passes(client: Client, 
     assert "<b>1</b> result" in " ".join(page.split())
     link = re.search(r'<a href="([^"]+)">\s+(\d) made-up example', page)
     assert link is not None
-    hidden = {"Other", "Pretend"} if asked == "workload=all" else {"Other"}
-    assert link[2] == str(len(hidden))
-    assert names_on(text(client, html.unescape(link[1]))) == hidden
-    assert names_on(text(client, "/plans/?evidence=example")) == {"Pretend"}
-    assert names_on(text(client, f"/plans/?row={key_of(pretended)}")) == {"Pretend"}
+    assert link[2] == "2"
+    assert names_on(text(client, html.unescape(link[1]))) == {"Other", "Pretend"}
+    assert names_on(text(client, f"/plans/?row={key_of(pretended)}")) == {
+        "Other", "Pretend", "Theirs",
+    }  # fmt: skip
     assert [row["name"] for row in client.get(f"/plans.json?{asked}").json()["rows"]] == ["Theirs"]
     # Nobody measured a plan of which only something made up is known.
     assert "Pretend" in text(client, "/plans/").split('id="needs"')[1]
+    pinned = text(client, "/plans/?workload=direct-16k-fsync")
+    assert names_on(pinned) == {"Theirs"}
+    assert "1 made-up example left out" in " ".join(pinned.split())
+    assert names_on(text(client, "/plans/?workload=commit-8k")) == {"Pretend"}
 
 
 def option_of(page: str, workload: str) -> str:
@@ -248,11 +221,6 @@ def test_workloads_count_what_is_real_and_apart_what_is_made_up(client: Client) 
     assert option_of(page, "commit-8k").endswith("(2 made up)")
     assert option_of(page, "direct-16k-fsync").endswith("(2, and 1 made up)")
     assert option_of(page, "commit-8k-fsync").endswith("(1)")
-    assert option_of(page, "all").endswith("(3, and 3 made up)")
-    page = words_of(client, "/plans/?workload=direct-16k-fsync")
-    assert "> 1 more under other workloads <" in page
-    page = words_of(client, "/plans/?workload=commit-8k&evidence=example")
-    assert "> 1 more made-up example under other workloads <" in page
 
 
 @pytest.mark.parametrize("address", ["/plans/", "/providers/"])
@@ -266,13 +234,12 @@ def test_filters_never_lead_to_what_is_made_up(client: Client, address: str) -> 
     page = words_of(client, f"{address}?arch=arm64")
     assert "Nothing measured or published fits" in page
     assert names_on(page) == set()
-    assert "Shown under" not in page
-    link = re.search(r'Only <a href="([^"]+)">1 made-up example', page)
+    n_made_up = 3 if address == "/plans/" else 1
+    link = re.search(rf'Only <a href="([^"]+)">{n_made_up} made-up example', page)
     assert link is not None
-    assert len(names_on(text(client, html.unescape(link[1])))) == 1
-    # Where the workload of the board has none that passes, those of all are offered.
-    page = words_of(client, f"{address}?kind=cloud")
-    assert f'href="{address}?workload=all&amp;evidence=example&amp;kind=cloud"' in page
+    assert len(names_on(text(client, html.unescape(link[1])))) == n_made_up
+    page = words_of(client, f"{address}?kind=cloud&workload=direct-16k-fsync")
+    assert "Nothing matches" in page  # there is not even an example of this workload
 
 
 def test_what_is_chosen_stays_chosen_where_no_row_has_it(client: Client) -> None:
@@ -304,39 +271,26 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     address, one = f"/{form}/", {"Rented"} if form == "plans" else {"Acme"}
     page = words_of(client, address)
     assert names_on(page) == one  # and most figures are of another workload, at home
-    assert "more under other workloads" not in page
-    assert ">16 KiB O_DIRECT + fsync (1)<" in tight(page)
-    assert options(page, "workload") == []  # nothing of people at home is offered by itself
+    assert ">16 KiB page, O_DIRECT, fsync (1)<" in tight(page)
+    # Nothing of people at home is offered by itself.
+    assert options(page, "workload") == ["direct-16k-fsync"]
     link = re.search(r'<a href="([^"]+)"> 3 machines of people at home left out', page)
     assert link is not None
-    assert html.unescape(link[1]) == "/plans/?workload=all&provider=home"
+    assert html.unescape(link[1]) == "/plans/?provider=home"
     assert names_on(text(client, html.unescape(link[1]))) == {"Mine", "Mine2", "Mine3"}
     assert "> 1 machine of providers not listed here left out <" in page
     assert names_on(text(client, "/plans/?provider=unlisted")) == {"Claimed"}
     rows = client.get(f"/{form}.json").json()["rows"]
     assert {row["name"] for row in rows} == one
     kept = text(client, f"/plans/?row={key_of(mine)}")
-    assert names_on(kept) == {"Rented", "Mine3", "Claimed"}
+    assert names_on(kept) == {"Rented", "Mine", "Mine2", "Mine3", "Claimed"}
+    pinned = text(client, f"/plans/?row={key_of(mine)}&workload=direct-16k-fsync")
+    assert names_on(pinned) == {"Rented", "Mine3", "Claimed"}
     assert "at home left out" not in kept
     assert "at home left out" not in words_of(client, "/plans/?kind=home")
     nothing = words_of(client, f"{address}?q=mine2")
     assert "Nothing matches" in nothing
     assert "> 1 machine of people at home left out <" in nothing
-
-
-def test_a_search_that_leads_to_another_workload_says_so(client: Client) -> None:
-    plan_at(100, "Ours")
-    plan_at(100, "Theirs", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
-    said = (
-        "Shown under “16 KiB O_DIRECT + fsync”, under which most of what fits has figures: without "
-        "these filters the board opens with “8 KiB overwrite + fdatasync”."
-    )
-    assert said in words_of(client, "/plans/?q=theirs")
-    for quiet in ("", "q=ours", "workload=direct-16k-fsync&q=theirs"):
-        assert "Shown under" not in words_of(client, f"/plans/?{quiet}")
-    page = text(client, "/plans/")
-    assert "1 more under other workloads" in " ".join(page.split())
-    assert "more under other" not in text(client, "/plans/?workload=all")
 
 
 def test_workloads_stand_in_groups_by_what_they_time_and_what_stands_behind(

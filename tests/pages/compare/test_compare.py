@@ -135,11 +135,11 @@ def test_the_workload_that_most_have_is_chosen_and_others_are_listed(client: Cli
         )  # fmt: skip
     make.standing(plan=first.plan, workload="read-4k-floor", rate_per_s=9000)
     page = words_of(client, against(first, second))
-    assert "Workload: <b>8 KiB overwrite + fdatasync</b>" in page
+    assert "Workload: <b>Overwrite, fdatasync: what a WAL does</b>" in page
     assert "workload=commit-8k-fsync-v1&amp;evidence=measured" in page
     assert "1 of 2" in page
     chosen = words_of(client, against(first, second, more="&workload=commit-8k-fsync"))
-    assert "Workload: <b>8 KiB overwrite + fsync</b>" in chosen
+    assert "Workload: <b>Overwrite, fsync</b>" in chosen
     assert ">71<" in tight(chosen)
     lacking = words_of(client, against(first, second, more="&workload=read-4k-floor"))
     assert "not measured" in lacking

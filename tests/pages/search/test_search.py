@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import html
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from django.utils.translation import override
 
 from apps.drives.models import DriveFamily, DriveName
-from apps.pages.reading.method import read_method
-from apps.pages.search.pages import PAGES_MAX, pages_of
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, read_query
-from apps.pages.search.selectors import search_things
-from apps.pages.urls import INDEXES
-from apps.plans.models import Provider
+from apps.pages.search.results import results_of
+from apps.pages.search.selectors.things import search_things
+from apps.plans.models import Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
-from tests.pages.site import main, measured_run, plan_at, published_run, text
+from tests.pages.site import main, measured_run, plan_at, published_run, text, tight
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -143,6 +140,11 @@ def test_the_wanted_thing_comes_first_in_the_shipped_catalogue() -> None:
         if (found := first_of(query)) != wanted
     }
     assert wrong == {}
+    named = results_of(read_query("ax102"), search_things(read_query("ax102")), ())
+    assert named.only
+    assert named.only.lead.title == "AX102 + 15.36 TB NVMe DC drive"
+    assert named.only.lead.figure
+    assert round(named.only.lead.figure.rate_per_s) == 10_318
     # beside it stands nothing that merely shares letters
     assert {hit.key for hit in search_things(read_query("ax102"))} <= {
         "hetzner-ax102", "hetzner-ax102-15-36-tb-nvme-dc-drive",
@@ -187,6 +189,37 @@ def test_a_hit_shows_what_it_is_known_for(client: Client) -> None:
     assert "6 machines / 4 uploaders" in page
     assert '<a href="/runs/newest/">2025-06-15, over a year old</a>' in page
     assert "Go to AX102" in page
+
+
+def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Client) -> None:
+    plain = plan_at(1, "AX102", evidence=Evidence.EXAMPLE).plan
+    assert plain
+    make.plan(provider=plain.provider, slug="acme-ax102-2-tb", name="AX102 + 2 TB")
+    plan_at(10_318, "AX102-15-tb")
+    Plan.objects.filter(slug="acme-ax102-15-tb").update(name="AX102 + 15 TB")
+    other = Provider.objects.create(slug="other", name="Other")
+    make.plan(provider=other, slug="other-ax102", name="AX102 + 9 TB")  # no base of its own
+    page = tight(main(client, "/search/?q=acme+ax102"))
+    assert '<a class="button" href="/plans/acme-ax102-15-tb/">Go to AX102 + 15 TB</a>' in page
+    assert "Nobody has measured AX102 as it is sold; this variant does 10,318 commits/s." in page
+    hits = page[page.index("<h2") :]
+    addresses = re.findall(r'class="hit-name" href="([^"]+)"', hits)
+    assert addresses == [
+        "/plans/acme-ax102/", "/plans/acme-ax102-15-tb/", "/plans/acme-ax102-2-tb/",
+    ]  # fmt: skip
+    assert hits.count('variant">') == 2
+    options = text(client, "/search/?q=acme+ax102&as=list")
+    assert re.findall(r'data-href="(/plans/[^"]+)"', options)[0] == "/plans/acme-ax102-15-tb/"
+    assert 'href="/plans/other-ax102/"' in main(client, "/search/?q=other+ax102")
+
+
+def test_a_plan_with_figures_of_its_own_leads_before_its_variants(client: Client) -> None:
+    plan_at(6_135, "AX102")
+    plan_at(10_318, "AX102-15-tb")
+    Plan.objects.filter(slug="acme-ax102-15-tb").update(name="AX102 + 15 TB")
+    page = tight(main(client, "/search/?q=ax102"))
+    assert '<a class="button" href="/plans/acme-ax102/">Go to AX102</a>' in page
+    assert "as it is sold" not in page
 
 
 def test_made_up_figures_are_not_what_a_plan_is_known_for(client: Client) -> None:
@@ -292,68 +325,6 @@ def test_what_nobody_knows_leads_on(client: Client) -> None:
     assert "/drives/unknown/" in page
     assert "/measure/" in page
     assert "/drives/unknown/" not in main(client, "/search/?q=nobody")
-
-
-def test_pages_and_rules_are_found_by_their_words(client: Client) -> None:
-    assert "/rules/faster-than-medium/" in text(client, "/search/?q=faster+than")
-    assert "/method/" in text(client, "/search/?q=method")
-    assert "/import/" in text(client, "/search/?q=yabs")
-
-
-@pytest.mark.parametrize(
-    ("typed", "address"),
-    [
-        ("etcd", "/guides/etcd/"),
-        ("etdc", "/guides/etcd/"),
-        ("zfs slog", "/guides/zfs-slog/"),
-        ("lies", "/lies/"),
-        ("668", "/lies/#668-ns"),
-        ("badge", "/embed/"),
-        ("where is my run", "/uploads/"),
-    ],
-)
-def test_guides_and_lies_are_found_with_typos_too(client: Client, typed: str, address: str) -> None:
-    page = main(client, f"/search/?q={quote(typed)}")
-    assert f'href="{address}"' in page
-
-
-def test_what_is_said_of_a_misleading_figure_is_no_lie_itself() -> None:
-    [found] = [page for page in pages_of(["fsync", "macos"], INDEXES) if "/lies/#macos" in page.url]
-    assert found.is_what == "a trap"
-
-
-def test_a_section_of_the_method_is_found_by_its_title_and_its_text(client: Client) -> None:
-    section = read_method().sections[0]
-    page = main(client, f"/search/?q={quote(section.title)}")
-    assert f'href="/method/#{section.anchor}"' in page
-    assert "a section of the method" in page
-    (formulae,) = [each for each in read_method().sections if each.title == "Formulae"]
-    assert "weighted" in formulae.text
-    assert "weighted" not in formulae.title
-    assert f"/method/#{formulae.anchor}" in [page.url for page in pages_of(["weighted"], INDEXES)]
-
-
-def test_what_names_a_page_goes_before_what_mentions_it() -> None:
-    titles = [page.title for page in pages_of(["rules"], INDEXES)]
-    assert titles[0].startswith("Rules:")
-    assert len(titles) <= PAGES_MAX
-    assert pages_of(["qzxv"], INDEXES) == []
-    assert pages_of([], INDEXES) == []
-
-
-def test_beside_a_thing_that_fits_no_page_is_guessed(client: Client) -> None:
-    assert [page.url for page in pages_of(["etdc"], INDEXES)] == ["/guides/etcd/"]
-    assert pages_of(["etdc"], INDEXES, is_guessed=False) == []
-    plan_at(1_000, "ETDC-4")
-    assert "/guides/etcd/" not in main(client, "/search/?q=etdc")
-
-
-def test_chinese_words_are_found_inside_a_sentence(client: Client) -> None:
-    with override("zh-hans"):
-        found = pages_of(["持久"], INDEXES) or pages_of(["写入"], INDEXES)
-    assert found
-    assert all(page.url.startswith("/zh-hans/") for page in found)
-    assert found[0].title in html.unescape(text(client, "/zh-hans/search/?q=持久"))
 
 
 def test_htmx_gets_the_results_alone_and_the_field_its_list(client: Client) -> None:

@@ -54,9 +54,12 @@ def test_both_ends_of_what_was_measured_decide(
 
 def test_the_sentences_hold_their_words() -> None:
     for plp in ("full", "none", "unknown"):
-        drive = make.drive_family(plp=plp, ladder_class=make.ladder_class(name="Consumer NVMe SSD"))
+        rung = make.ladder_class(name="Consumer NVMe SSD")
+        drive = make.drive_family(plp=plp, ladder_class=rung)
         for judged in (None, make.standing(drive_family=drive, is_durable_single_writer=True)):
-            assert len(fitness_of(drive, judged).answer.sentence.split()) <= WORDS_MAX
+            for possible in ((), (rung,), (rung, rung)):
+                said = fitness_of(drive, judged, possible=possible).answer.sentence
+                assert len(said.split()) <= WORDS_MAX
 
 
 def test_what_is_made_up_decides_nothing(client: Client) -> None:
@@ -97,7 +100,7 @@ def test_the_nearest_workload_is_judged_and_another_one_never(client: Client) ->
     assert "No, not at 1,000 commits a second" in said
     assert '<b class="fig">330</b>' in said
     page = " ".join(text(client, "/drives/d/").split())
-    assert "16 KiB O_DIRECT + fdatasync: " in page
+    assert "16 KiB page, O_DIRECT, fdatasync: " in page
 
 
 def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Client) -> None:

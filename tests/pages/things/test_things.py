@@ -83,7 +83,7 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
     name = """a](http://evil.test/) "$(reboot)"; `reboot` 'x"""
     plan = make.plan(name=name, slug="home-odd", is_listed=False)
     page = text(client, f"/plans/{plan.slug}/")
-    assert shlex.split(copied(page, "plan-command"))[-2:] == ["--plan", name]
+    assert shlex.split(copied(page, "kin-command"))[-2:] == ["--plan", name]
     markdown = copied(page, "badge-markdown")
     assert re.findall(r"(?<!\\)\]\((.*?)\)", markdown) == [
         f"{settings.SITE_URL}/badge/plan/home-odd.svg",

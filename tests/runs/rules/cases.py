@@ -49,6 +49,7 @@ FORCED = {"write_cache": "write back", "fua": True}
 BY_HAND = {"write_cache": "write through", "volatile_write_cache": True}
 DSYNC_UNFLUSHED = setting("workloads/2/flushes", 0)
 NAMELESS = {"model": "NO SUCH DRIVE"}
+OWN_WORD = {**SAFE, "volatile_write_cache": False}
 UNSTATED = {"model": "CT1000T500SSD8"}  # named, and nobody says whether its cache is protected
 ENOUGH = ceil(SYNCS * few_flushes.MISSING_PER_COMMIT_BELOW)
 PROTECTED = {
@@ -360,6 +361,18 @@ PHYSICS = [
     silent("fast-for-volatile-cache", "a safe cache", on(**NAMELESS, **SAFE)),
     speaks("commit-above-reads", "5.4 times", reading(11_000), latency_ns=60_000),
     silent("commit-above-reads", "4.9 times", reading(11_000), latency_ns=54_000),
+    silent(
+        "commit-above-reads", "a named drive whose protection nobody states may program flash",
+        both(on(**UNSTATED), reading(30_000)), latency_ns=160_000,
+    ),
+    speaks(
+        "faster-than-medium", "of a named drive whose protection nobody states, 7.8 µs",
+        both(on(**UNSTATED, **OWN_WORD), reading(11_000)), latency_ns=7_600,
+    ),
+    silent(
+        "faster-than-medium", "of a named drive whose protection nobody states, 8.2 µs",
+        both(on(**UNSTATED, **OWN_WORD), reading(11_000)), latency_ns=8_200,
+    ),
     silent(
         "commit-above-reads",
         "a platter explains it",

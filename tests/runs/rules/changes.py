@@ -73,7 +73,10 @@ def judged(case: Case) -> Run:
     make.drive_family(
         name="HC Volume", match="HC Volume", kind="virtual", form_factor="network volume"
     )
-    make.drive_family(slug="t500", name="Crucial T500", match="T500SSD", plp="unknown")
+    make.drive_family(
+        slug="t500", name="Crucial T500", match="T500SSD", plp="unknown", segment="consumer"
+    )
+    make.drive_family(name="DC", match="MZQLB", plp="unknown", segment="datacenter")
     make.drive_family(
         slug="hpe", name="HPE SAS", match="MO00", interface="sas", capacities_gb="800;1600;3200"
     )

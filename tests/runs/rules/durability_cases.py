@@ -15,6 +15,8 @@ MISSING = round(1000 * thresholds().flushes.missing_per_commit_below.value)  # p
 SAFE = {"write_cache": "write through", "fua": False}
 NAMELESS = {"model": "NO SUCH DRIVE"}
 CONSUMER = {"model": "Samsung SSD 990 PRO 2TB", "firmware": "4B2QJXD7"}
+UNSTATED = {"model": "CT1000T500SSD8"}  # named, and nobody says whether its cache is protected
+UNSTATED_DATACENTER = {"model": "SAMSUNG MZQLB3T8HALS-00007"}
 VIRTIO = {
     "class": "virtio-blk", "transport": "virtio", "model": "", "firmware": "", "pcie": None,
     "rotational": None,
@@ -126,6 +128,14 @@ CACHES = [
     speaks("unprotected-write-through", "the drive says so, at 199 µs",
            on(**CONSUMER, **SAFE, volatile_write_cache=False), latency_ns=198_000),
     silent("unprotected-write-through", "with flushes", on(**CONSUMER), latency_ns=300_000),
+    speaks("unprotected-write-through", "of a consumer's drive nobody states it, at 149 µs",
+           on(**UNSTATED, **SAFE), latency_ns=148_000),
+    silent("unprotected-write-through", "the same at 151 µs", on(**UNSTATED, **SAFE),
+           latency_ns=152_000),
+    silent("unprotected-write-through", "the same, and the drive says so itself",
+           on(**UNSTATED, **SAFE, volatile_write_cache=False), latency_ns=148_000),
+    silent("unprotected-write-through", "of a data centre's drive nobody states it",
+           on(**UNSTATED_DATACENTER, **SAFE), latency_ns=148_000),
     speaks("unflushed-usb-disk", "249 µs", on(**USB, **SAFE), latency_ns=248_000),
     silent("unflushed-usb-disk", "251 µs", on(**USB, **SAFE), latency_ns=252_000),
     speaks("volatile-write-through", "a driver that read otherwise",

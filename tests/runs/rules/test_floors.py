@@ -6,32 +6,31 @@ import pytest
 from django.db.models import Min
 
 from apps.drives.catalogue import read_ladder
-from apps.drives.expected_class import CLOUD_SSD, NVME_NO_PLP, OPTANE, PMEM
-from apps.plans.models import StorageKind
+from apps.drives.expected_class import NVME_NO_PLP, OPTANE, PMEM
 from apps.runs.ladder.floors import ANY, CLOUD_LOCAL, Floor, floors
 from apps.runs.models import Level, Measurement
+from apps.runs.published.judgement import floor_of_published
 from apps.runs.rules import RULES
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.physics.commit_above_reads import READS_PER_COMMIT_MAX
 from tests.support.catalogue import store_catalogue
 
-LOCAL = (StorageKind.LOCAL_NVME, StorageKind.LOCAL_SATA)
 PUBLISHED_READ_NS = 61_000  # the one published read of one at a time, on NVMe
 
 
 def quickest_published() -> dict[str, tuple[int, str]]:
     """Return of each class the lowest 1 / rate of one durable writer, and the run that has it."""
     commits = Measurement.objects.filter(
-        run__level=Level.PUBLISHED, is_durable_single_writer=True, rate_per_s__gt=0
-    ).select_related("run__plan")
+        run__level=Level.PUBLISHED,
+        run__is_kept_out=False,
+        run__expected_class__isnull=False,
+        is_durable_single_writer=True,
+        rate_per_s__gt=0,
+    ).select_related("run__plan", "run__drive_family", "run__expected_class")
     found: dict[str, tuple[int, str]] = {}
     for each in commits:
-        slug = each.run.expected_class_id
-        if slug is None or not each.rate_per_s:
-            continue
-        if slug == CLOUD_SSD and each.run.plan and each.run.plan.storage_kind in LOCAL:
-            slug = CLOUD_LOCAL
-        mean = (round(1e9 / each.rate_per_s), each.run.slug)
+        slug = floor_of_published(each.run).id
+        mean = (round(1e9 / (each.rate_per_s or 1)), each.run.slug)
         found[slug] = min(mean, found.get(slug, mean))
     return found
 
@@ -84,7 +83,7 @@ def test_the_words_of_the_rules_give_the_published_figures() -> None:
     words = {rule.id: rule.origin for rule in RULES.values()}
     volatile = floors()[NVME_NO_PLP]
     assert volatile.floor_ns == PROGRAMMED_NS_MIN
-    published = f"{(volatile.lowest_published_ns or 0) / 1e6:.1f} ms"
+    published = f"{(volatile.lowest_published_ns or 0) / 1e3:.0f} µs"
     assert published in words["fast-for-volatile-cache"]
     reads = Measurement.objects.filter(workload="read-floor", run__level=Level.PUBLISHED)
     lowest = reads.aggregate(ns=Min("latencies__min_ns"))["ns"]
@@ -94,14 +93,17 @@ def test_the_words_of_the_rules_give_the_published_figures() -> None:
     protected = commits_ns(plp="full", interface="nvme")
     assert max(protected) / PUBLISHED_READ_NS < 1.65 < READS_PER_COMMIT_MAX
     unprotected = [each / PUBLISHED_READ_NS for each in commits_ns(plp="none", interface="nvme")]
-    assert READS_PER_COMMIT_MAX < round(min(unprotected)) == 49
-    assert round(max(unprotected)) == 88
+    assert (round(min(unprotected)), round(max(unprotected))) == (3, 183)
+    above = [each for each in unprotected if each > READS_PER_COMMIT_MAX]
+    assert round(len(above) / len(unprotected), 1) == 0.9
 
 
 def commits_ns(**family: str) -> list[float]:
-    """Return 1 / rate of every published commit of up to 16 KiB by drives of such families."""
+    """Return 1 / rate of every published commit of up to 16 KiB by single drives of families."""
     commits = Measurement.objects.filter(
         run__level=Level.PUBLISHED,
+        run__is_kept_out=False,
+        run__is_single_drive=True,
         is_durable_single_writer=True,
         rate_per_s__gt=0,
         block_bytes__lte=16384,

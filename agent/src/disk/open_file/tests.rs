@@ -141,6 +141,19 @@ fn only_the_row_that_says_so_is_opened_with_o_dsync() {
     }
 }
 
+/// Both are asked for by a name, and a library may give either of them another meaning.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_opened_with_o_dsync_is_not_opened_with_o_sync() {
+    let named = tempfile::NamedTempFile::new().unwrap();
+    for workload in WORKLOADS.iter().filter(|workload| workload.page_cache == PageCache::Through) {
+        let opened = OpenFile::open(named.path(), workload).unwrap();
+        let flags = rustix::fs::fcntl_getfl(&opened.calls).unwrap().bits().cast_signed() & libc::O_SYNC;
+        let wanted = if workload.durability == Durability::ODsync { libc::O_DSYNC } else { 0 };
+        assert_eq!(flags, wanted, "{}", workload.id);
+    }
+}
+
 #[test]
 fn a_system_without_full_fsync_says_so_and_does_nothing_weaker() {
     if System::HERE == System::MacOs {

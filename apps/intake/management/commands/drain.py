@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from apps.intake.clock import database_now
 from apps.intake.services.work import drain
+from apps.interest.services import forget_old_days
 from apps.rankings.services import advance_standings_day
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class Command(BaseCommand):
 def sweep(stopped: threading.Event) -> None:
     """Drain once, after midnight with a new day; where the database is away, log it and return."""
     try:
-        advance_standings_day(database_now().astimezone(UTC).date())
+        today = database_now().astimezone(UTC).date()
+        if advance_standings_day(today):
+            forget_old_days(today)
         drain(stop=stopped.is_set)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())

@@ -22,6 +22,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, RowNumber
 
 from apps.drives.models import DriveFamily
+from apps.interest.kinds import DRIVE, PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.boards.selectors.conditions import (
     drive_filter,
     plan_conditions,
@@ -56,7 +58,6 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     best_of_each,
-    newest_run,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
 
 
+WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 50  # what a reader scans before giving up
 
 
@@ -97,9 +99,8 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, facets: Facets) ->
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> tuple[tuple[Standing, ...], Pages]:
-    """Order, number and cut: one query, and one more where a row is asked for."""
-    page_of_row = page_of(standings, query, facets) if query.row else None
-    pages, cut = paging(total=facets.total, page=page_of_row or query.page, size=ROWS_A_PAGE)
+    """Order, number and cut: one query."""
+    pages, cut = paging(total=facets.total, page=facets.row_page or query.page, size=ROWS_A_PAGE)
     return tuple(in_order(standings, query, facets)[cut]), pages
 
 
@@ -108,16 +109,20 @@ def shown_of(
 ) -> tuple[QuerySet[Standing], Facets]:
     """The rows of a board, of those that pass its filters: of one workload, or each thing once.
 
-    A row that the address names and that represents nothing leads to its own workload.
+    A row that the address names is looked for: one query. Where it represents nothing it leads to
+    its own workload, and is looked for there.
     """
     rows = matching.filter(facets.is_wanted)
-    if facets.workload:
+    if not facets.workload:
+        rows = best_of_each(rows, thing)
+    if not facets.row_workload:
         return rows, facets
-    best = best_of_each(rows, thing)
-    if not facets.row_workload or best.annotate(own_key=row_key()).filter(own_key=query.row):
-        return best, facets
-    facets = replace(facets, workload=facets.row_workload)
-    return matching.filter(facets.is_wanted), facets
+    page = page_of(rows, query, facets)
+    if page is None and not facets.workload:
+        facets = replace(facets, workload=facets.row_workload)
+        rows = matching.filter(facets.is_wanted)
+        page = page_of(rows, query, facets)
+    return rows, replace(facets, row_page=page)
 
 
 def group_order(
@@ -131,22 +136,19 @@ def group_order(
 
 
 def n_others() -> Coalesce:
-    """How many further figures of its thing and of its kind of evidence a standing has."""
-    same = Standing.objects.filter(
-        Q(plan=OuterRef("plan")) | Q(drive_family=OuterRef("drive_family"))
-    ).exclude(evidence=Evidence.EXAMPLE)
-    counted = same.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
-    return Coalesce(Subquery(counted.values("n")), 1) - 1
+    """How many further figures its thing has, as `figures_of` lists them."""
+    others = Standing.objects.filter(
+        Q(plan=OuterRef("plan")) | Q(drive_family=OuterRef("drive_family")),
+        ~Q(evidence=Evidence.EXAMPLE) | Q(evidence=OuterRef("evidence")),
+    ).exclude(pk=OuterRef("pk"))
+    counted = others.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
 
 
 def in_order(
-    standings: QuerySet[Standing], query: BoardQuery, facets: Facets, *, is_dated: bool = False
+    standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> QuerySet[Standing]:
-    """Standings in the order of the board with what a row needs. Only rates give a place.
-
-    The day of the newest run is looked up where a column shows it, or where it is asked for;
-    with its source where the order answers a question in words.
-    """
+    """Standings in the order of the board with what a row needs. Only rates give a place."""
     place = Window(
         RowNumber(),
         partition_by=[F("evidence"), F("workload"), F("version")],
@@ -155,12 +157,11 @@ def in_order(
     is_by_rate = query.column == Sort.RATE
     if not facets.workload:
         standings = standings.annotate(n_others=n_others())
-    if is_dated or Sort.MEASURED in query.cols.split(","):
-        standings = standings.annotate(measured_on=newest_run())
-    if query.sort == Sort.COST:
-        standings = with_sources(standings)
+    with_parts: QuerySet[Standing] = with_sources(standings)
     return (
-        standings.annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
+        with_parts.annotate(
+            number=place if is_by_rate else Value(None, output_field=IntegerField())
+        )
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*group_order(query, facets), *ROW)
     )
@@ -189,7 +190,8 @@ def plans_board(query: BoardQuery) -> BoardRows:
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
         .prefetch_related(newest_prices())
-        .order_by("provider__name", "name")
+        .annotate(wanted=times_looked_for(PLAN))
+        .order_by(WANTED_FIRST, "provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
@@ -201,18 +203,21 @@ def plans_board(query: BoardQuery) -> BoardRows:
     )
 
 
-def figures_of(**thing: str) -> list[Standing]:
+def figures_of(row: str, **thing: str) -> list[Standing]:
     """The standings of a plan or a drive family, what may lead it first: 1 query.
 
-    Made-up ones stand last, and only where nothing else does.
+    Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
     """
     standings = (
-        Standing.objects.filter(**thing)
+        with_sources(Standing.objects.filter(**thing))
+        .annotate(own_key=row_key())
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
-    return real or list(standings)
+    made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
+    is_below_made_up = not real or any(each.own_key == row for each in made_up)
+    return [*real, *made_up] if is_below_made_up else real
 
 
 def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
@@ -245,7 +250,8 @@ def drives_board(query: BoardQuery) -> BoardRows:
         DriveFamily.objects.filter(drive_filter(query))
         .exclude(kind="virtual")
         .filter(~Exists(REAL_COMMITS.filter(drive_family=OuterRef("pk"))))
-        .order_by("vendor", "name")
+        .annotate(wanted=times_looked_for(DRIVE))
+        .order_by(WANTED_FIRST, "vendor", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(

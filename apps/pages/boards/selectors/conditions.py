@@ -76,22 +76,28 @@ def _search(query: BoardQuery, thing: str, prefix: str) -> Q:
 
 
 def price_filter(query: BoardQuery, monthly_euros: Combinable) -> Q:
-    """The bounds of the price a month, converted to euros by the newest rates.
+    """The budget and the bounds of the price a month, in euros by the newest rates.
 
     The queryset needs the annotation of `with_currency`. What has no price is left out.
     """
-    condition = Q()
     worth = per_euro("asked_currency")
-    low, high = query.price_bounds
-    if low:
-        condition &= Q(GreaterThanOrEqual(monthly_euros, _euros(low, worth)))
-    if high:
-        condition &= Q(LessThanOrEqual(monthly_euros, _euros(high, worth)))
+    typed = query.value("price_min"), query.value("price_max")
+    asked = (_money(each) / worth if each else None for each in typed)
+    budget = (_money(each) if each else None for each in query.budget_euros)
+    return _between(monthly_euros, *asked) & _between(monthly_euros, *budget)
+
+
+def _between(amount: Combinable, low: Combinable | None, high: Combinable | None) -> Q:
+    condition = Q()
+    if low is not None:
+        condition &= Q(GreaterThanOrEqual(amount, low))
+    if high is not None:
+        condition &= Q(LessThanOrEqual(amount, high))
     return condition
 
 
-def _euros(amount: str, worth: Combinable) -> Combinable:
-    return Value(Decimal(amount), output_field=MONEY) / worth
+def _money(amount: str) -> Value:
+    return Value(Decimal(amount), output_field=MONEY)
 
 
 def with_currency(rows: QuerySet[AnyModel], query: BoardQuery) -> QuerySet[AnyModel]:
@@ -124,7 +130,7 @@ def plans_for_rent(query: BoardQuery) -> Q:
 
 def plans_within(query: BoardQuery, plans: QuerySet[Plan]) -> QuerySet[Plan]:
     """The plans of which the price that their row shows lies within the bounds."""
-    if not query.has_price:
+    if not query.has_price and not any(query.budget_euros):
         return plans
     prices = Price.objects.filter(pk=OuterRef("shown_price"))
     within = with_currency(prices, query).filter(price_filter(query, price_month_in_euro("")))

@@ -24,8 +24,11 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Concat, DenseRank, FirstValue, RowNumber
 
+from apps.interest.kinds import PROVIDER
+from apps.interest.selectors import times_looked_for
 from apps.pages.boards.selectors.boards import (
     ROWS_A_PAGE,
+    WANTED_FIRST,
     BoardRows,
     group_order,
     shown_of,
@@ -200,6 +203,9 @@ def providers_without_figures(query: BoardQuery) -> QuerySet[Provider]:
     standing = REAL_COMMITS.filter(plan__provider=OuterRef("pk"))
     return (
         Provider.objects.filter(Exists(fitting_plans), ~Exists(standing))
-        .annotate(n_listed=Count("plans", filter=Q(plans__in=Plan.objects.rentable())))
-        .order_by("name")
+        .annotate(
+            n_listed=Count("plans", filter=Q(plans__in=Plan.objects.rentable())),
+            wanted=times_looked_for(PROVIDER),
+        )
+        .order_by(WANTED_FIRST, "name")
     )

@@ -167,7 +167,7 @@ def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), phrases.translate(citation.storage_notes) if citation else ""),
+        Fact(_("Storage"), citation.storage_notes if citation else "", is_english=True),
         Fact(_("System"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),

@@ -21,6 +21,7 @@ class Fact:
     name: str
     value: StrOrPromise
     remark: StrOrPromise = ""
+    is_english: bool = False  # what a source states stays in its own words
 
 
 def yes_or_no(value: object) -> str:

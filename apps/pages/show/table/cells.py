@@ -14,10 +14,10 @@ from apps.pages.show.figures import (
     rate,
     stale,
 )
-from apps.pages.show.list_prices import is_only_old, list_price, price_day_lines
+from apps.pages.show.list_prices import list_price
 from apps.pages.show.table.cell import CellLine, TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
-from apps.plans.prices.kinds import kind_of
+from apps.stats.figures import significant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -94,25 +94,21 @@ def _width(row: Row, column: Column) -> TableCell:
     )
 
 
-def _latency(value: int | None, row: Row, column: Column) -> TableCell:
-    return _cell(column, latency(value))
-
-
 def _p99(row: Row, column: Column) -> TableCell:
     if row.figures.p99_limit_ns is not None:
         return _cell(column, latency(row.figures.p99_limit_ns), CellLine(_("its limit")))
-    return _latency(row.figures.p99_ns, row, column)
+    return _cell(column, latency(row.figures.p99_ns))
 
 
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        lines = (CellLine(list_price(price).month, price.source),)
+        month = CellLine(list_price(price).month, price.source)
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
         return _cell(
-            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
@@ -134,11 +130,10 @@ def _price(row: Row, column: Column) -> TableCell:
     price, month = row.cost.price, row.cost.price_month
     if price is None or month is None:
         return _cell(column, "", CellLine(_("no price")))
-    note = (CellLine(row.cost.note, wraps=True),) if row.cost.note else ()
     hour = list_price(price).hour
     by_hour = (CellLine(hour, price.source),) if hour else ()
     main = units.money(month, price.currency)
-    return _cell(column, main, *by_hour, *note, *_price_day(row), is_old=stale(price.valid_from))
+    return _cell(column, main, *by_hour, is_old=stale(price.valid_from))
 
 
 def _tier(row: Row, column: Column) -> TableCell:
@@ -179,9 +174,9 @@ def _rated(row: Row, column: Column) -> TableCell:
         return _cell(column, "", CellLine(_("not stated")))
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
-    ratio = rate(rated / row.figures.rate_per_s)
-    gap = _("%(ratio)s times its commits") % {"ratio": ratio}
-    return _cell(column, number(rated), CellLine(gap, wraps=True))
+    ratio = significant(rated / row.figures.rate_per_s, 2)
+    gap = _("%(ratio)s times commits") % {"ratio": ratio}
+    return _cell(column, number(rated), CellLine(gap))
 
 
 def _measured(row: Row, column: Column) -> TableCell:
@@ -196,9 +191,9 @@ def _measured(row: Row, column: Column) -> TableCell:
 _MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
     Sort.RATE: _rate,
     Sort.INTERVAL: _width,
-    Sort.P50: lambda row, column: _latency(row.figures.p50_ns, row, column),
+    Sort.P50: lambda row, column: _cell(column, latency(row.figures.p50_ns)),
     Sort.P99: _p99,
-    Sort.P999: lambda row, column: _latency(row.facts.p999_ns if row.facts else None, row, column),
+    Sort.P999: lambda row, column: _cell(column, latency(row.facts.p999_ns if row.facts else None)),
     Sort.COST: _cost,
     Sort.PRICE: _price,
     Sort.UPLOADERS: _count("n_uploaders"),

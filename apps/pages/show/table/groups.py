@@ -13,7 +13,7 @@ from apps.pages.show.phrases import translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.models import ProviderStanding, Standing
-from apps.runs.comparable_work import comparable_class
+from apps.runs.published.comparable import comparable_class
 from apps.words.workloads import ANY_COMPARABLE, COMPARABLE, workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
@@ -92,8 +92,10 @@ def _named_group(title: str, note: str, *, rows: Sequence[Row]) -> Group:
     return Group("", translate(title), translate(note), evidence="", rows=tuple(rows))
 
 
-def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
+def numbered_row(
+    standing: Standing, *, is_drawn: bool = True, work_factor: float | None = None
+) -> Row:
     """A row with its position where it ranks: published figures and too few runs do not."""
-    row = row_of_standing(standing, is_drawn=is_drawn)
+    row = row_of_standing(standing, is_drawn=is_drawn, work_factor=work_factor)
     is_ranked = standing.tier is not None
     return replace(row, number=getattr(standing, "number", None)) if is_ranked else row

@@ -11,7 +11,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.rankings.standing_columns import NOT_STATED
-from apps.runs.comparable_work import comparable_class
+from apps.runs.published.comparable import comparable_class
 from apps.words.catalogue import EVIDENCE, INTERFACES, PLAN_KINDS, PROTECTION, STORAGE_KINDS
 
 if TYPE_CHECKING:

@@ -7,8 +7,12 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from apps.drives.models import DriveFamily
+from apps.drives.expected_class import possible_classes
+from apps.drives.models import DriveFamily, FamilySource, LadderClass
+from apps.interest.kinds import PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
+from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
 from apps.pages.things.selectors.months import Month, months_of
 from apps.pages.things.selectors.runs import (
     PlanOrDrive,
@@ -120,10 +124,11 @@ class PlanDetails:
     plan: Plan
     summary: ThingSummary
     prices: tuple[Price, ...]
+    kin: tuple[Kin, ...]  # of a plan without durable commits
 
 
 def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
-    """One plan: 6 queries."""
+    """One plan: 6 queries; two more for the kin of one without durable commits."""
     plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
     plan = plans.filter(slug=slug).first()
     if plan is None:
@@ -133,11 +138,11 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    prices = plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX]
+    prices = tuple(plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX])
     summary = summary_of(
         PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
     )
-    return PlanDetails(plan, summary, tuple(prices))
+    return PlanDetails(plan, summary, prices, () if summary.lead else kin_of_plan(plan, prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,9 @@ class DriveDetails:
     drive: DriveFamily
     summary: ThingSummary
     nearest: Standing | None  # nearest to a commit of a database, by the table of the verdicts
+    sources: tuple[FamilySource, ...]  # which document states which fact
+    possible: tuple[LadderClass, ...]  # the classes that its facts allow, the quickest first
+    kin: tuple[Kin, ...]  # of a drive without durable commits
 
 
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
@@ -168,7 +176,7 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
 
 
 def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
-    """One drive family: 5 queries."""
+    """One drive family: 6 queries; one more where its class is not certain, and for kin."""
     drives = DriveFamily.objects.select_related("ladder_class")
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
     if drive is None:
@@ -181,7 +189,24 @@ def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     summary = summary_of(
         PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), query=query
     )
-    return DriveDetails(drive, summary, nearest_to_commits(standings))
+    kin = () if summary.lead else kin_of_drive(drive)
+    return DriveDetails(
+        drive,
+        summary,
+        nearest_to_commits(standings),
+        sources=tuple(drive.sources.all()),
+        possible=classes_of(drive),
+        kin=kin,
+    )
+
+
+def classes_of(drive: DriveFamily) -> tuple[LadderClass, ...]:
+    """The classes that the facts of a family allow, the quickest first."""
+    if drive.ladder_class is not None:
+        return (drive.ladder_class,)
+    slugs = possible_classes(drive)
+    rungs = LadderClass.objects.in_bulk(slugs) if slugs else {}
+    return tuple(rungs[slug] for slug in slugs if slug in rungs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +261,8 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))), provider=provider)
         .select_related("provider")
         .prefetch_related(newest_prices())
-        .order_by("name")
+        .annotate(wanted=times_looked_for(PLAN))
+        .order_by("-wanted", "name")
     )
     pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
     return ProviderDetails(

@@ -53,13 +53,14 @@ def _waits_for_itself(definition: WorkloadDefinition | None) -> bool:
 
 RULE: Final = Rule(
     id="faster-than-medium",
-    version=5,
+    version=6,
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.RUN,
     text="faster than durable media — cache likely",
     explanation="The median commit is quicker than this class of storage can make data "
     "durable. A cache that a power cut would empty has probably answered. Of a device that "
-    "nobody knows, the floor is that of the quickest there is.",
+    "nobody knows, the floor is that of the quickest there is; of a drive whose protection no "
+    "document states, that of a protected one.",
     threshold="Speaks where half of the commits of any workload, or all of them on average, took "
     "less than the floor of the class, as the table says: each of them waits for its own write and "
     "sync, or for those of its group. Several writers on one file through the page cache are left "

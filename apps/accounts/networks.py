@@ -1,0 +1,39 @@
+"""The address and the network that a request came from. Neither is stored by itself."""
+
+from __future__ import annotations
+
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+IPV4_PREFIX: Final = 24  # the smallest block that is routed: neighbours of one customer or office
+SITE_IPV6_PREFIX: Final = 48  # what one site is given
+
+
+def client_address(request: HttpRequest) -> str:
+    """Return the address that the outermost of our own proxies saw.
+
+    Each proxy appends to X-Forwarded-For, and anybody can write the entries before those of our
+    proxies. WSGI reads X_Forwarded_For as the same header, so the outermost proxy must drop it.
+    """
+    hops = settings.TRUSTED_PROXY_HOPS
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    if hops and len(forwarded) >= hops and (address := forwarded[-hops].strip()):
+        return address
+    return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def network_of(address: str, *, ipv6_prefix: int = SITE_IPV6_PREFIX) -> str:
+    """Return the network of an address: its /24, or so many bits of an IPv6 address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return "no address"  # a Unix socket, or a proxy that is set up wrongly
+    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped:
+        parsed = parsed.ipv4_mapped
+    prefix = ipv6_prefix if isinstance(parsed, IPv6Address) else IPV4_PREFIX
+    return str(ip_network((parsed, prefix), strict=False))

@@ -1,0 +1,1 @@
+"""The form with which a stranger proposes a published result."""

@@ -1,0 +1,80 @@
+"""The form for a published result: it checks, answers with the record, and stores nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from apps.pages.show.phrases import translate
+from apps.runs.published.check.proposal import (
+    CheckedProposal,
+    Proposal,
+    check_proposal,
+    workload_titles,
+)
+from apps.words.workloads import workload_title
+
+CHARACTERS_MAX: Final = 400  # of a field: an address is the longest
+FIELDS: Final = ("address", "title", "find", "workload", "rate", "provider", "plan", "drive")
+
+
+@require_safe
+def propose(request: HttpRequest) -> HttpResponse:
+    """The form, and beneath it what the check says of what was filled in."""
+    given = {name: _text(request, name) for name in FIELDS}
+    checked = check_proposal(_proposal(given)) if any(given.values()) else None
+    context = {
+        "given": given,
+        "workloads": [(name, workload_title(name, title)) for name, title in _by_title()],
+        "characters_max": CHARACTERS_MAX,
+        "checked": checked,
+        "record": _lines(checked),
+        "mail": _mail(checked),
+        "source_url": settings.SOURCE_URL,
+    }
+    return render(request, "pages/propose/propose.html", context)
+
+
+def _text(request: HttpRequest, name: str) -> str:
+    return request.GET.get(name, "").replace("\0", "").strip()[:CHARACTERS_MAX]
+
+
+def _by_title() -> list[tuple[str, str]]:
+    return sorted(workload_titles().items(), key=lambda each: translate(each[1]))
+
+
+def _proposal(given: dict[str, str]) -> Proposal:
+    words = {name: text for name, text in given.items() if name != "rate"}
+    return Proposal(rate_per_s=_number(given["rate"]), **words)
+
+
+def _number(text: str) -> float | None:
+    """Return a rate as people write it, with or without separators of thousands, or None."""
+    try:
+        number = float(text.replace(",", "").replace(" ", ""))
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _lines(checked: CheckedProposal | None) -> str:
+    """Return the record as its line in the file, and beneath it its source."""
+    if checked is None:
+        return ""
+    parts = (checked.record, checked.sources)
+    return "\n".join(json.dumps(part, ensure_ascii=False, allow_nan=False) for part in parts)
+
+
+def _mail(checked: CheckedProposal | None) -> str:
+    """Return the address of a mail with the record in it, or nothing where nobody takes mail."""
+    if checked is None or checked.faults or not settings.SITE_CONTACT.startswith("mailto:"):
+        return ""
+    subject = f"Published result: {checked.record['id']}"
+    return f"{settings.SITE_CONTACT}?{urlencode({'subject': subject, 'body': _lines(checked)})}"

@@ -1,0 +1,246 @@
+"""A question in words: software, kind of thing, provider, order, or what against what.
+
+A small grammar and no more: words of a list are taken out of the text, and what is left may name a
+thing. Chinese has no spaces, so there a word of the list may stand inside.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from apps.plans.naming import PROVIDER_ALIASES, slug_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SIDES_MIN: Final = 2
+SIDES_MAX: Final = 3  # of a comparison in words; one of more is made on its page
+QUESTION_CHARACTERS_MAX: Final = 160  # as of every query
+
+PLANS, DRIVES = "plans", "drives"
+RATE, COST = "rate", "cost"
+
+
+class SoftwareLink(NamedTuple):
+    """What a software's name leads to."""
+
+    guide: str  # its slug
+    advisor: str = ""  # the id of the software there
+
+
+class Kind(NamedTuple):
+    """A kind of thing: a board, and one of its filters."""
+
+    board: str
+    filter: str = ""
+    value: str = ""
+
+
+POSTGRESQL: Final = SoftwareLink("oltp", "postgresql")
+MYSQL: Final = SoftwareLink("oltp", "mysql")
+DATABASE: Final = SoftwareLink("oltp", "commits")
+ETCD: Final = SoftwareLink("etcd", "etcd")
+ZFS: Final = SoftwareLink("zfs-slog", "zfs-slog")
+CEPH: Final = SoftwareLink("ceph-wal", "ceph-wal")
+SOFTWARE: Final[Mapping[str, SoftwareLink]] = {
+    "postgres": POSTGRESQL, "postgresql": POSTGRESQL, "pg": POSTGRESQL, "oltp": POSTGRESQL,
+    "mysql": MYSQL, "mariadb": MYSQL, "innodb": MYSQL,
+    "sqlite": DATABASE,
+    "database": DATABASE, "\u6570\u636e\u5e93": DATABASE,
+    "etcd": ETCD, "kubernetes": ETCD, "k8s": ETCD, "k3s": ETCD,
+    "kafka": SoftwareLink("ticks", "kafka"),
+    "zfs": ZFS, "slog": ZFS, "zil": ZFS,
+    "ceph": CEPH, "osd": CEPH,
+}  # fmt: skip
+NVME: Final = Kind(DRIVES, "storage", "nvme")
+CONSUMER: Final = Kind(DRIVES, "segment", "consumer")
+DATACENTER: Final = Kind(DRIVES, "segment", "datacenter")
+DRIVE: Final = Kind(DRIVES)
+PLAN: Final = Kind(PLANS)
+VPS: Final = Kind(PLANS, "kind", "vps")
+DEDICATED: Final = Kind(PLANS, "kind", "dedicated")
+CLOUD: Final = Kind(PLANS, "kind", "cloud")
+VOLUME: Final = Kind(PLANS, "kind", "volume")
+KINDS: Final[Mapping[str, Kind]] = {
+    "nvme": NVME,
+    "sata": Kind(DRIVES, "storage", "sata"),
+    "ssd": DRIVE, "ssds": DRIVE, "drive": DRIVE, "drives": DRIVE, "disk": DRIVE,
+    "\u56fa\u6001\u786c\u76d8": DRIVE, "\u786c\u76d8": DRIVE,
+    "consumer": CONSUMER, "\u6d88\u8d39\u7ea7": CONSUMER,
+    "datacenter": DATACENTER, "enterprise": DATACENTER, "\u4f01\u4e1a\u7ea7": DATACENTER,
+    "vps": VPS, "dedicated": DEDICATED, "bare metal": DEDICATED,
+    "\u72ec\u7acb\u670d\u52a1\u5668": DEDICATED, "\u7269\u7406\u673a": DEDICATED,
+    "cloud": CLOUD, "\u4e91\u670d\u52a1\u5668": CLOUD, "\u4e91\u4e3b\u673a": CLOUD,
+    "volume": VOLUME, "block storage": VOLUME, "\u4e91\u76d8": VOLUME,
+    "server": PLAN, "servers": PLAN, "plan": PLAN, "plans": PLAN, "instance": PLAN,
+    "\u670d\u52a1\u5668": PLAN, "\u5957\u9910": PLAN,
+}  # fmt: skip
+ORDERS: Final[Mapping[str, str]] = {
+    "best": RATE, "fastest": RATE, "quickest": RATE, "most": RATE,
+    "\u6700\u597d": RATE, "\u6700\u5feb": RATE, "\u6700\u4f73": RATE, "\u6700\u591a": RATE,
+    "cheap": COST, "cheapest": COST, "cheaper": COST, "per euro": COST, "per dollar": COST,
+    "for the money": COST, "\u4fbf\u5b9c": COST, "\u6700\u4fbf\u5b9c": COST,
+    "\u6bcf\u6b27\u5143": COST, "\u6027\u4ef7\u6bd4": COST,
+}  # fmt: skip
+VERSUS: Final = (
+    "vs.", "vs", "versus", "against", "or", "compared to", "compared with",
+    "\u5bf9\u6bd4", "\u76f8\u6bd4", "\u8fd8\u662f", "\u4e0e", "\u548c", "\u6bd4",
+)  # fmt: skip
+COMPARES: Final = ("compare", "difference between")  # a text that begins so is parted by these too
+ALSO_VERSUS: Final = ("and", "with", "to")
+# Words of a question that name nothing.
+FILLERS: Final = frozenset({
+    "a", "an", "the", "is", "are", "was", "be", "been", "can", "could", "do", "does", "did", "will",
+    "would", "should", "what", "which", "who", "where", "how", "why", "when", "that", "this", "it",
+    "its", "i", "me", "my", "we", "you", "your", "of", "on", "in", "at", "to", "for", "from",
+    "with", "by", "as", "and", "than", "there", "much", "many", "fit", "good", "enough", "give",
+    "gives", "get", "gets", "have", "has", "use", "run", "runs", "running", "sure", "difference",
+    "compare", "compared", "between", "durable", "commit", "commits", "fsync", "second", "month",
+    "cost", "costs", "small", "little", "big", "large", "need", "needs", "carry", "carries",
+    "under", "below", "over", "says", "say",
+})  # fmt: skip
+_RATE: Final = re.compile(
+    r"(?P<number>\d[\d, ]*(?:\.\d+)?)\s*(?P<kilo>k\b)?\s*"
+    r"(?:durable |\u6b21?\u6301\u4e45\u5316)?"
+    r"(?:commits|fsyncs|syncs|transactions|tps|\u6b21?\u63d0\u4ea4)"
+)
+_P99: Final = re.compile(
+    r"p99[^\d]{0,20}(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>us|\u03bcs|ms|\u5fae\u79d2|\u6beb\u79d2)"
+)
+_US: Final = frozenset({"us", "\u03bcs", "\u5fae\u79d2"})
+_NAMING: Final = re.compile(r"[a-z0-9]")  # names of the catalogue are Latin
+_WORD: Final = re.compile(r"[^\W_]+(?:[.\-][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a text asks, as far as the lists know its words."""
+
+    software: SoftwareLink | None = None
+    kinds: tuple[Kind, ...] = ()
+    providers: tuple[str, ...] = ()  # slugs
+    order: str = ""  # rate or cost; empty: it does not say
+    rate_per_s: int | None = None
+    p99_ms: str = ""
+    sides: tuple[str, ...] = ()  # what is held against each other, two or more
+    name: str = ""  # what is left, which may name a thing
+
+    @property
+    def board(self) -> str:
+        """The board that it is about: that of a kind which it names; plans where it names none."""
+        return next((kind.board for kind in self.kinds), PLANS)
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The filters of that board."""
+        filters = {}
+        if len(self.providers) == 1 and self.board == PLANS:
+            filters["provider"] = self.providers[0]
+        for kind in self.kinds:
+            if kind.filter and kind.board == self.board:
+                filters.setdefault(kind.filter, kind.value)
+        return filters
+
+    @property
+    def is_of_software_alone(self) -> bool:
+        """Whether no rate is asked for and no providers are held against each other."""
+        return self.rate_per_s is None and len(self.providers) < SIDES_MIN
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it asks for something: two things said that belong together."""
+        if self.sides or self.rate_per_s is not None or len(self.providers) > 1:
+            return True
+        if self.software:
+            return bool(self.kinds or self.providers or self.order or self.name)
+        if self.order:
+            return bool(self.kinds or self.providers)
+        # "netcup vps 500" is a name
+        return bool(self.kinds and self.providers and not self.name)
+
+
+@dataclass
+class _Text:
+    """What is still unread of a text; each word that is read is taken out."""
+
+    rest: str
+    taken: list[str] = field(default_factory=list)
+
+    def take(self, words: Iterable[str]) -> list[str]:
+        """Take out every one of these words that stands in the text, longer ones first."""
+        found = []
+        for word in sorted(words, key=len, reverse=True):
+            # beside a Chinese sign begins a new word
+            alone = rf"(?<![a-z0-9-]){re.escape(word)}(?![a-z0-9-])"
+            pattern = alone if word.isascii() else re.escape(word)
+            self.rest, count = re.subn(pattern, " ", self.rest)
+            if count:
+                found.append(word)
+        return found
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Take out what a pattern finds."""
+        found = pattern.search(self.rest)
+        if found:
+            self.rest = f"{self.rest[: found.start()]} {self.rest[found.end() :]}"
+        return found
+
+
+def read_question(text: str, providers: Mapping[str, str]) -> Question:
+    """Read a text as a question. `providers` are names, in small letters, and their slugs."""
+    folded = unicodedata.normalize("NFKC", text[:QUESTION_CHARACTERS_MAX]).casefold()
+    unread = _Text(folded)
+    p99, rate = unread.match(_P99), unread.match(_RATE)
+    whose = {**providers, **{name.replace("-", " "): name for name in PROVIDER_ALIASES}}
+    named = sorted(unread.take(whose), key=folded.find)
+    owners = tuple(dict.fromkeys(_slug(whose[name]) for name in named))
+    is_of_plans = rate is None and p99 is None and len(owners) < SIDES_MIN
+    if is_of_plans and (sides := _sides(folded)):
+        return Question(sides=sides)
+    orders = [ORDERS[word] for word in unread.take(ORDERS)]
+    software = [SOFTWARE[word] for word in unread.take(SOFTWARE)]
+    kinds = [KINDS[word] for word in unread.take(KINDS)]
+    return Question(
+        software=software[0] if software else None,
+        kinds=tuple(kinds),
+        providers=owners,
+        order=COST if COST in orders else next(iter(orders), ""),
+        rate_per_s=_rate(rate) if rate else None,
+        p99_ms=_milliseconds(p99) if p99 else "",
+        name=_name(unread.rest),
+    )
+
+
+def _slug(name: str) -> str:
+    return PROVIDER_ALIASES.get(name, slug_of(name))
+
+
+def _sides(text: str) -> tuple[str, ...]:
+    """What stands on the sides of a word that compares; nothing where a side names nothing."""
+    words = (*VERSUS, *ALSO_VERSUS) if text.strip().startswith(COMPARES) else VERSUS
+    patterns = (
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word) for word in words
+    )
+    parts = re.split("|".join(patterns), text)
+    names = tuple(name for part in parts if (name := _name(part)))
+    return names[:SIDES_MAX] if len(names) >= SIDES_MIN else ()
+
+
+def _name(text: str) -> str:
+    """The words of a text that may name a thing of the catalogue."""
+    words = [word for word in _WORD.findall(text) if word not in FILLERS]
+    latin = [re.sub(r"[^\x00-\x7f]+", " ", word).strip() for word in words]
+    return " ".join(word for word in latin if _NAMING.search(word))
+
+
+def _rate(match: re.Match[str]) -> int:
+    number = float(re.sub(r"[, ]", "", match["number"]))
+    return round(number * (1_000 if match["kilo"] else 1))
+
+
+def _milliseconds(match: re.Match[str]) -> str:
+    number = float(match["number"]) / (1_000 if match["unit"] in _US else 1)
+    return f"{number:g}"

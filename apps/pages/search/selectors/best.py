@@ -1,0 +1,115 @@
+"""The best of the plans or drives that a question is about, and whose names a question may hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+
+from apps.pages.search.grammar import COST, DRIVES, PLANS
+from apps.plans.models import NOT_FOR_RENT, PriceKind, Provider
+from apps.plans.prices.currencies import EURO, RatesError
+from apps.plans.prices.rates import current_rates
+from apps.rankings.advice.engine import advise
+from apps.rankings.advice.needs import Need, NeedError
+from apps.rankings.advice.selectors import candidates_for, with_sources
+from apps.rankings.advice.software import BY_ID
+from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.choice import evidence_place, headline
+from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from apps.pages.search.grammar import Question
+    from apps.plans.prices.currencies import RateTable
+    from apps.rankings.advice.engine import PlanAnswer
+    from apps.rankings.models import Standing
+
+ANY_SOFTWARE: Final = "commits"
+NS_A_MS: Final = 1_000_000
+# Filters of the boards, by their names in an address, as columns of a standing.
+COLUMNS: Final[Mapping[tuple[str, str], str]] = {
+    (PLANS, "provider"): "plan__provider",
+    (PLANS, "kind"): "plan__kind",
+    (DRIVES, "storage"): "drive_family__interface",
+    (DRIVES, "segment"): "drive_family__segment",
+}
+
+
+def provider_names() -> dict[str, str]:
+    """Names of all providers for rent by their slugs: one query."""
+    rented = Provider.objects.exclude(slug__in=NOT_FOR_RENT)
+    return dict(rented.values_list("slug", "name"))
+
+
+def best_of(question: Question) -> Standing | None:
+    """The first plan or drive of what is asked for, by rate or by cost: at most two queries.
+
+    With software that is named, the figures of work that stands for it; where there are none, those
+    of any durable commit. Measured goes before published.
+    """
+    condition = Q(
+        **{COLUMNS[question.board, key]: value for key, value in question.filters.items()}
+    )
+    condition &= (
+        FOR_RENT & Q(plan__isnull=False)
+        if question.board == PLANS
+        else Q(drive_family__isnull=False) & ~Q(drive_family__kind="virtual")
+    )
+    rows = list(
+        with_sources(REAL_COMMITS.filter(condition, is_illustrative=False))
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .defer("points")
+    )
+    if question.software and question.software.advisor:
+        fitting = BY_ID[question.software.advisor].workloads
+        rows = [row for row in rows if row.workload in fitting] or rows
+    leads = _leads(rows)
+    if question.order == COST and question.board == PLANS:
+        rates = current_rates()
+        costs = {row.pk: cost for row in leads if (cost := _euros(row, rates)) is not None}
+        return min(
+            (row for row in leads if row.pk in costs), key=lambda row: costs[row.pk], default=None
+        )
+    return min(leads, key=lambda row: (evidence_place(row), -row.rate_per_s), default=None)
+
+
+def _leads(rows: Iterable[Any]) -> list[Standing]:
+    """The standing that speaks for each plan or drive."""
+    of_things: dict[str, list[Standing]] = {}
+    for row in rows:
+        of_things.setdefault(row.plan_id or row.drive_family_id, []).append(row)
+    return [lead for each in of_things.values() if (lead := headline(each))]
+
+
+def _euros(row: Standing, rates: RateTable) -> float | None:
+    """What a billion commits cost, at a price at which the plan can be rented."""
+    if row.cost_per_billion is None or row.price is None:
+        return None
+    if row.price.kind == PriceKind.SUPERSEDED:
+        return None
+    try:
+        return float(rates.convert(row.cost_per_billion, source=row.currency, target=EURO))
+    except RatesError:
+        return None
+
+
+def first_advised(question: Question) -> PlanAnswer | None:
+    """The first measured plan that may carry a rate, by the advisor: five queries."""
+    software = (question.software.advisor if question.software else "") or ANY_SOFTWARE
+    try:
+        need = Need(
+            software=BY_ID[software],
+            rate_per_s=question.rate_per_s or 0,
+            p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
+            kind=question.filters.get("kind", ""),
+            providers=frozenset(question.providers),
+        )
+    except NeedError:
+        return None
+    answers = advise(need, candidates_for(need, rates=current_rates()))
+    return next(
+        (each for each in answers if each.figure is not None and each.verdict is not Verdict.FAILS),
+        None,
+    )

@@ -1,0 +1,57 @@
+"""The figure that a plan or a drive is known for, where one line has to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from apps.pages.draw.spot import Spot, draw_spot
+from apps.pages.show import words
+from apps.pages.show.dates import figure_day
+from apps.pages.show.table.rows import figures_of_standing
+from apps.words.workloads import workload_title
+
+if TYPE_CHECKING:
+    from apps.rankings.models import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFigure:
+    """The figure that something is known for, with everything that it rests on."""
+
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    p99_ns: int | None
+    note: str  # how many stand behind it
+    workload: str
+    when: str
+    run_url: str
+    level: str
+    spot: Spot
+
+
+def known_figure(standing: Standing) -> KnownFigure:
+    """The figure of a standing; its day only if it was read by `with_sources`."""
+    measured_at = getattr(standing, "measured_at", None)
+    return KnownFigure(
+        rate_per_s=standing.rate_per_s,
+        low=standing.rate_per_s_low,
+        high=standing.rate_per_s_high,
+        interval=str(words.INTERVALS.get(standing.interval_is, "")),
+        p99_ns=standing.p99_ns,
+        note=words.evidence_note(
+            evidence=standing.evidence,
+            n_runs=standing.n_runs,
+            n_machines=standing.n_machines,
+            n_uploaders=standing.n_uploaders,
+        ),
+        workload=workload_title(standing.workload, standing.workload_title),
+        when=figure_day(measured_at, standing.newest_run_slug),
+        run_url=reverse("pages:run", args=[standing.newest_run_slug]),
+        level=words.level_of(standing.evidence),
+        spot=draw_spot(figures_of_standing(standing)),
+    )

@@ -1,0 +1,47 @@
+"""The measured kin of a page without figures: each with its figure and what ties it to the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy
+
+from apps.pages.show.known_figure import known_figure
+from apps.pages.show.table.rows import subject_of
+from apps.pages.things.selectors.kin import Tie
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.utils.functional import _StrPromise
+
+    from apps.pages.show.known_figure import KnownFigure
+    from apps.pages.show.table.rows import RowSubject
+    from apps.pages.things.selectors.kin import Kin
+
+TIES: Final[Mapping[Tie, _StrPromise]] = {
+    Tie.VARIANT: gettext_lazy("the same plan with other storage"),
+    Tie.DRIVE: gettext_lazy("sold with the same drive"),
+    Tie.NAME: gettext_lazy("its name begins alike"),
+    Tie.PROVIDER: gettext_lazy("the same provider"),
+    Tie.VENDOR: gettext_lazy("the same maker"),
+    Tie.CLASS: gettext_lazy("the same class of storage"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KinLine:
+    """One of the kin."""
+
+    why: str
+    subject: RowSubject
+    figure: KnownFigure
+
+
+def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:
+    """Kin as lines, in their order."""
+    return tuple(
+        KinLine(str(TIES[each.tie]), subject_of(each.standing), known_figure(each.standing))
+        for each in kin
+    )

@@ -1,0 +1,1 @@
+"""Classes of comparable work: how far they lie apart, measured and published."""

@@ -1,0 +1,1 @@
+"""Checks the files of published results: shape, names, arithmetic, and whether sources answer."""

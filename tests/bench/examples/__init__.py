@@ -1,0 +1,1 @@
+"""How long a year of example runs takes to load."""

@@ -1,0 +1,63 @@
+"""Pages of published runs: where the figure stands, and what keeps one out of the standings."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.pages.site import text
+from tests.support.catalogue import store_catalogue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def catalogue() -> None:
+    store_catalogue()
+
+
+def flat(client: Client, slug: str, *, language: str = "") -> str:
+    return " ".join(text(client, f"{language}/runs/{slug}/").split())
+
+
+def test_a_page_says_where_its_figure_stands(client: Client) -> None:
+    page = flat(client, "smalldatum-dell-16k-fsync-r1")
+    assert "bench/arc/dec25.fio.300secs/dell32/o.ext4.dell32.secs300.1" in page
+    assert "search there for <code>sync (usec): min=416, max=4018, avg=891.07</code>" in page
+    assert "One step lies between" not in page
+
+
+def test_a_source_without_an_address_is_searched_itself(client: Client) -> None:
+    page = flat(client, "fourmedia-nvme-4k-fsync")
+    assert "Search it for <code>nvme 4K-fsync 21800" in page
+    assert "no address known" in page
+
+
+def test_a_medium_confidence_says_which_step_lies_between(client: Client) -> None:
+    page = flat(client, "shan-samsung-sm863-240gb")
+    step = "One step lies between the source and this figure. The rate is computed from the printed"
+    assert f"{step} bandwidth." in page
+    assert "速率由打印的带宽算出。" in flat(client, "shan-samsung-sm863-240gb", language="/zh-hans")
+
+
+def test_what_is_faster_than_its_medium_says_so_first(client: Client) -> None:
+    page = flat(client, "anarazel-adata-sx8200pnp-2tb-xfs-dsync")
+    verdict = page.split('<p class="verdict">')[1].split("</p>")[0]
+    assert "This run does not count." in verdict
+    assert "NVMe without power-loss protection needs 150 µs" in verdict
+    assert "nothing was synced" not in verdict
+    assert "faster than durable media" in page
+
+
+def test_what_its_own_record_keeps_out_says_so_and_why(client: Client) -> None:
+    page = flat(client, "mvm2347-hdd-4k-fdatasync")
+    verdict = page.split('<p class="verdict">')[1].split("</p>")[0]
+    assert "This run does not count." in verdict
+    assert "can commit" not in verdict
+    assert "20 writes only; the rate is 1 / median. It leads no board." in page
+
+
+def test_boards_hold_the_new_workloads_and_none_that_is_out(client: Client) -> None:
+    board = text(client, "/drives/?workload=fio-4k-direct-odsync-overwrite")
+    assert "WD Black SN850" in board
+    assert "ADATA XPG SX8200 Pro" not in board

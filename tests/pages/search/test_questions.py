@@ -1,0 +1,178 @@
+"""Questions in words lead to boards, guides and comparisons, on a fresh installation."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
+
+import pytest
+from django.utils.translation import override
+
+from apps.pages.frame.questions import QUESTIONS
+from apps.pages.search.grammar import read_question
+from apps.pages.search.query import read_query
+from apps.pages.search.results import Result
+from apps.pages.search.views import find
+from apps.pages.urls import INDEXES
+from apps.plans.models import PriceKind
+from apps.rankings.choice import headline
+from apps.rankings.models import Standing
+from apps.rankings.selectors import REAL_COMMITS
+from apps.stats.figures import significant
+from tests.pages.site import main, plan_at, tight
+from tests.support.catalogue import store_catalogue
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+PROVIDERS = {"hetzner": "hetzner", "netcup": "netcup", "google cloud": "google-cloud"}
+AX102 = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
+# What is asked, and where the first answers lead, in this order.
+ASKED = {
+    "best nvme for etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
+    "best consumer nvme for etcd": ["/drives/?segment=consumer&storage=nvme", "/guides/etcd/"],
+    "fastest ssd": ["/drives/"],
+    "postgres on hetzner": [
+        "/plans/?provider=hetzner",
+        "/guides/oltp/",
+        "/advisor/?software=postgresql&provider=hetzner",
+    ],
+    "cheap vps for mysql": ["/plans/?kind=vps&sort=cost"],
+    "cheapest dedicated server": ["/plans/?kind=dedicated&sort=cost"],
+    "990 pro postgres": ["/guides/oltp/?q=Samsung+990+PRO#standings", "/drives/samsung-990-pro/"],
+    "samsng 990 pro for postgres": ["/guides/oltp/?q=Samsung+990+PRO#standings"],
+    "ccx33 vs ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}", "/plans/hetzner-ccx33/"],
+    "ccx33 against ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "CCX33 or AX102?": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "compare ccx33 and ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "990 pro versus pm9a3": ["/compare/?on=drive:samsung-990-pro&on=drive:samsung-pm9a3"],
+    "AWS, Google and Hetzner for a small Postgres": [
+        "/advisor/?software=postgresql&provider=aws&provider=google-cloud&provider=hetzner",
+        "/guides/oltp/",
+    ],
+    "5k commits/s p99 under 500 us": ["/advisor/?rate=5000&p99=0.5"],
+}
+ASKED_IN_CHINESE = {
+    "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
+    "CCX33 \u5bf9\u6bd4 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "CCX33\u548cAX102\u5bf9\u6bd4": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "\u4e09\u661f990 PRO\u9002\u5408Postgres\u5417\uff1f": [
+        "/guides/oltp/?q=Samsung+990+PRO#standings"
+    ],
+    "\u6700\u4fbf\u5b9c\u7684\u72ec\u7acb\u670d\u52a1\u5668": ["/plans/?kind=dedicated&sort=cost"],
+}
+# Names, in which words of the grammar stand too, and what asks for nothing that a list knows.
+NOT_ASKED = [
+    "ax102", "hetzner", "hetzner volume", "google cloud", "netcup vps 500", "samsung ssd 990 pro",
+    "hyperdisk balanced", "postgres", "zfs slog", "faster than", "VPS 500 G12", "where is my run",
+]  # fmt: skip
+
+
+def answers(text: str, language: str = "en") -> list[Result]:
+    with override(language):
+        results = find(read_query(text), INDEXES)
+    return [each for group in results.groups if group.kind == "answer" for each in group.results]
+
+
+def test_questions_lead_to_boards_guides_and_comparisons_of_the_shipped_catalogue() -> None:
+    store_catalogue()
+    for text, urls in ASKED.items():
+        assert [each.url for each in answers(text)][: len(urls)] == urls, text
+    for text, urls in ASKED_IN_CHINESE.items():
+        found = [each.url for each in answers(text, "zh-hans")]
+        assert found[: len(urls)] == [f"/zh-hans{url}" for url in urls], text
+    for text in NOT_ASKED:
+        assert answers(text) == [], text
+
+
+def cheapest_at_hetzner() -> str:
+    rows = REAL_COMMITS.filter(plan__provider="hetzner", is_illustrative=False)
+    by_plan: dict[str, list[Standing]] = {}
+    for row in rows.select_related("price"):
+        by_plan.setdefault(row.plan_id or "", []).append(row)
+    leads = [lead for each in by_plan.values() if (lead := headline(each))]
+    costs = [
+        lead.cost_per_billion
+        for lead in leads
+        if lead.cost_per_billion and lead.price and lead.price.kind != PriceKind.SUPERSEDED
+    ]
+    return f"\u20ac{min(costs):.2f}"
+
+
+def rate_of(**things: str) -> str:
+    lead = headline(REAL_COMMITS.filter(**things))
+    assert lead
+    return significant(lead.rate_per_s)
+
+
+def test_every_question_of_home_has_its_answer_in_the_first_screen(client: Client) -> None:
+    """Each is asked through the search: where it leads, and the figure that stands there."""
+    store_catalogue()
+    ax102 = rate_of(plan="hetzner-ax102-15-36-tb-nvme-dc-drive")
+    figures = {
+        "/plans/?provider=hetzner&sort=cost": cheapest_at_hetzner(),
+        "/guides/oltp/?q=Samsung+990+PRO#standings": rate_of(drive_family="samsung-990-pro"),
+        "/advisor/?rate=5000&p99=2": f"{ax102} commits/s",
+        "/lies/#668-ns": "668 ns",
+        f"/compare/?on=plan:hetzner-ccx33&on={AX102}": ax102,
+        "/uploads/": "Where is my run?",
+        "/guides/": "what your software waits for",
+        "/lies/": "numbers that mislead",
+    }
+    assert [each.url for each in QUESTIONS] == list(figures)
+    offered = html.unescape(main(client, "/search/"))
+    for question in QUESTIONS:
+        assert f'href="{question.url}"' in offered
+        page = html.unescape(main(client, f"/search/?q={quote_plus(str(question.text))}"))
+        first = tight(page[page.index('<li class="hit') :].partition("</li>")[0])
+        assert f'href="{question.url}"' in first, question.text
+        assert figures[question.url] in first, question.text
+        assert client.get(question.url).status_code == 200
+
+
+def test_the_questions_of_home_are_answered_in_chinese_too() -> None:
+    store_catalogue()
+    for question in QUESTIONS:
+        with override("zh-hans"):
+            text, url = str(question.text), question.url
+        assert re.search("[\u4e00-\u9fff]", text)
+        assert answers(text, "zh-hans")[0].url == url, text
+
+
+def test_a_comparison_says_what_was_measured_of_each(client: Client) -> None:
+    one = plan_at(1_000, "CCX33", workload="randread", is_durable_single_writer=False).plan
+    plan_at(10_318, "AX102")
+    page = main(client, "/search/?q=ccx33+vs+ax102")
+    assert "CCX33: no commits measured" in page
+    assert "AX102: 10,318 durable commits/s" in page
+    assert one
+    # a side that names nothing makes no comparison
+    assert answers("ccx33 vs nothing-like-it") == []
+
+
+def test_a_question_without_a_figure_says_so(client: Client) -> None:
+    page = main(client, "/search/?q=best+nvme")
+    assert "Nobody has measured one yet." in page
+
+
+@pytest.mark.parametrize(
+    ("text", "rate", "p99"),
+    [
+        ("5,000 commits/s", 5_000, ""),
+        ("20k commits/s", 20_000, ""),
+        ("200 tps with p99 below 2 ms", 200, "2"),
+        ("\u6bcf\u79d2 5,000 \u6b21\u6301\u4e45\u5316\u63d0\u4ea4", 5_000, ""),
+    ],
+)
+def test_a_rate_and_its_limit_are_read(text: str, rate: int, p99: str) -> None:
+    question = read_question(text, PROVIDERS)
+    assert (question.rate_per_s, question.p99_ms) == (rate, p99)
+
+
+def test_a_rate_that_no_device_does_is_answered_without_a_plan() -> None:
+    store_catalogue()
+    (answer, *_rest) = answers("0 commits/s")
+    assert answer.under == "No measured plan reaches it."

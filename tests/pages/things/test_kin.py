@@ -1,0 +1,119 @@
+"""Pages without figures show what was measured nearest, and how to measure this one."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from apps.drives.models import DriveName
+from apps.plans.models import Provider
+from apps.rankings.models import Evidence
+from apps.runs.services import record_run
+from tests import make
+from tests.pages.site import main, plan_at
+from tests.support.catalogue import store_catalogue
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+NEAR = "Measured and near to it"
+
+
+def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
+    """Return the kin that a page shows: address, and what ties it to the page."""
+    page = main(client, address)
+    if NEAR not in page:
+        return []
+    section = page[page.index(NEAR) : page.index('id="kin-command"')]
+    return re.findall(
+        r'class="hit-name" href="([^"]+)".*?class="reason">([^<]+)<', section, re.DOTALL
+    )
+
+
+def test_a_plan_shows_its_variants_then_plans_of_its_provider_that_cost_about_the_same(
+    client: Client,
+) -> None:
+    acme = Provider.objects.create(slug="acme", name="Acme")
+    asked = make.plan(provider=acme, slug="acme-a1", name="A1", kind="vps", drive_family_hint="D1")
+    make.price(plan=asked, amount=Decimal(50))
+    for name, price in (("Dear", 900), ("Near", 60), ("Cheap", 2)):
+        standing = plan_at(1_000, name)
+        assert standing.plan
+        standing.price = make.price(plan=standing.plan, amount=Decimal(price))
+        standing.plan.kind = "vps"
+        standing.plan.save()
+        standing.save()
+    variant = plan_at(2_000, "V").plan
+    assert variant
+    variant.name = "A1 + 2 TB"
+    variant.save()
+    make.standing(
+        drive_family=make.drive_family(slug="d1", name="D1"), is_durable_single_writer=True
+    )
+    assert kin_of(client, "/plans/acme-a1/") == [
+        ("/plans/acme-v/", "the same plan with other storage"),
+        ("/drives/d1/", "sold with the same drive"),
+        ("/plans/acme-near/", "the same provider"),
+        ("/plans/acme-dear/", "the same provider"),
+    ]
+    page = main(client, "/plans/acme-a1/")
+    assert f"./fsyncmark run . --server {settings.SITE_URL} --provider acme --plan A1" in page
+    assert page.count("./fsyncmark run") == 1
+    assert kin_of(client, "/plans/acme-near/") == []
+
+
+def test_nothing_made_up_and_nothing_illustrative_is_kin(client: Client) -> None:
+    plan_at(1_000, "Unreal", evidence=Evidence.EXAMPLE)
+    plan_at(1_000, "Sample", evidence=Evidence.PUBLISHED, is_illustrative=True)
+    owner = Provider.objects.get(slug="acme")
+    make.plan(provider=owner, slug="acme-a1", name="A1")
+    assert kin_of(client, "/plans/acme-a1/") == []
+    assert 'id="kin-command"' in main(client, "/plans/acme-a1/")
+
+
+def test_a_drive_shows_those_of_its_maker_then_those_of_its_class(client: Client) -> None:
+    rung = make.ladder_class()
+    make.drive_family(slug="asked", name="M 7450 PRO", vendor="M", ladder_class=rung)
+    for slug, name, changes in (
+        ("same-class", "Other", {"vendor": "O", "ladder_class": rung}),
+        ("maker-far", "M SATA", {"vendor": "M", "interface": "sata", "plp": "none"}),
+        ("maker-near", "M 7500 PRO", {"vendor": "M", "ladder_class": rung}),
+        ("stranger", "Stranger", {"vendor": "S"}),
+    ):
+        family = make.drive_family(slug=slug, name=name, **changes)
+        make.standing(drive_family=family, is_durable_single_writer=True)
+    assert kin_of(client, "/drives/asked/") == [
+        ("/drives/maker-near/", "the same maker"),
+        ("/drives/maker-far/", "the same maker"),
+        ("/drives/same-class/", "the same class of storage"),
+    ]
+    assert f"./fsyncmark run . --server {settings.SITE_URL}<" in main(client, "/drives/asked/")
+
+
+def test_a_name_that_nobody_knows_shows_drives_whose_names_begin_alike(client: Client) -> None:
+    record_run(upload=make.upload(witnessed=True, state="done"))
+    name = DriveName.objects.get()
+    name.family = None
+    name.save()
+    known = make.drive_family(slug="known", vendor="Elsewhere")
+    DriveName.objects.create(key="other", model=f"{name.model[:6]}-OTHER", family=known)
+    make.standing(drive_family=known, is_durable_single_writer=True)
+    assert kin_of(client, f"/drives/unknown/{name.key}/") == [
+        ("/drives/known/", "its name begins alike")
+    ]
+
+
+def test_the_kin_of_the_shipped_catalogue(client: Client) -> None:
+    store_catalogue()
+    plan = dict(kin_of(client, "/plans/hetzner-ax102/"))
+    assert plan["/plans/hetzner-ax102-15-36-tb-nvme-dc-drive/"] == (
+        "the same plan with other storage"
+    )
+    assert "10,318" in main(client, "/plans/hetzner-ax102/")
+    assert "/plans/hetzner-ccx63/" in dict(kin_of(client, "/plans/hetzner-ccx33/"))
+    assert "/drives/micron-7500-pro/" in dict(kin_of(client, "/drives/micron-7450-pro/"))
