@@ -29,7 +29,7 @@ def test_the_page_of_a_plan_names_the_provider_by_its_slug_and_where_to_send(
     client: Client,
 ) -> None:
     plan = make.plan(name="AX 41")
-    command = re.search(r'<pre id="plan-command">(.*?)</pre>', text(client, f"/plans/{plan.slug}/"))
+    command = re.search(r'<pre id="kin-command">(.*?)</pre>', text(client, f"/plans/{plan.slug}/"))
     assert command
     assert command[1] == (
         "./fsyncmark run . --server http://testserver "

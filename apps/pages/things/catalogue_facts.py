@@ -147,19 +147,6 @@ def drive_facts(
     )
 
 
-def source_of(fact: str, drive: DriveFamily, sources: Iterable[FamilySource]) -> StrOrPromise:
-    """Who states a fact of a drive family, by its name in drive_sources.csv."""
-    hosts = _hosts(
-        source
-        for source in sources
-        if fact in source.fact_names and source.agrees == FamilySource.Agreement.YES
-    )
-    if hosts:
-        return phrases.join_names(hosts)
-    is_cited = drive.source.startswith(f"{CITED}:")
-    return source_words(UNSOURCED if is_cited else drive.source)
-
-
 def sources_fold(drive: DriveFamily, sources: Sequence[FamilySource]) -> SourcesFold | None:
     """Which document states which fact, protection first; None without any."""
     if not sources:

@@ -95,8 +95,8 @@ def _expected(possible: Sequence[LadderClass]) -> str:
         return _("Not measured, and its class is not stated.")
     if len(possible) > 1:
         return _(
-            "Not measured. Such drives sync %(fast)s times a second with power-loss protection, "
-            "%(slow)s without."
+            "Nobody states its protection: with it about %(fast)s syncs a second, without about "
+            "%(slow)s."
         ) % {"fast": _some(possible[0]), "slow": _some(possible[-1])}
     rung = possible[0]
     return _(

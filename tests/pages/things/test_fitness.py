@@ -8,7 +8,6 @@ import pytest
 
 from apps.pages.show.answer import WORDS_MAX
 from apps.pages.things.fitness import fitness_of
-from apps.pages.things.selectors.things import classes_of
 from apps.rankings.models import Evidence, Standing
 from tests import make
 from tests.pages.measured import counted, stand
@@ -55,12 +54,12 @@ def test_both_ends_of_what_was_measured_decide(
 
 def test_the_sentences_hold_their_words() -> None:
     for plp in ("full", "none", "unknown"):
-        drive = make.drive_family(plp=plp, ladder_class=make.ladder_class(name="Consumer NVMe SSD"))
+        rung = make.ladder_class(name="Consumer NVMe SSD")
+        drive = make.drive_family(plp=plp, ladder_class=rung)
         for judged in (None, make.standing(drive_family=drive, is_durable_single_writer=True)):
-            assert (
-                len(fitness_of(drive, judged, possible=classes_of(drive)).answer.sentence.split())
-                <= WORDS_MAX
-            )
+            for possible in ((), (rung,), (rung, rung)):
+                said = fitness_of(drive, judged, possible=possible).answer.sentence
+                assert len(said.split()) <= WORDS_MAX
 
 
 def test_what_is_made_up_decides_nothing(client: Client) -> None:
