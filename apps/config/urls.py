@@ -8,7 +8,9 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from apps.api.views import RunView
 from apps.config.dispatch import by_method
+from apps.intake.page_urls import import_urls
 from apps.intake.views import put_run
+from apps.pages.home.output import stand_of_output
 
 read_run = RunView.as_view()
 
@@ -16,7 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.pages.file_urls")),
     *i18n_patterns(
         path("", include("apps.pages.urls")),
-        path("", include("apps.intake.page_urls")),
+        path("", include(import_urls(stand_of_output))),
         prefix_default_language=False,
     ),
     path("", include("apps.badges.urls")),

@@ -5,18 +5,20 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_noop
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.intake.http import upload_view
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
+from apps.intake.services.catalogue_names import UnlistedName, check_claim, names_like
 from apps.intake.services.imports import ImportClaim, import_output, understand
 from apps.intake.services.understood import understood
 from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
@@ -25,12 +27,35 @@ from apps.wire import problems
 from apps.wire.problems import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import QueryDict
 
+    from apps.drives.models import DriveFamily
+    from apps.runs.imported.judgement import JudgedOutput
+
+    # What the pages say of where an output stands, given the drive that its sender named.
+    StandOf = Callable[[JudgedOutput, DriveFamily | None], object]
+
 TEMPLATE: Final = "pages/imports/import.html"
-SAVE: Final = "save"  # what the button of the preview sends
+STAND: Final = "pages/imports/stand.html"
+TROUBLE: Final = "pages/imports/trouble.html"
+SAVE: Final = "save"  # what the button that shares sends
+CONSENT: Final = "cc0"  # what the box beside it sends
+CLAIM_FIELDS: Final = ("provider", "plan", "drive")
 SECONDS_A_MINUTE: Final = 60
 EMPTY: Final = gettext_noop("Paste an output, or choose its file.")
+
+
+@dataclass(frozen=True, slots=True)
+class ShareForm:
+    """The form that makes a run of an output, and what it asks about what was sent with it."""
+
+    claim: ImportClaim
+    unlisted: tuple[UnlistedName, ...] = ()
+    needs_consent: bool = False
+    content: str = ""  # the output in Base64
+    characters_max: int = NAME_CHARACTERS_MAX
 
 
 @upload_view("POST")
@@ -53,26 +78,58 @@ def post_import(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def import_page(request: HttpRequest) -> HttpResponse:
-    """Show a form for an output, then a preview of what was understood, then the run."""
+def import_page(request: HttpRequest, stand_of: StandOf) -> HttpResponse:
+    """Show a form for an output, then where it stands, then, once it is shared, its run.
+
+    htmx gets the answer alone, or what is wrong; nothing is stored before it is shared.
+    """
     if request.method != "POST":
         return _page(request, {})
     claim = claim_of(request.POST)
-    shown = {"claim": claim}
     try:
         raw = output_of_form(request)
-        network = networks_of(request).uploader
         if SAVE not in request.POST:
-            document = understand(raw, network=network)
-            content = base64.b64encode(raw).decode()
-            floor = floor_of_family(family_of_claim(claim.drive))
-            judged = judge_output(document, run=Run(), floor=floor)
-            preview = {"document": document, "judged": judged, "headline": judged.headline}
-            return _page(request, {**shown, **preview, "content": content})
-        imported = import_output(raw=raw, claim=claim, network=network)
+            return _answered(request, raw, ShareForm(claim), stand_of=stand_of)
+        checked = check_claim(claim, as_typed=request.POST.get("as_typed", "").splitlines())
+        has_consent = request.POST.get("consent") == CONSENT
+        if checked.unlisted or not has_consent:
+            share = ShareForm(checked.claim, checked.unlisted, needs_consent=not has_consent)
+            return _answered(request, raw, share, stand_of=stand_of, is_refused=True)
+        network = networks_of(request).uploader
+        imported = import_output(raw=raw, claim=checked.claim, network=network)
     except Refusal as refusal:
-        return _trouble(request, refusal, shown)
+        return _trouble(request, refusal, ShareForm(claim))
     return redirect("pages:run", slug=str(imported.file.run_id))
+
+
+@require_safe
+def catalogue_names(request: HttpRequest) -> HttpResponse:
+    """Names of the catalogue that complete a field of the claim, as options: at most 2 queries."""
+    field = request.GET.get("of", "")
+    names = names_like(field, claim_of(request.GET)) if field in CLAIM_FIELDS else ()
+    return render(request, "pages/imports/names.html", {"names": names})
+
+
+def _answered(
+    request: HttpRequest,
+    raw: bytes,
+    share: ShareForm,
+    *,
+    stand_of: StandOf,
+    is_refused: bool = False,
+) -> HttpResponse:
+    """Show where an output stands; where its form asks something, it was refused for now."""
+    document = understand(raw, network=networks_of(request).uploader)
+    family = family_of_claim(share.claim.drive)
+    judged = judge_output(document, run=Run(), floor=floor_of_family(family))
+    context = {
+        "document": document,
+        "judged": judged,
+        "stand": stand_of(judged, family),
+        "share": replace(share, content=base64.b64encode(raw).decode()),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return _page(request, context, part=STAND, status=status)
 
 
 def read_output_body(request: HttpRequest) -> bytes:
@@ -115,23 +172,24 @@ def output_of_form(request: HttpRequest) -> bytes:
 def claim_of(fields: QueryDict) -> ImportClaim:
     """Return the claim about the machine in a form or an address."""
     claims = {
-        name: fields.get(name, "")[:NAME_CHARACTERS_MAX] for name in ("provider", "plan", "drive")
+        name: fields.get(name, "").replace("\0", "").strip()[:NAME_CHARACTERS_MAX]
+        for name in CLAIM_FIELDS
     }
     return ImportClaim(**claims)
 
 
-def _trouble(request: HttpRequest, refusal: Refusal, shown: dict[str, Any]) -> HttpResponse:
+def _trouble(request: HttpRequest, refusal: Refusal, share: ShareForm) -> HttpResponse:
     """Show what is wrong, with what was sent if it may be sent again."""
     wait_s = refusal.retry_after_s
+    # what was placed may be shared later; what was not understood cannot
+    content = request.POST.get("content", "") if wait_s else ""
     context = {
-        **shown,
         "trouble": refusal,
         "wait_minutes": math.ceil(wait_s / SECONDS_A_MINUTE) if wait_s else None,
         "pasted": request.POST.get("pasted", ""),
-        # what was previewed may be saved later; what was not understood cannot
-        "content": request.POST.get("content", "") if wait_s else "",
+        "share": replace(share, content=content) if content else None,
     }
-    response = _page(request, context, status=refusal.kind.status)
+    response = _page(request, context, part=TROUBLE, status=refusal.kind.status)
     if wait_s:
         response.headers["Retry-After"] = str(wait_s)
     return response
@@ -145,10 +203,14 @@ def _bounded(raw: bytes) -> bytes:
 
 
 def _page(
-    request: HttpRequest, context: dict[str, Any], *, status: HTTPStatus = HTTPStatus.OK
+    request: HttpRequest,
+    context: dict[str, Any],
+    *,
+    part: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    response = render(
-        request, TEMPLATE, {**context, "name_characters_max": NAME_CHARACTERS_MAX}, status=status
-    )
+    """Render the page, or for htmx the part of it."""
+    is_part = part and bool(cast("Any", request).htmx)
+    response = render(request, part if is_part else TEMPLATE, context, status=status)
     response.headers["Cache-Control"] = "no-store"  # it holds what somebody pasted
     return response

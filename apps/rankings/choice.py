@@ -1,8 +1,8 @@
 """Which standing represents a plan or a drive that has several, the same on every page and badge.
 
 Measured standings come before published ones, and both before examples. Of comparable work, by
-`runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each class by
-HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
+`runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each
+class by HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.db.models import Case, F, Value, When
 
 from apps.rankings.models import Evidence, Standing
-from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.models import Latency, Measurement, Run
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.sides import HEADLINE_SIDES
 from apps.wire.suites import HEADLINE_WORKLOAD
 

@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol
 
 from apps.plans.models import Price, PriceKind
-from apps.plans.regions import Place, place_of, region_fit
+from apps.plans.regions import Fit, Place, place_of, region_fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,13 +33,43 @@ def pick_price(
     Prices with a term are left out, and so are unit prices unless `is_unit`. The region decides
     first: a price for the region itself, then for its country, its group, or no region. Then come
     prices that are not superseded, of those the newest price, a monthly one before an hourly one
-    (clouds cap the month), and the lowest.
+    (clouds cap the month), and the lowest. An hourly price whose month is capped is that month's.
     """
     place = place_of(region) if isinstance(region, str) else region
     candidates = [
         price for price in prices if price.is_unit_price == is_unit and not price.has_term
     ]
-    return min(candidates, key=lambda price: _preference(price, place), default=None)
+    chosen = min(candidates, key=lambda price: _preference(price, place), default=None)
+    return chosen and (month_cap(chosen, candidates) or chosen)
+
+
+def month_cap(price: Price, prices: Iterable[Price]) -> Price | None:
+    """Return the monthly price above which no hours of a month go, or None.
+
+    Clouds list an hourly and a monthly price, and 730 hours come to more than the month: then the
+    month is the limit. It is one of the same plan, day, kind and currency whose region holds that
+    of the hourly price, or which states none. `prices` are those of the plan.
+    """
+    if price.period != Price.Period.HOUR:
+        return None
+    caps = [
+        other
+        for other in prices
+        if other.period == Price.Period.MONTH
+        and (other.currency, other.valid_from, other.kind, other.unit)
+        == (price.currency, price.valid_from, price.kind, price.unit)
+        and not other.has_term
+        and other.amount < monthly(price)
+        and _holds(other.region, price.region)
+    ]
+    return min(caps, key=monthly, default=None)
+
+
+def _holds(region: str, other: str) -> bool:
+    """Whether a price of one region counts in another, too; one without a region does."""
+    if not region or region == other:
+        return True
+    return region_fit(price_region=region, region=place_of(other)) is Fit.HERE
 
 
 class CostFunction(Protocol):

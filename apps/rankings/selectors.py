@@ -28,8 +28,8 @@ from apps.rankings.choice import (
     headline_places,
 )
 from apps.rankings.models import Evidence, Standing
-from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.models import Run
+from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.selectors import LATENCIES, with_measurements
 
 # Measured standings come first, then published ones, then examples.

@@ -1,11 +1,14 @@
-// A link to a place inside a folded section opens it; on paper every section is open.
+// A link to a folded section or to a place inside one opens it; on paper every section is open.
 (() => {
   "use strict";
   const reveal = (hash) => {
     const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
-    const fold = target && target.closest("details.fold");
-    if (!fold || fold.open) return;
-    fold.open = true;
+    const closed = [];
+    for (let fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      if (!fold.open) closed.push(fold);
+    }
+    if (!closed.length) return;
+    for (const fold of closed) fold.open = true;
     target.scrollIntoView();
   };
   document.addEventListener("click", (event) => {

@@ -1,7 +1,8 @@
 """Six questions of somebody who is new here, from the first page to the answer.
 
-Each is asked by a question of the first page, in both languages and at both widths, and in one
-variant of each by the head, the menu, the search or the foot; in under four clicks. Each answer
+Three are asked by a question of the first page, in both languages and at both widths, and in one
+variant of each by the search or the head; the others by the head, the search or the foot; in under
+four clicks. Each answer
 says how many stand behind it, of which day it is, how sure it is, and where it comes from.
 """
 
@@ -31,10 +32,7 @@ CLICKS_MAX = 3
 PREFIXES = {"en": "", "zh-hans": "/zh-hans"}
 MOST_PER_EURO = "Which Hetzner plan gives the most durable commits per euro, and how sure is that?"
 FIT = "Is a Samsung 990 PRO fit for Postgres?"
-COST = "What would 5,000 commits/s with p99 under 2 ms cost a month, and where?"
-TOO_FAST = "fio says my VM reads in 0.7 µs: can that be?"
 AGAINST = "CCX33 against AX102: what is the difference?"
-WHERE = "Where is the run that I uploaded five minutes ago?"
 WEBP = "Hetzner AX102 Review"
 SMALLDATUM = "SSDs, power loss protection and fsync latency"
 
@@ -170,11 +168,6 @@ def is_it_fit(visitor: Visitor) -> None:
 
 
 def what_does_it_cost(visitor: Visitor) -> None:
-    with visitor.asking("a question"):
-        visitor.follow(COST)
-        reads_cost(visitor)
-    if not visitor.knows_the_site:
-        return
     with visitor.asking("the head"):
         visitor.go("Advisor")
         visitor.follow("Busy OLTP: 5,000 commits/s, p99 under 2 ms")
@@ -189,11 +182,6 @@ def reads_cost(visitor: Visitor) -> None:
 
 
 def can_that_be(visitor: Visitor) -> None:
-    with visitor.asking("a question"):
-        visitor.follow(TOO_FAST)
-        reads_too_fast(visitor)
-    if not visitor.knows_the_site:
-        return
     with visitor.asking("the search"):
         visitor.search("0.7 us")
         visitor.follow("668 ns: artefact or cache?", within="#results")
@@ -265,10 +253,9 @@ def where_is_it(visitor: Visitor) -> None:
     sent = put(f"{visitor.tab.site_url}/api/v1/runs/{run_id}", agent.seal(document))
     assert sent == 201
     address = f"{visitor.tab.site_url}/runs/{run_id}/"
-    ways = [("a question", address), ("the foot", run_id)]
-    for way, asked in ways if visitor.knows_the_site else ways[:1]:
-        with visitor.asking(way):
-            visitor.follow(WHERE if way == "a question" else "Where is my run?")
+    for asked in (address, run_id) if visitor.knows_the_site else (address,):
+        with visitor.asking("the foot"):
+            visitor.follow("Where is my run?")
             place = visitor.page.get_by_label(visitor.words("Run id, address or key id"))
             place.fill(asked)
             visitor.click(visitor.page.get_by_role("button", name=visitor.words("Look")))

@@ -52,6 +52,22 @@ def test_a_board_is_filtered_sorted_and_cleared(bare: Page) -> None:
     expect(bare).to_have_url("/plans/?sort=p99")
 
 
+def test_the_other_figures_of_a_row_are_on_its_page(bare: Page) -> None:
+    bare.goto("/plans/")
+    row = bare.locator(".row:has(.unfold)").first
+    address = row.locator(".name > a").first.get_attribute("href")
+    row.locator(".unfold").click()
+    expect(bare).to_have_url(f"{address}#figures")
+    expect(bare.locator("#figures")).to_be_visible()
+
+
+def test_the_mark_of_a_row_opens(bare: Page) -> None:
+    bare.goto("/plans/")
+    mark = bare.locator(".row .about").first
+    mark.locator("summary").click()
+    expect(mark.locator("dl")).to_be_visible()
+
+
 def test_a_search_is_a_form(bare: Page) -> None:
     bare.goto("/drives/")
     bare.get_by_label("Find").fill("990 pro")

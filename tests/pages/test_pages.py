@@ -51,7 +51,7 @@ def test_nothing_is_inline_and_titles_are_for_people(client: Client, address: st
 def test_an_empty_home_says_how_to_fill_it(client: Client) -> None:
     page = text(client, "/")
     assert "load_catalogue" in page
-    assert "measure your machine" in page
+    assert "Measure a machine that you rent" in page
 
 
 def test_the_story_is_computed_from_the_two_plans_that_are_furthest_apart(client: Client) -> None:
@@ -72,8 +72,10 @@ def test_the_story_is_computed_from_the_two_plans_that_are_furthest_apart(client
     assert "Two Acme servers" in page
     assert "10,318" in page
     assert "187" in page
-    assert '<span class="times">1.5<small>' in page
-    assert '<span class="times">55<small>' in page
+    assert '<span class="fig">1.5</span> times faster' in page
+    assert "Fast commits 55 times as often as Slow" not in page  # there is no ladder yet
+    make.ladder_class()
+    assert "Fast commits 55 times as often as Slow" in " ".join(text(client, "/").split())
 
 
 def test_each_mark_of_the_ladder_says_what_it_is(client: Client) -> None:

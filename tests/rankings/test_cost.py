@@ -14,6 +14,7 @@ from apps.plans.models import Price
 from apps.rankings.cost import (
     cost_per_billion,
     cost_range,
+    month_cap,
     pick_price,
     price_month_per_1000,
     price_month_per_tb,
@@ -76,6 +77,38 @@ def test_a_newer_hourly_price_goes_before_an_older_monthly_one() -> None:
     old = price("30", period="month")
     new = price("0.2", period="hour", valid_from=date(2026, 6, 15))
     assert pick_price([old, new]) is new
+
+
+def test_the_month_of_a_cloud_is_the_limit_of_its_hours() -> None:
+    ccx33 = shipped("hetzner-ccx33")
+    by_hour = next(each for each in ccx33 if each.period == "hour")
+    cap = month_cap(by_hour, ccx33)
+    assert cap is not None
+    assert by_hour.amount * 730 > cap.amount == Decimal("138.99")
+    assert pick_price([by_hour, cap], region="fsn1") is cap
+    hour = price("0.2", period="hour", region="us-east-1")
+    anywhere = price("100")
+    assert (
+        pick_price([hour, anywhere], region="us-east-1") is anywhere
+    )  # its region alone is nearer
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"amount": "147"},  # more than 730 hours
+        {"currency": "USD"},
+        {"region": "SG"},
+        {"kind": "superseded"},
+        {"term_months": 12},
+        {"unit": "GB"},
+        {"valid_from": date(2025, 1, 1)},
+        {"period": "hour"},
+    ],
+)
+def test_what_is_another_price_caps_no_month(other: dict[str, Any]) -> None:
+    hour = price("0.2", period="hour", region="DE")
+    assert month_cap(hour, [hour, price(**({"amount": "100", "region": "DE"} | other))]) is None
 
 
 def test_the_region_of_the_runs_counts_before_the_date() -> None:

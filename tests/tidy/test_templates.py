@@ -94,7 +94,6 @@ def test_every_template_is_used_and_a_shared_one_by_several() -> None:
 # Sections of one page, or of the two pages of one kind, that read more names than a line can hold.
 SECTIONS = {
     "pages/advisor/answer.html",
-    "pages/boards/cheapest.html",
     "pages/boards/compare_bar.html",
     "pages/boards/filters.html",
     "pages/boards/left_out.html",
@@ -105,10 +104,9 @@ SECTIONS = {
     "pages/compare/rest.html",
     "pages/coverage/list.html",
     "pages/things/figures/best.html",
-    "pages/things/figures/months.html",
-    "pages/things/others.html",
-    "pages/things/prices/frontier.html",
-    "pages/things/runs.html",
+    "pages/things/folds/months.html",
+    "pages/things/folds/others.html",
+    "pages/things/folds/runs.html",
 }
 
 

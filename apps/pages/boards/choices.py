@@ -63,7 +63,7 @@ def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
     ]
     if query.workload and query.workload not in {each.value for each in choices}:
         choices.append(Option(query.workload, query.workload, 0))
-    return Pick("workload", _("Only"), tuple(choices), query.workload, _("each plan's best figure"))
+    return Pick("workload", _("Only"), tuple(choices), query.workload, _("the best figure of each"))
 
 
 def _place_of(facet: Facet) -> int:

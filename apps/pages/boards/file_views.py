@@ -51,7 +51,7 @@ def rows_of(page: BoardPage, query: BoardQuery) -> tuple[list[Row], int]:
         return [row_of(each, is_drawn=False) for each in ordered], facets.total
     read_standings = boards.plan_standings if page is PLANS else boards.drive_standings
     standings, facets = read_standings(query)
-    in_order = boards.in_order(standings, query, facets, is_dated=True)[:EXPORT_ROWS_MAX]
+    in_order = boards.in_order(standings, query, facets)[:EXPORT_ROWS_MAX]
     return [row_of(each, is_drawn=False) for each in in_order], facets.total
 
 

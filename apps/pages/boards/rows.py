@@ -15,7 +15,10 @@ from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_o
 from apps.pages.show.table.row import DOT, Row, RowCost
 from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.table.tiers import with_rank_line, with_tier_lines
+from apps.rankings.comparable.data import class_factor
 from apps.rankings.models import ProviderStanding, Standing
+from apps.runs.published.comparable import APART, comparable_class
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,8 +33,8 @@ def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group,
     """The rows of a page in their groups, with what stands between them."""
     if not board.facets.workload:
         if query.is_by_money:
-            return group_of_all([row_of(each) for each in board.standings])
-        return groups_by_class(board.standings, work=work_of, row=row_of)
+            return group_of_all([mixed_row(each) for each in board.standings])
+        return groups_by_class(board.standings, work=work_of, row=mixed_row)
     groups = groups_of(board.standings, title=workload_title_of, row=row_of)
     has_tiers = kind != "providers"
     return tuple(
@@ -50,11 +53,24 @@ def workload_title_of(standing: Standing | ProviderStanding) -> str:
     return best.workload_title
 
 
-def row_of(standing: Standing | ProviderStanding, *, is_drawn: bool = True) -> Row:
+def mixed_row(standing: Standing | ProviderStanding) -> Row:
+    """One row among rows of other work, which draws how far such work lies apart on one disk."""
+    comparable = comparable_class(standing.workload)
+    is_headline = standing.workload == HEADLINE_WORKLOAD
+    factor = None if is_headline or comparable == APART else class_factor(comparable)
+    return row_of(standing, work_factor=factor)
+
+
+def row_of(
+    standing: Standing | ProviderStanding,
+    *,
+    is_drawn: bool = True,
+    work_factor: float | None = None,
+) -> Row:
     """One row of a board; an export needs no picture of it."""
     if isinstance(standing, ProviderStanding):
-        return provider_row(standing, is_drawn=is_drawn)
-    row = numbered_row(standing, is_drawn=is_drawn)
+        return provider_row(standing, is_drawn=is_drawn, work_factor=work_factor)
+    row = numbered_row(standing, is_drawn=is_drawn, work_factor=work_factor)
     n_others = getattr(standing, "n_others", 0)
     return replace(row, n_others=n_others)
 
@@ -90,10 +106,12 @@ def name_of(standing: Standing) -> str:
     return DOT.join(part for part in parts if part)
 
 
-def provider_row(standing: ProviderStanding, *, is_drawn: bool = True) -> Row:
+def provider_row(
+    standing: ProviderStanding, *, is_drawn: bool = True, work_factor: float | None = None
+) -> Row:
     """A provider with its fastest plan, and the one whose commits cost least."""
     best, cheapest = standing.best, standing.cheapest
-    row = row_of_standing(best, is_drawn=is_drawn)
+    row = row_of_standing(best, is_drawn=is_drawn, work_factor=work_factor)
     facts = row.facts
     version = f"-v{standing.version}" if standing.version > 1 else ""
     return replace(

@@ -156,9 +156,8 @@ def table_of(
 def figures_url(row: Row, query: BoardQuery) -> str:
     """The address of the other figures of a row's thing, as the board shows its rows."""
     sort = query.sort if query.is_by_money else ""
-    state = {"cols": query.cols, "sort": sort, "row": row.key}
-    filled = {name: value for name, value in state.items() if value}
-    return f"{row.url}figures/{query_string(filled)}"
+    state: dict[str, object] = {"cols": query.cols, "sort": sort, "row": row.key}
+    return row.url + "figures/" + query_string({name: of for name, of in state.items() if of})
 
 
 def filled_of(

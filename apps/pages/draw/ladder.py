@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
@@ -13,11 +14,17 @@ LANE_HEIGHT = 22
 RUNG_PADDING = 12
 NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
 WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity
-STRETCH_NS = 150  # persistent memory: the step that is called one second
-MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
 STRIP_TOP = 10.0  # of the first lane of a phone's strip; those that it names come first
 STRIP_LANE_HEIGHT = 12
 FASTER_THAN_CLASS = 0.8  # a mark left of this share of the class's low end asks for a reason
+
+
+class MarkQuantity(StrEnum):
+    """What the place of a mark is; each is drawn in its own way, as they differ on one disk."""
+
+    COMMIT = "commit"  # median of a whole commit: the mark alone
+    SYNC = "sync"  # median of the sync alone: a stroke through it
+    MEAN = "mean"  # 1 / rate: a bar across it
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +34,10 @@ class LadderMark:
     name: str
     url: str
     latency_ns: int
-    quantity: str  # sync p50, commit p50, 1 / rate
+    drawn_as: MarkQuantity
+    terms: str  # what its place is and of which work, in words: sync p50, +metadata
     plp: str
+    work: str = ""  # its class of comparable work, in words
     whisker_ns: int | None = None  # p99 of the same side
     is_subject: bool = False
     is_measured: bool = False  # with Fsyncmark; else published by somebody
@@ -116,32 +125,12 @@ class LadderRow:
         """The name of a class in the fast half stands right of its bar."""
         return self.bar is None or not self.bar.start.is_right
 
-    @property
-    def stretched(self) -> str:
-        """The range as it would be, were 150 ns one second; empty where nobody states a range."""
-        if self.low_ns is None or self.high_ns is None:
-            return ""
-        low, high = stretched(self.low_ns), stretched(self.high_ns)
-        return low if low == high else f"{low} \u2013 {high}"
-
 
 def claim_words(*, is_claim: bool, claimed: str) -> str:
     """Say that a range is claimed, or which one is claimed beside what was measured."""
     if is_claim:
         return _("claimed")
     return _("(claimed %(range)s)") % {"range": claimed} if claimed else ""
-
-
-def stretched(latency_ns: float) -> str:
-    """A latency where 150 ns are called one second, in the unit in which people feel it."""
-    seconds = latency_ns / STRETCH_NS
-    if seconds < MINUTE_S:
-        return _("%(n)s s") % {"n": f"{seconds:.0f}"}
-    if seconds < HOUR_S:
-        return _("%(n)s min") % {"n": f"{seconds / MINUTE_S:.0f}"}
-    if seconds < DAY_S:
-        return _("%(n)s h") % {"n": f"{seconds / HOUR_S:.0f}"}
-    return _("%(n)s days") % {"n": f"{seconds / DAY_S:.1f}"}
 
 
 def draw_rung(
@@ -174,6 +163,12 @@ def draw_rung(
         for index, mark in enumerate(sorted(marks, key=lambda mark: mark.latency_ns))
     )
     return LadderRow(name, low_ns, high_ns, is_claim, bar, lanes)
+
+
+def draw_alone(mark: LadderMark) -> MarkLane:
+    """Draw a mark that belongs to no class: the reader's own."""
+    [lane] = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark]).lanes
+    return lane
 
 
 @dataclass(frozen=True, slots=True)

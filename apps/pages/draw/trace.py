@@ -59,6 +59,7 @@ class Trace:
     label_is: str = ""  # p99.99, or "mean" where only a rate is known
     bracket: Span | None = None  # interval of the rate, on the lower scale
     band: Span | None = None  # typical range of the class
+    doubt: Span | None = None  # where comparable work of another kind may lie on the same disk
     height: int = HEIGHT
     bracket_y: int = BRACKET_Y
 
@@ -125,6 +126,7 @@ class TraceFigures:
     rate_is: str = "mean"  # what 1 / rate is: a mean only with one operation in flight
     plp: str = "unknown"
     band_ns: tuple[int, int] | None = None
+    work_factor: float | None = None  # how far comparable work lies apart on one disk
     sentence: str = ""
 
 
@@ -154,6 +156,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
     bracket = None
     if figures.low and figures.high:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
+    doubt = _doubt(figures)
     if figures.p50_ns is None:
         mean = place_of_rate(figures.rate_per_s)
         return Trace(
@@ -165,6 +168,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
             label_is=figures.rate_is,
             bracket=bracket,
             band=band,
+            doubt=doubt,
         )
     points = [(float(q), float(ns)) for q, ns in figures.curve]
     path = curve_path(points, BOX) if is_rising(points) else ""
@@ -191,4 +195,14 @@ def draw_trace(figures: TraceFigures) -> Trace:
         label_is="p99.99" if figures.p9999_ns is not None else "p99",
         bracket=bracket,
         band=band,
+        doubt=doubt,
+    )
+
+
+def _doubt(figures: TraceFigures) -> Span | None:
+    if figures.work_factor is None:
+        return None
+    return Span(
+        place_of_rate(figures.rate_per_s * figures.work_factor),
+        place_of_rate(figures.rate_per_s / figures.work_factor),
     )

@@ -1,4 +1,4 @@
-"""The ladder of the first page: each class of storage with the best documented marks in it."""
+"""The fsync ladder: each class of storage with its best documented marks, and the reader's."""
 
 from __future__ import annotations
 
@@ -22,20 +22,33 @@ from apps.drives.expected_class import (
     SATA_PLP,
 )
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.ladder import LadderMark, LadderRow, MarkLane, draw_rung
+from apps.pages.draw.ladder import (
+    LadderMark,
+    LadderRow,
+    MarkLane,
+    MarkQuantity,
+    RatioLine,
+    draw_alone,
+    draw_ratio,
+    draw_rung,
+)
+from apps.pages.home.work import class_of_output
 from apps.pages.show import units, words
-from apps.pages.show.phrases import translate
+from apps.pages.show.phrases import join_facts, translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_run, run_name
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.rankings.models import Evidence
+from apps.runs.models import Level
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from apps.runs.sides import COMMIT_SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from apps.drives.models import LadderClass
+    from apps.pages.home.contrast import PlanContrast
     from apps.rankings.models import Standing
     from apps.runs.models import Run
 
@@ -51,12 +64,32 @@ SHORT_CLASS_NAMES: Final = {
     CLOUD_SSD: gettext_lazy("Cloud local or network SSD"),
     HDD: gettext_lazy("Hard disk"),
 }
-MARKS_A_RUNG = 4  # more would make the ladder longer than a screen
-# Medians that hold the sync. A completion or a write ends where the sync begins: of a durable
-# workload that states no other median, 1 / rate is the time that a commit takes.
-QUANTITIES = dict(
-    zip(COMMIT_SIDES, (gettext_lazy("commit p50"), gettext_lazy("sync p50")), strict=True)
-)
+MARKS_A_RUNG = 3  # more would make the ladder longer than a screen
+MARKS_MAX = 15  # of the whole ladder, which with its words is one screen
+QUANTITIES: Final = {
+    MarkQuantity.COMMIT: gettext_lazy("commit p50"),
+    MarkQuantity.SYNC: gettext_lazy("sync p50"),
+    MarkQuantity.MEAN: gettext_lazy("1 / rate"),
+}
+WORK_WORDS: Final = {OVERWRITE: gettext_lazy("data"), WITH_METADATA: gettext_lazy("+metadata")}
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How far two things are apart that did the same work: both at 1 / rate."""
+
+    line: RatioLine
+    fast: str
+    slow: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The classes with their marks; the reader's own mark; two things that are joined."""
+
+    rungs: tuple[LadderRow, ...] = ()
+    yours: MarkLane | None = None
+    apart: Apart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +98,14 @@ class OwnRun:
 
     row: Row
     name: str
-    rung: LadderRow
+    lane: MarkLane
     measured_class: str  # the class in whose range it lies, in words; empty: none
-    side: str = ""  # what its median times; empty where it times no sync
 
     @property
-    def lane(self) -> MarkLane:
-        """Its one mark."""
-        return self.rung.lanes[0]
+    def side(self) -> str:
+        """What its median times: commit or sync; empty where it is 1 / rate."""
+        drawn_as = self.lane.mark.drawn_as
+        return "" if drawn_as is MarkQuantity.MEAN else drawn_as.value
 
 
 def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
@@ -84,35 +117,44 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     if run.is_kept_out or measurement is None or not measurement.is_durable_single_writer:
         return None
     latency = headline_latency(measurement)
-    p50_ns = latency.p50_ns if latency and latency.side in QUANTITIES else None
+    p50_ns = latency.p50_ns if latency and latency.side in COMMIT_SIDES else None
     if p50_ns is None and not measurement.rate_per_s:
         return None
+    drawn_as = quantity_of(latency.side if latency and p50_ns else "")
+    is_output = run.level == Level.IMPORTED
+    work = class_of_output(measurement) if is_output else comparable_class(measurement.workload)
     mark = LadderMark(
         name=_("your run"),
         url=reverse("pages:run", args=[run.slug]),
         latency_ns=p50_ns or round(NS_PER_S / (measurement.rate_per_s or 1)),
-        quantity=quantity(latency.side if latency and p50_ns else ""),
+        drawn_as=drawn_as,
+        terms=terms_of(drawn_as, work),
         plp=run.drive_family.plp if run.drive_family else "unknown",
+        work=work_words(work),
         whisker_ns=latency.p99_ns if latency and p50_ns else None,
         is_subject=True,
         is_measured=True,
     )
-    rung = draw_rung(name="", low_ns=None, high_ns=None, is_claim=False, marks=[mark])
     names = {each.slug: short_class(each) for each in classes}
     name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
-    side = latency.side if latency and p50_ns else ""
-    return OwnRun(row_of_run(run), name, rung, names.get(run.measured_class_id or "", ""), side)
+    measured_class = names.get(run.measured_class_id or "", "")
+    return OwnRun(row_of_run(run), name, draw_alone(mark), measured_class)
 
 
-def ladder(
-    classes: Sequence[LadderClass], standings: Iterable[Standing], subjects: Collection[str]
+def apart_of(contrast: PlanContrast | None) -> Apart | None:
+    """The two plans of the contrast, joined: they were timed with one workload."""
+    if contrast is None or contrast.fast.plan is None or contrast.slow.plan is None:
+        return None
+    fast, slow = contrast.fast, contrast.slow
+    line = draw_ratio(fast_per_s=fast.rate_per_s, slow_per_s=slow.rate_per_s)
+    return Apart(line, contrast.fast.plan.name, contrast.slow.plan.name)
+
+
+def rungs_of(
+    classes: Sequence[LadderClass], standings: Iterable[Standing], subjects: Collection[str] = ()
 ) -> tuple[LadderRow, ...]:
     """Every class with the best documented marks in it; those without a class come last."""
-    by_class: dict[str, list[LadderMark]] = defaultdict(list)
-    for standing in standings:
-        marks = by_class[standing.ladder_class_id or ""]
-        if len(marks) < MARKS_A_RUNG:
-            marks.append(mark_of(standing, subjects))
+    by_class = _best_documented(standings, subjects)
     rungs = [
         replace(
             draw_rung(
@@ -139,37 +181,81 @@ def ladder(
     return tuple(rungs)
 
 
+def _best_documented(
+    standings: Iterable[Standing], subjects: Collection[str]
+) -> dict[str, list[LadderMark]]:
+    """The marks of each class, subjects first; every class has one before any has two."""
+    marks_in: dict[str, list[LadderMark]] = defaultdict(list)
+    for standing in standings:
+        marks_in[standing.ladder_class_id or ""].append(mark_of(standing, subjects))
+    for marks in marks_in.values():
+        marks.sort(key=lambda mark: not mark.is_subject)  # stable
+    in_turn = [
+        (slug, mark)
+        for place in range(MARKS_A_RUNG)
+        for slug, marks in marks_in.items()
+        for mark in marks[place : place + 1]
+    ]
+    chosen: dict[str, list[LadderMark]] = defaultdict(list)
+    for slug, mark in in_turn[:MARKS_MAX]:
+        chosen[slug].append(mark)
+    return chosen
+
+
 def short_class(storage_class: LadderClass) -> str:
     """The short name of a class in the reader's language; the whole one of a class added later."""
     name = SHORT_CLASS_NAMES.get(storage_class.slug)
     return str(name) if name else translate(storage_class.name)
 
 
-def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
-    """A mark that says which quantity it shows."""
+def name_of(standing: Standing) -> str:
+    """What a mark is called: the drive family, the plan, or the drives of a machine at home."""
     if standing.drive_family is not None:
-        name = standing.drive_family.name
-        url = reverse("pages:drive", args=[standing.drive_family_id])
-    elif standing.plan is not None:
-        plan = standing.plan
-        is_rented = plan.provider_id not in NOT_FOR_RENT
-        name = plan.full_name if is_rented else standing.drive_names or plan.name
-        url = reverse("pages:plan", args=[standing.plan_id])
-    else:
+        return standing.drive_family.name
+    if standing.plan is None:
         raise AssertionError("a standing is of a plan or of a drive family")
-    p50_ns = standing.p50_ns if standing.latency_side in QUANTITIES else None
+    is_rented = standing.plan.provider_id not in NOT_FOR_RENT
+    return standing.plan.full_name if is_rented else standing.drive_names or standing.plan.name
+
+
+def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
+    """A mark that says which quantity it shows, and of which work."""
+    name = name_of(standing)
+    kind, slug = ("drive", standing.drive_family_id) if standing.drive_family_id else (
+        "plan", standing.plan_id
+    )  # fmt: skip
+    p50_ns = standing.p50_ns if standing.latency_side in COMMIT_SIDES else None
+    drawn_as = quantity_of(standing.latency_side if p50_ns else "")
+    work = comparable_class(standing.workload)
     return LadderMark(
         name=name,
-        url=url,
+        url=reverse(f"pages:{kind}", args=[slug]),
         latency_ns=p50_ns or round(NS_PER_S / standing.rate_per_s),
-        quantity=quantity(standing.latency_side if p50_ns else ""),
+        drawn_as=drawn_as,
+        terms=terms_of(drawn_as, work),
         plp=standing.plp or "unknown",
+        work=work_words(work),
         whisker_ns=standing.p99_ns if p50_ns else None,
         is_subject=name in subjects,
         is_measured=standing.evidence == Evidence.MEASURED,
     )
 
 
-def quantity(side: str) -> str:
-    """What a mark shows: the median of a side that holds the sync, else 1 / rate."""
-    return str(QUANTITIES.get(side) or _("1 / rate"))
+def work_words(work: int) -> str:
+    """The class of comparable work on a mark; nothing of a class that is compared with none."""
+    return str(WORK_WORDS.get(work, ""))
+
+
+def terms_of(drawn_as: MarkQuantity, work: int) -> str:
+    """What the place of a mark is and of which work: "sync p50, +metadata"."""
+    words_of_work = work_words(work)
+    return join_facts((QUANTITIES[drawn_as], *((words_of_work,) if words_of_work else ())))
+
+
+def quantity_of(side: str) -> MarkQuantity:
+    """What a mark shows: the median of a side that holds the sync, else 1 / rate.
+
+    A completion or a write ends where the sync begins: of a durable workload that states no other
+    median, 1 / rate is the time that a commit takes.
+    """
+    return MarkQuantity(side) if side in COMMIT_SIDES else MarkQuantity.MEAN

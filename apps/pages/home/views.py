@@ -1,4 +1,4 @@
-"""The first page: what this is and why to care, in one screen; after a run, where it stands."""
+"""The first page: what this is and where you stand, in one screen; after a run, where it stands."""
 
 from __future__ import annotations
 
@@ -9,39 +9,53 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.home.contrast import find_contrast
-from apps.pages.home.ladder import ladder, own_run_of
-from apps.pages.home.selectors import read_home
-from apps.pages.show.phrases import join_names
-from apps.pages.show.table.groups import groups_of_standings
-from apps.pages.show.table.rows import row_of_run
-from apps.rankings.models import Evidence
+from apps.pages.home.ladder import Ladder, apart_of, own_run_of, rungs_of
+from apps.pages.home.selectors import (
+    asked_run,
+    contrast_candidates,
+    first_rows,
+    ladder_classes,
+    ladder_standings,
+)
+from apps.pages.show.table.rows import row_of_standing
+from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+SHOWN_QUESTIONS = (QUESTIONS[0], QUESTIONS[1], QUESTIONS[4])  # rent, own, compare
 SLUG_MAX = 80  # characters of a run's address
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, in one screen; `run` puts one run on the ladder."""
+    """What this is, in one screen; `run` puts one run on the ladder, `example` shows made-up data.
+
+    At most 7 queries.
+    """
     slug = request.GET.get("run", "").replace("\0", "")[:SLUG_MAX]
-    rows = read_home(slug)
-    contrast = find_contrast([each for each in rows.best if each.evidence == Evidence.PUBLISHED])
-    own_runs = (own_run_of(run, rows.classes) for run in rows.runs if run.slug == slug)
-    own_run = next(own_runs, None)
-    groups = groups_of_standings(rows.top)
+    is_example = request.GET.get("example") == "1"
+    classes = ladder_classes()
+    run = asked_run(slug)
+    own_run = own_run_of(run, classes) if run else None
+    contrast = None if slug else find_contrast(contrast_candidates())
+    subjects = set(contrast.subjects) if contrast and not is_example else set()
+    ladder = Ladder(
+        rungs=rungs_of(classes, ladder_standings(is_example=is_example), subjects),
+        yours=own_run.lane if own_run else None,
+        apart=None if is_example else apart_of(contrast),
+    )
     context = {
         "asked_run": slug,
-        "rungs": ladder(
-            rows.classes, rows.marks, set(contrast.subjects) if contrast and not own_run else set()
-        ),
+        "ladder": ladder,
         "own_run": own_run,
         "contrast": contrast,
-        "best": groups,
-        "best_workloads": join_names(dict.fromkeys(group.title for group in groups)),
-        "newest": tuple(row_of_run(run) for run in rows.newest),
-        "counts": rows.counts,
-        "questions": QUESTIONS,
+        "rows": [
+            (row_of_standing(each, is_drawn=False), basis_of(each))
+            for each in first_rows(is_example=is_example)
+        ],
+        "questions": SHOWN_QUESTIONS,
+        "is_made_up": is_example,
+        "has_examples": any(getattr(each, "has_examples", False) for each in classes),
     }
     return render(request, "pages/home/home.html", context)

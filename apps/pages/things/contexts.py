@@ -5,16 +5,14 @@ The parts of a page of this room read these names without having them handed ove
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
     from apps.drives.models import DriveFamily
     from apps.pages.draw.curve import Curve
     from apps.pages.draw.dots import Strip
     from apps.pages.frame.structured import DateRange
+    from apps.pages.show.answer import Answer
     from apps.pages.show.charts import JsonValue
     from apps.pages.show.facts.fact import Fact
     from apps.pages.show.table.groups import Group
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
     from apps.pages.things.selectors.things import ProviderDetails, ThingSummary
+    from apps.pages.things.standing_rows import Workloads
     from apps.pages.things.words import PageHead
     from apps.plans.models import Plan, Provider
     from apps.rankings.models import Standing
@@ -52,8 +51,6 @@ class LeadContext(TypedDict, total=False):
 
     rests_on: str
     measured_on: str
-    interval: str
-    finished: str
     middle: str  # whose p50 and p99 are shown: uploader, machine, run; empty of one run
     curve: Curve | None
 
@@ -80,13 +77,12 @@ class ThingSummaryContext(LeadContext, SpreadContext, MonthsContext):
     """What the pages of plans and of drive families share."""
 
     summary: ThingSummary
-    groups: Sequence[Group]
-    holds_useful: bool
+    workloads: Workloads
     below: str  # anchor of what there is besides commits of one writer; empty: nothing
     dataset_days: DateRange
     best: Row | None
     lead: Standing | None
-    kinds: str  # what people got, where the storage is of several kinds
+    is_without_commits: bool
     is_made_up: bool
     lines: tuple[RunLine, ...]
     published_lines: tuple[RunLine, ...]
@@ -98,6 +94,7 @@ class PlanContext(ThingSummaryContext, PageLinks):
     """The page of a plan."""
 
     head: PageHead
+    answer: Answer | None
     plan: Plan
     kin: tuple[KinLine, ...]  # where the plan has no durable commits
     facts: tuple[Fact, ...]
@@ -111,15 +108,13 @@ class DriveContext(ThingSummaryContext, PageLinks):
 
     drive: DriveFamily
     head: PageHead
+    answer: Answer | None
     fitness: Fitness | None  # of a virtual disk nothing can be said
     is_of_many: bool
     kin: tuple[KinLine, ...]  # where the drive has no durable commits
     plp: str
     gap: Gap | None
-    protection_source: StrOrPromise
-    rating_source: StrOrPromise
     guide_url: str
-    expected: str
     facts: tuple[Fact, ...]
     sources_fold: SourcesFold | None
     badge_alt: str
@@ -130,6 +125,9 @@ class ProviderContext(TypedDict):
 
     details: ProviderDetails
     groups: tuple[Group, ...]
+    answer: Answer | None
+    lead: Standing | None  # of the fastest plan
+    curve: Curve | None
     dataset_days: DateRange
     head: PageHead
     provider: Provider

@@ -1,4 +1,4 @@
-"""Whether a drive is fit for a database that commits: the guide's verdict, as a sentence."""
+"""Whether a drive is fit for a database that commits: the guide's verdict as an answer."""
 
 from __future__ import annotations
 
@@ -10,46 +10,50 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.show.commit_verdict import COMMIT_SENTENCES, commit_figures
+from apps.pages.show.answer import answer
 from apps.pages.show.phrases import translate
-from apps.rankings.advice.rules import COMMIT_STAND_INS, ONE_SESSION, judge
+from apps.rankings.advice.rules import (
+    COMMIT_STAND_INS,
+    ONE_SESSION,
+    judge,
+    sureness_of_judgement,
+)
 from apps.rankings.advice.verdicts import Verdict
-from apps.rankings.models import Evidence
 from apps.stats.figures import significant
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin
+from apps.words import confidence
+from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
     from django.utils.functional import _StrPromise
 
     from apps.drives.models import DriveFamily, LadderClass
+    from apps.pages.show.answer import Answer
     from apps.rankings.models import Standing
 
-
-_SHORT: Final[Mapping[Verdict, _StrPromise]] = {  # a search engine cuts after 160 characters
-    Verdict.PASSES: gettext_lazy("Yes: one session gets %(rate)s commits a second (%(n)s)."),
-    Verdict.MAY: gettext_lazy("It may be: %(rate)s a second, %(why)s."),
-    Verdict.FAILS: gettext_lazy("Not at %(least)s commits a second: it gets %(rate)s (%(n)s)."),
+_FAILS: Final = gettext_lazy("No, not at %(least)s commits a second of one session.")
+_SAYS: Final[Mapping[Confidence, _StrPromise]] = {
+    Confidence.FIRM: gettext_lazy("Yes, at %(least)s commits a second of one session."),
+    Confidence.LIKELY: gettext_lazy("Likely, at %(least)s commits a second of one session."),
+    Confidence.BORDERLINE: gettext_lazy("Borderline at %(least)s commits a second of one session."),
+    Confidence.UNLIKELY: gettext_lazy("Unlikely at %(least)s commits a second of one session."),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """One sentence, what is not known, and the verdict that both are about."""
+    """The answer, the standing that it is by, and what its protection means for it."""
 
-    verdict: Verdict
-    sentence: str
-    unknown: str
-    short: str
+    answer: Answer
+    judged: Standing | None
+    protection: str
+    short: str  # for search engines, which cut after 160 characters
 
 
 def fitness_of(
-    drive: DriveFamily,
-    judged: Standing | None,
-    newest: datetime | None,
-    *,
-    possible: Sequence[LadderClass],
+    drive: DriveFamily, judged: Standing | None, *, possible: Sequence[LadderClass]
 ) -> Fitness:
     """Say whether a drive family is fit for Postgres with synchronous commits, and by what.
 
@@ -58,40 +62,49 @@ def fitness_of(
     """
     judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
-        remark = _("Nobody has measured its commits with a workload that stands for them.")
-        expected = _expected(drive, possible)
-        return Fitness(Verdict.NOT_MEASURED, expected, remark, _("Not measured."))
-    verdict, least = judgement.verdict, ONE_SESSION.least_per_s or 0
-    figures = commit_figures(judged, judgement, newest, least)
+        expected = answer(_expected(possible), UNKNOWN, basis=basis_of(None))
+        return Fitness(expected, None, _protection(drive, is_fast=False), _("not measured."))
+    least = ONE_SESSION.least_per_s or 1
+    margin = Margin(
+        judged.rate_per_s / least,
+        judged.rate_per_s_low / least if judged.rate_per_s_low else None,
+        judged.rate_per_s_high / least if judged.rate_per_s_high else None,
+    )
+    sure = sureness_of_judgement(judgement, judged, margin)
+    fails = sure.fails and sure.confidence is Confidence.FIRM
+    rate, basis = significant(judged.rate_per_s), basis_of(judged)
+    sentence = str(_FAILS if fails else _SAYS[sure.confidence]) % {"least": significant(least)}
     return Fitness(
-        verdict,
-        str(COMMIT_SENTENCES[verdict]) % figures,
-        _not_known(drive, judged, verdict),
-        str(_SHORT[verdict]) % figures,
+        answer(
+            sentence,
+            sure,
+            basis=basis,
+            margin=margin,
+            figure=rate,
+            unit=_("durable commits/s"),
+        ),
+        judged,
+        _protection(drive, is_fast=judged.rate_per_s >= least),
+        _("%(word)s: %(rate)s durable commits a second (%(basis)s).")
+        % {"word": confidence.word(sure), "rate": rate, "basis": basis},
     )
 
 
-def _expected(drive: DriveFamily, possible: Sequence[LadderClass]) -> str:
+def _expected(possible: Sequence[LadderClass]) -> str:
     if not possible:
         return _("Not measured, and its class is not stated.")
     if len(possible) > 1:
         return _(
-            "Not measured, and nobody states its protection: with it such drives sync about "
-            "%(fast)s times a second, without it about %(slow)s times."
+            "Not measured. Such drives sync %(fast)s times a second with power-loss protection, "
+            "%(slow)s without."
         ) % {"fast": _some(possible[0]), "slow": _some(possible[-1])}
     rung = possible[0]
-    figures = {"class": translate(rung.name), "rates": _some(rung)}
-    if drive.plp == PowerLossProtection.NONE:
-        text = _(
-            "Not measured. Without power-loss protection each commit waits for the medium: drives "
-            "of its class (%(class)s) sync about %(rates)s times a second."
-        )
-    else:
-        text = _(
-            "Not measured. Drives of its class (%(class)s) sync about %(rates)s times a second. "
-            "This is what to expect, not a measurement of this drive."
-        )
-    return text % figures
+    return _(
+        "Not measured. Drives of its class, %(class)s, sync about %(rates)s times a second."
+    ) % {
+        "class": translate(rung.name),
+        "rates": _some(rung),
+    }
 
 
 def _some(rung: LadderClass) -> str:
@@ -104,22 +117,12 @@ def _two_digits(rate_per_s: float) -> str:
     return significant(float(f"{rate_per_s:.1e}"))
 
 
-def _not_known(drive: DriveFamily, judged: Standing, verdict: Verdict) -> str:
-    unknown = []
+def _protection(drive: DriveFamily, *, is_fast: bool) -> str:
+    """What its power-loss protection means for the answer; nothing where it has it."""
     if drive.plp == PowerLossProtection.UNKNOWN:
-        unknown.append(_("Whether it has power-loss protection is not stated."))
-    elif drive.plp == PowerLossProtection.NONE and verdict is Verdict.PASSES:
-        unknown.append(_("It is not known why it is this fast without power-loss protection."))
-    elif drive.plp == PowerLossProtection.NONE:
-        unknown.append(
-            _(
-                "Without protection a drive loses no commit as long as it honours flushes; it only "
-                "takes longer over each."
-            )
-        )
-    if judged.evidence == Evidence.PUBLISHED:
-        unknown.append(_("Nobody has signed a run of it: the figures are those of an article."))
-    elif judged.needs_runs:
-        unknown.append(_("Too few people have measured it for a rank."))
-    unknown.append(_("Capacity, firmware and how full the drive is change the figure."))
-    return " ".join(unknown)
+        return _("Whether it has power-loss protection is not stated.")
+    if drive.plp != PowerLossProtection.NONE:
+        return ""
+    if is_fast:
+        return _("It is not known why it is this fast without power-loss protection.")
+    return _("Without power-loss protection it loses no commit, as long as it honours flushes.")

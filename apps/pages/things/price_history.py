@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import pairwise, zip_longest
+from itertools import pairwise, product, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
-from apps.rankings.cost import cost_per_billion, cost_range, hourly, monthly
+from apps.plans.regions import place_of
+from apps.rankings.cost import cost_per_billion, cost_range, hourly, month_cap, monthly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,6 +28,7 @@ HEIGHT: Final = 140  # pixels
 _TOP, _BOTTOM = 26, 92  # of the highest price and of nothing
 _VIEW: Final = 1000  # units across, stretched to the width
 _WORDS_PERCENT: Final = 24.0  # that a date and a cost take on a phone
+_AMOUNT_PERCENT: Final = 13.0  # that an amount takes there
 _FLIP_AT_PERCENT: Final = 70.0  # further right, a label would leave the field of a phone
 
 
@@ -40,7 +42,17 @@ class PriceStep:
     y: float
     cost: str = ""  # of a billion commits, by the rate of the standing
     cost_range: str = ""  # at both ends of its interval
-    has_room: bool = True  # for its words: the next step is not too near
+    room: float = 100.0  # until the next step, in percent
+
+    @property
+    def has_room(self) -> bool:
+        """Whether there is room for its day and its cost."""
+        return self.room >= _WORDS_PERCENT
+
+    @property
+    def has_room_for_amount(self) -> bool:
+        """Whether there is room for its amount."""
+        return self.room >= _AMOUNT_PERCENT
 
     @property
     def is_left(self) -> bool:
@@ -92,16 +104,42 @@ class AtRate:
 def price_histories(
     prices: Iterable[Price], *, today: date, at_rate: AtRate | None = None
 ) -> tuple[PriceHistory, ...]:
-    """Return a picture for each region and currency whose whole-server price has changed."""
+    """Return a picture for each place and currency whose whole-server price has changed.
+
+    Regions that hold each other are one place ("DE" and "DE; FI"), else a list that names its
+    regions anew would cut the line. Hours whose month is capped add nothing.
+    """
+    usable = [each for each in prices if not each.is_unit_price and not each.has_term]
+    listed = [each for each in usable if month_cap(each, usable) is None]
+    where = _places_of(listed)
     series: dict[tuple[str, str], dict[date, Price]] = defaultdict(dict)
-    for price in sorted(prices, key=lambda each: (each.valid_from, -hourly(each))):
-        if not price.is_unit_price and not price.has_term:
-            series[price.region, price.currency][price.valid_from] = price  # a day's lowest
+    for price in sorted(listed, key=lambda each: (each.valid_from, -hourly(each))):
+        place = where[price.region], price.currency
+        series[place][price.valid_from] = price  # a day's lowest
     return tuple(
-        _history(where, list(by_day.values()), today=today, at_rate=at_rate)
-        for where, by_day in sorted(series.items())
+        _history(place, list(by_day.values()), today=today, at_rate=at_rate)
+        for place, by_day in sorted(series.items())
         if len({hourly(price) for price in by_day.values()}) > 1
     )
+
+
+def _places_of(prices: Iterable[Price]) -> dict[str, str]:
+    """The region as the newest list calls it, by each region of a price that shares ground."""
+    names = [each.region for each in sorted(prices, key=lambda each: each.valid_from)]
+    places: dict[str, str] = {}
+    for name in reversed(names):  # the newest list first
+        same = (other for other in places.values() if _overlap(name, other))
+        places.setdefault(name, next(same, name))
+    return places
+
+
+def _overlap(region: str, other: str) -> bool:
+    """Whether two regions of prices have one part that holds a part of the other."""
+    if not region or not other:
+        return region == other
+    pairs = product(region.split(";"), other.split(";"))
+    places = ((place_of(one), place_of(two)) for one, two in pairs)
+    return any(one.covers(two) or two.covers(one) for one, two in places)
 
 
 def _history(
@@ -122,7 +160,7 @@ def _history(
         for price in prices
     )
     steps = tuple(
-        replace(step, has_room=later is None or later.x - step.x >= _WORDS_PERCENT)
+        replace(step, room=100.0 if later is None else later.x - step.x)
         for step, later in zip_longest(steps, steps[1:])
     )
     region, currency = where
@@ -158,11 +196,22 @@ class PriceLine:
     price: Price
     cost: str
     cost_range: str
+    is_capped: bool = False  # 730 hours come to more than the month: the month counts
+
+    @property
+    def note(self) -> str:
+        """What stands below the cost: by what it is, else its interval."""
+        return _("by the month") if self.is_capped else self.cost_range
 
 
 def price_lines(prices: Iterable[Price], *, at_rate: AtRate | None) -> tuple[PriceLine, ...]:
-    """The list prices as lines, in their order."""
-    return tuple(
-        PriceLine(price, cost_words(price, at_rate), cost_range_words(price, at_rate))
-        for price in prices
+    """The list prices as lines, in their order; hours cost what their month is capped at."""
+    every = tuple(prices)
+    return tuple(_line(price, month_cap(price, every), at_rate) for price in every)
+
+
+def _line(price: Price, cap: Price | None, at_rate: AtRate | None) -> PriceLine:
+    counted = cap or price
+    return PriceLine(
+        price, cost_words(counted, at_rate), cost_range_words(counted, at_rate), is_capped=bool(cap)
     )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.show.table.groups import Group, make_group
-from apps.pages.show.table.row import DOT, Row
+from apps.pages.show.table.groups import Group, groups_by_class, holds_useful, make_group
+from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import key_of, row_of_standing
 from apps.rankings.choice import EVIDENCE_ORDER, evidence_place
+from apps.rankings.models import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,18 +35,64 @@ KINDS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Workloads:
+    """The figures of one thing: each workload once, and its other regions and kinds of storage."""
+
+    first: tuple[Group, ...]
+    further: tuple[Group, ...]
+
+    @property
+    def count(self) -> int:
+        """How many workloads there are."""
+        return _count(self.first)
+
+    @property
+    def holds_useful(self) -> bool:
+        """Whether a rate in it is one of useful IOPS, which cost by the month."""
+        return holds_useful((*self.first, *self.further))
+
+    @property
+    def further_count(self) -> int:
+        """How many rows there are of other regions and kinds."""
+        return _count(self.further)
+
+
+def _count(groups: Iterable[Group]) -> int:
+    return sum(len(group.rows) for group in groups)
+
+
+def workloads_of(standings: Iterable[Standing]) -> Workloads:
+    """Group the standings of a thing, which are in the order of `choice_order` in each workload."""
+    first: list[Standing] = []
+    further: list[Standing] = []
+    seen = set()
+    for each in standings:
+        workload = (each.evidence, each.workload, each.version)
+        (further if workload in seen else first).append(each)
+        seen.add(workload)
+    return Workloads(by_workload(first), by_workload(further))
+
+
 def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
     """The standings of one thing: its rows are workloads, in groups of what they time.
 
     The rows of one workload begin with the region that stands for the thing, and what was measured
-    stands before what was published, and that before examples.
+    stands before what was published, and that before examples. What is no commit of one writer has
+    no picture: the axis is that of a commit.
     """
     kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for standing in regions_together(standings):
         row = row_of_standing(standing)
-        under = DOT.join(part for part in (row.kind, row.workload_note) if part)
         kinds[kind_of(row), evidence_place(standing)].append(
-            replace(row, name=row.workload, url=row.evidence.run_url, under=under)
+            replace(
+                row,
+                name=row.workload,
+                url=row.evidence.run_url,
+                under=row.kind,
+                work="",
+                trace=row.trace if standing.is_durable_single_writer else None,
+            )
         )
     return tuple(
         make_group(
@@ -52,6 +100,21 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
         )
         for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
+
+
+def plan_groups(standings: Sequence[Standing]) -> tuple[Group, ...]:
+    """What represents each plan of a provider, in order: by class of work, examples after all."""
+    groups: list[Group] = []
+    for is_example, members in groupby(
+        standings, key=lambda each: each.evidence == Evidence.EXAMPLE
+    ):
+        by_class = groups_by_class(members, work=lambda each: each.workload, row=row_of_standing)
+        if is_example:
+            by_class = tuple(
+                replace(group, evidence=Evidence.EXAMPLE, note="") for group in by_class
+            )
+        groups += by_class
+    return tuple(groups)
 
 
 def regions_together(standings: Iterable[Standing]) -> list[Standing]:

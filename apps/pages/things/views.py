@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
+from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
-from apps.pages.show import phrases, standings, words
+from apps.pages.show import dates, phrases, standings, words
 from apps.pages.show.address.query_string import page_number
-from apps.pages.show.table.groups import Group, groups_of_standings, holds_useful
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
 from apps.pages.show.words import badge_alt_of
@@ -44,9 +44,10 @@ from apps.pages.things.selectors import things
 from apps.pages.things.selectors.months import Month
 from apps.pages.things.selectors.runs import RunEntriesQuery, RunEntry
 from apps.pages.things.selectors.spread import MachineSpread
-from apps.pages.things.standing_rows import best_of, by_workload
+from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, workloads_of
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
+from apps.runs.sides import COMMIT_SIDES
 from apps.words.standings import kinds_words, warnings_of
 
 OLTP_GUIDE = "oltp"
@@ -59,13 +60,17 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such plan")
     at_rate = rate_of(details.summary.lead)
-    groups = by_workload(details.summary.standings)
+    workloads = workloads_of(details.summary.standings)
     context: PlanContext = {
-        **thing_summary_context(details.summary, groups, of_a_plan=True),
-        **page_links("plan", slug, best_of(groups, details.summary.lead)),
+        **thing_summary_context(details.summary, workloads, of_a_plan=True),
+        **page_links("plan", slug, best_of(workloads.first, details.summary.lead)),
         "head": thing_words.plan_head(
-            details.plan, details.summary.lead, details.summary.lead_newest
+            details.plan,
+            details.summary.lead,
+            details.summary.lead_newest,
+            shown=thing_words.shown_words(details.summary.runs.query),
         ),
+        "answer": thing_words.lead_answer(lead) if (lead := details.summary.lead) else None,
         "plan": details.plan,
         "kin": kin_lines(details.kin),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
@@ -86,30 +91,23 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     fitness = (
         None
         if family.is_virtual
-        else fitness_of(
-            family,
-            details.nearest,
-            things.newest_of(filter(None, [details.nearest])),
-            possible=details.possible,
-        )
+        else fitness_of(family, details.nearest, possible=details.possible)
     )
-    groups = by_workload(summary.standings)
+    workloads = workloads_of(summary.standings)
     context: DriveContext = {
-        **thing_summary_context(summary, groups, of_a_plan=False),
-        **page_links("drive", slug, best_of(groups, summary.lead)),
+        **thing_summary_context(summary, workloads, of_a_plan=False),
+        **page_links("drive", slug, best_of(workloads.first, summary.lead)),
         "drive": family,
-        "head": thing_words.drive_head(family, fitness),
+        "head": thing_words.drive_head(
+            family, fitness, shown=thing_words.shown_words(summary.runs.query)
+        ),
+        "answer": fitness.answer if fitness else None,
         "fitness": fitness,
         "is_of_many": summary.is_of_many,
         "kin": kin_lines(details.kin),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
-        "protection_source": catalogue_facts.source_of("plp", family, details.sources),
-        "rating_source": catalogue_facts.source_of(
-            "rated_rand_write_iops", family, details.sources
-        ),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
-        "expected": thing_words.expected_of(family.ladder_class) if family.ladder_class else "",
         "facts": catalogue_facts.drive_facts(family, details.sources, details.possible),
         "sources_fold": catalogue_facts.sources_fold(family, details.sources),
         "badge_alt": badge_alt_of(family.name),
@@ -118,24 +116,23 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def thing_summary_context(
-    summary: things.ThingSummary, groups: Sequence[Group], *, of_a_plan: bool
+    summary: things.ThingSummary, workloads: Workloads, *, of_a_plan: bool
 ) -> ThingSummaryContext:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
     lead, months = summary.lead, summary.months
-    kinds = kinds_words(lead.kinds) if lead is not None and lead.kinds else ""
-    best = best_of(groups, lead)
-    if best is not None and lead is not None and kinds:  # said first, so not again beside it
-        others = [each for each in warnings_of(lead) if each != kinds]
+    best = best_of(workloads.first, lead)
+    if best is not None and lead is not None and lead.kinds:  # the answer says what people got
+        said = kinds_words(lead.kinds)
+        others = (each for each in warnings_of(lead) if each != said)
         best = replace(best, warning=phrases.join_sentences(others))
     context: ThingSummaryContext = {
         "summary": summary,
-        "groups": groups,
-        "holds_useful": holds_useful(groups),
+        "workloads": workloads,
         "below": place_of_others(summary),
         "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,
         "lead": lead,
-        "kinds": kinds,
+        "is_without_commits": lead is None,
         "is_made_up": lead is not None and words.is_made_up(lead.evidence),
         "lines": lines_of(summary.runs.agent_runs, lead, of_a_plan=of_a_plan),
         "published_lines": lines_of(summary.runs.published, lead, of_a_plan=of_a_plan),
@@ -158,12 +155,18 @@ def lead_context(summary: things.ThingSummary, lead: Standing, best: Row) -> Lea
     """What is said of the standing at the head of the page."""
     return {
         "rests_on": standings.rests_on(lead),
-        "measured_on": standings.measured_on(summary.lead_newest, lead.newest_run_slug),
-        "interval": standings.interval_words(lead),
-        "finished": thing_words.finished_words(lead),
+        "measured_on": dates.figure_day(summary.lead_newest, lead.newest_run_slug),
         "middle": thing_words.middle_of(lead),
-        "curve": draw_curve(best.trace_figures),
+        "curve": draw_curve(figures_of_commits(lead, best)),
     }
+
+
+def figures_of_commits(lead: Standing, best: Row) -> TraceFigures | None:
+    """What the picture is drawn from: a latency that leaves the sync out is none of a commit."""
+    figures = best.trace_figures
+    if figures is None or lead.latency_side in COMMIT_SIDES:
+        return figures
+    return replace(figures, p50_ns=None, p99_ns=None, p9999_ns=None, curve=())
 
 
 def months_context(months: tuple[Month, ...], *, of_a_plan: bool) -> MonthsContext:
@@ -201,7 +204,7 @@ def place_of_others(summary: things.ThingSummary) -> str:
     """Where the page shows what there is besides commits of one writer; empty: nothing."""
     runs = summary.runs
     is_shown = {
-        "#standings-title": summary.standings,
+        "#figures": summary.standings,
         "#runs": runs.has_any,
         "#published": runs.published,
         "#imports": runs.imported,
@@ -247,7 +250,7 @@ def gap_of(details: things.DriveDetails) -> Gap | None:
 
 def needs_page_address(page: int) -> str:
     """The query string of a page of what waits for a first run."""
-    return f"?needs={page}" if page > 1 else "?"
+    return f"?needs={page}#needs" if page > 1 else "?#needs"
 
 
 @require_safe
@@ -257,11 +260,16 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such provider")
     frontier = frontier_of(details.standings, details.rates)
+    best = details.plans[0] if details.plans else None
+    groups = plan_groups(details.plans[: things.PLAN_ROWS_MAX])
     context: ProviderContext = {
         "details": details,
-        "groups": groups_of_standings(details.standings[: things.PLAN_ROWS_MAX]),
+        "groups": groups,
+        "answer": thing_words.provider_answer(details.plans),
+        "curve": draw_curve(figures_of_commits(best, groups[0].rows[0])) if best else None,
+        "lead": best,
         "dataset_days": DateRange(None, details.newest),
-        "head": thing_words.provider_head(details.provider),
+        "head": thing_words.provider_head(details.provider, needs_page=details.needs_pages.number),
         "provider": details.provider,
         "address": reverse("pages:provider", args=[slug]),
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show import units
-from apps.pages.show.phrases import translate
+from apps.pages.show.answer import WORDS_MAX, answer
+from apps.pages.show.phrases import join_facts
 from apps.pages.show.standings import figures_of
 from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
+from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
+from apps.rankings.confidence import sureness_of
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
+from apps.words.confidence import basis_of
 from apps.words.standings import kinds_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from apps.drives.models import DriveFamily, LadderClass
+    from apps.drives.models import DriveFamily
+    from apps.pages.show.answer import Answer
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.selectors.months import DriveChange, Month
     from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
@@ -57,6 +63,51 @@ _FINISHED: Final = {
 }
 
 
+def lead_answer(lead: Standing) -> Answer:
+    """What one writer gets, with how long its commits take, or what people got of several kinds."""
+    return answer(
+        _kinds_in_short(lead) if lead.kinds else finished_words(lead) or _mean_words(lead),
+        sureness_of(lead),
+        basis=basis_of(lead),
+        figure=significant(lead.rate_per_s),
+        unit=_("durable commits/s"),
+    )
+
+
+def provider_answer(plans: Sequence[Standing]) -> Answer | None:
+    """The fastest plan of a provider, of what represents each; None without any."""
+    first = next(iter(plans), None)
+    if first is None or first.plan is None:
+        return None
+    sentence = ngettext(
+        "Its only plan with a figure: %(name)s.",
+        "Fastest of its %(n)s plans with figures: %(name)s.",
+        len(plans),
+    )
+    return answer(
+        sentence % {"n": len(plans), "name": first.plan.name},
+        sureness_of(first),
+        basis=basis_of(first),
+        figure=significant(first.rate_per_s),
+        unit=_("durable commits/s"),
+    )
+
+
+def _kinds_in_short(lead: Standing) -> str:
+    """What people got of several kinds, without the names of the drives where they are many."""
+    sentence = kinds_words(lead.kinds)
+    if len(sentence.split()) <= WORDS_MAX:
+        return sentence
+    return kinds_words([(n, rate, "") for n, rate, _drive in lead.kinds])
+
+
+def _mean_words(lead: Standing) -> str:
+    mean = units.latency(NS_PER_S / lead.rate_per_s)
+    return _("One commit takes %(mean)s on average; its percentiles are not known.") % {
+        "mean": mean
+    }
+
+
 def middle_of(lead: Standing) -> str:
     """Whose p50 and p99 are shown: the middle uploader's, machine's or run's; empty of one run."""
     is_published = lead.evidence == Evidence.PUBLISHED
@@ -89,8 +140,10 @@ class PageHead:
     description: str
 
 
-def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> PageHead:
-    """The head of the page of a plan."""
+def plan_head(
+    plan: Plan, lead: Standing | None, newest: datetime | None, *, shown: str = ""
+) -> PageHead:
+    """The head of the page of a plan; `shown` says which of its runs are listed, if not all."""
     name = plan.full_name
     if lead is None:
         description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
@@ -100,42 +153,42 @@ def plan_head(plan: Plan, lead: Standing | None, newest: datetime | None) -> Pag
         description = _(
             "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
         ) % {"name": name, **figures_of(lead, newest)}
-    return PageHead(_title(name), name, description)
+    return PageHead(_title(name, shown), name, description)
 
 
-def drive_head(drive: DriveFamily, fitness: Fitness | None) -> PageHead:
-    """The head of the page of a drive family."""
+def drive_head(drive: DriveFamily, fitness: Fitness | None, *, shown: str = "") -> PageHead:
+    """The head of the page of a drive family; `shown` as for a plan."""
     if fitness is None:
         description = _("%(name)s: a virtual disk. Its runs, and no standing as a drive.")
     else:
         description = _("Is the %(name)s fit for Postgres? %(verdict)s")
     words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
-    return PageHead(_title(drive.name), drive.name, description % words)
+    return PageHead(_title(drive.name, shown), drive.name, description % words)
 
 
-def provider_head(provider: Provider) -> PageHead:
-    """The head of the page of a provider."""
+def shown_words(query: RunEntriesQuery) -> str:
+    """Which runs an address lists, so that no two addresses have one title."""
+    which = {IN: _("runs that count"), OUT: _("runs that do not count")}.get(query.which, "")
+    return join_facts((which, _page_words(query.page)))
+
+
+def _page_words(page: int) -> str:
+    return _("page %(page)s") % {"page": page} if page > 1 else ""
+
+
+def provider_head(provider: Provider, *, needs_page: int = 1) -> PageHead:
+    """The head of the page of a provider, and of a page of its plans that nobody measured."""
     name = {"name": provider.name}
     return PageHead(
-        _("%(name)s: durable commits a second by plan \u2013 Fsyncmark") % name,
+        _title(provider.name, _page_words(needs_page)),
         _("%(name)s: durable commits by plan") % name,
-        _(
-            "The plans of %(name)s by durable commits a second, by price, and by what a billion of "
-            "them costs."
-        )
-        % name,
+        _("The plans of %(name)s by durable commits a second, price and cost per commit.") % name,
     )
 
 
-def _title(name: str) -> str:
-    return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {"name": name}
-
-
-def expected_of(rung: LadderClass) -> str:
-    """What is typical of a class, as a sentence."""
-    return _("Expected class: %(class)s, %(range)s a sync.") % {
-        "class": translate(rung.name),
-        "range": units.latency_range(rung.low_ns, rung.high_ns),
+def _title(name: str, shown: str) -> str:
+    return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {
+        "name": join_facts((name, shown))
     }
 
 
@@ -202,10 +255,7 @@ def months_words(months: Sequence[Month]) -> str:
     low = min(months, key=lambda month: month.rate_per_s)
     high = max(months, key=lambda month: month.rate_per_s)
     if not are_apart(low, high):
-        return _(
-            "Whether the rate changed cannot be told: the uploaders of a month are too few, or "
-            "differ among themselves as much as the months do."
-        )
+        return _("Not known: months differ no more than the uploaders of one month.")
     return _(
         "Lowest in %(low_month)s with %(low)s a second (%(low_n)s), highest in %(high_month)s with "
         "%(high)s (%(high_n)s)."

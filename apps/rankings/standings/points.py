@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
@@ -18,7 +18,7 @@ from apps.rankings.standings.cells import (
 )
 from apps.rankings.standings.drafts import PLP_UNKNOWN
 from apps.runs.models import KeepsOut, Label, Latency, Level, Measurement
-from apps.runs.sides import STANDING_SIDES
+from apps.runs.sides import BEFORE_THE_SYNC, STANDING_SIDES, SYNC
 from apps.stats.standings.window import KEPT, days_before
 from apps.wire.suites import find_workload
 
@@ -34,6 +34,8 @@ COUNTS: Final = Q(run__level=Level.PUBLISHED, run__is_kept_out=False) | Q(
     run__in_standings=True, is_ranked=True
 )
 _DOUBTED: Final = Exists(Label.objects.filter(run=OuterRef("run"), keeps_out=KeepsOut.WEIGHT))
+NS_PER_S: Final = 1_000_000_000
+WHOLE_SHARE_MIN: Final = 0.8  # a buffered write beside its sync takes a few per cent
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # The columns that decide in which cells a measurement counts.
 _KEY_FIELDS: Final = (
@@ -87,6 +89,17 @@ def key_of(standing: Standing) -> CellKey:
     )
 
 
+# A part of a durable commit is no latency of it: what ends before the sync, and a sync that takes
+# less than WHOLE_SHARE_MIN of the time of a single writer, whose commits fill all of it.
+IS_A_PART: Final = Q(measurement__is_durable_single_writer=True) & (
+    Q(side__in=BEFORE_THE_SYNC)
+    | Q(
+        side=SYNC,
+        mean_ns__lt=WHOLE_SHARE_MIN * NS_PER_S / F("measurement__rate_per_s"),
+    )
+)
+
+
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
     """Return the points of each of these cells that may count on a day; some cells have none."""
     measurements = _measurements(keys, day=day)
@@ -95,7 +108,7 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
     latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
-    for measurement_id, side, *figures in latencies.values_list(*columns):
+    for measurement_id, side, *figures in latencies.exclude(IS_A_PART).values_list(*columns):
         sides[measurement_id][side] = SideLatency(*figures)
     points: dict[CellKey, list[CellPoint]] = defaultdict(list)
     for row in rows.iterator(chunk_size=_CHUNK):

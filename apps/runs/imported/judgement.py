@@ -67,9 +67,17 @@ def call_none_durable(measurements: Iterable[Measurement]) -> None:
 
 
 def family_of_claim(model: str) -> DriveFamily | None:
-    """Return the family of the drive that a sender named, if the catalogue has it."""
-    slug = recognise(vendor="", model=model) if model else None
-    return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
+    """Return the family of the drive that a sender named, if the catalogue has it.
+
+    By its own name, as the form completes it, else by what a drive calls itself.
+    """
+    if not model:
+        return None
+    families = DriveFamily.objects.select_related("ladder_class")
+    if (named := families.filter(name__iexact=model).first()) is not None:
+        return named
+    slug = recognise(vendor="", model=model)
+    return families.get(pk=slug) if slug else None
 
 
 def floor_of_family(family: DriveFamily | None) -> Floor:

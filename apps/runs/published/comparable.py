@@ -11,9 +11,9 @@ from apps.wire.suites import suites
 if TYPE_CHECKING:
     from apps.wire.suites import ComparableClass
 
-OVERWRITE: Final = 1
-WITH_METADATA: Final = 2
-APART: Final = 3
+OVERWRITE: Final[ComparableClass] = 1
+WITH_METADATA: Final[ComparableClass] = 2
+APART: Final[ComparableClass] = 3
 
 
 def comparable_class(workload: str) -> ComparableClass:
@@ -36,5 +36,7 @@ def _classes() -> dict[str, ComparableClass]:
     written = {
         slug: entry.get("comparable_class", APART) for slug, entry in published_workloads().items()
     }
-    ours = {each.id: each.comparable_class for suite in suites().values() for each in suite.workloads}
+    ours = {
+        each.id: each.comparable_class for suite in suites().values() for each in suite.workloads
+    }
     return written | ours

@@ -16,10 +16,9 @@ pytestmark = pytest.mark.browser
 
 WIDTHS_PX = (700, 800, 899, 900, 960, 1000, 1079, 1100, 1329, 1330, 1440)
 # Rows whose words lie on their own marks; both are boxes on the screen.
-COVERED = """() => [...document.querySelectorAll(".rows .row:has(.row-note)")].filter((row) => {
-  const words = document.createRange();
-  words.selectNodeContents(row.querySelector(".row-note"));
-  const lines = [...words.getClientRects()].filter((box) => box.width > 1 && box.height < 20);
+COVERED = """() => [...document.querySelectorAll(".rows .row:has(.evidence)")].filter((row) => {
+  const words = row.querySelectorAll(".evidence :is(.cell-main, .level, .cell-note, summary)");
+  const lines = [...words].map((each) => each.getBoundingClientRect());
   const marks = [...row.querySelectorAll(".field .mark, .field .tick")]
     .map((mark) => mark.getBoundingClientRect());
   return marks.some((mark) => lines.some((line) =>
@@ -38,14 +37,15 @@ def test_levels_keep_their_bars_and_words_their_room(catalogue: BrowserPage, boa
         bars = page.locator(".rows .row .level svg")
         expect(bars.first).to_be_visible()
         assert bars.evaluate_all("all => all.every((each) => each.getBoundingClientRect().width)")
+        assert page.locator(".rows .row .evidence .cell-main").count()
         assert page.evaluate(COVERED) == [], width_px
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width_px
 
 
-def test_why_a_row_has_no_rank_lies_on_no_mark_however_fast_it_is(
+def test_what_a_row_rests_on_lies_on_no_mark_however_fast_it_is(
     browser_page: BrowserPage,
 ) -> None:
-    """The longest words of a row, beside a picture that begins where they end."""
+    """The evidence ends where the picture begins."""
     rung = make.ladder_class()
     for place, rate in enumerate((250, 2_000, 8_000, 16_000, 32_000, 64_000)):
         make.standing(
@@ -55,7 +55,7 @@ def test_why_a_row_has_no_rank_lies_on_no_mark_however_fast_it_is(
             is_durable_single_writer=True,
         )  # fmt: skip
     page = browser_page.open("/drives/")
-    expect(page.locator(".row-note").first).to_contain_text("no rank before more runs")
+    expect(page.locator(".row .evidence").first).to_contain_text("sorted")
     for width_px in (1440, 1920):
         browser_page.resize(width_px=width_px)
         assert page.evaluate(COVERED_LABELS) == [], width_px

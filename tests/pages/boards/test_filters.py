@@ -16,28 +16,13 @@ from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
+from tests.pages.boards.build import facts, names_on, options, priced, words_of
 from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
-
-
-def names_on(page: str) -> set[str]:
-    """The names of the rows of the board, without what waits below it."""
-    board = page.split('id="needs"', maxsplit=1)[0]
-    return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
-
-
-def words_of(client: Client, address: str) -> str:
-    """A page with its white space in order."""
-    return " ".join(text(client, address).split())
-
-
-def facts(standing: Standing, **changes: object) -> None:
-    """Give the plan of a standing other facts."""
-    Plan.objects.filter(pk=standing.plan_id).update(**changes)
 
 
 @pytest.fixture
@@ -90,12 +75,6 @@ def test_a_filter_keeps_what_it_says(client: Client, asked: str, kept: set[str])
     assert ("Nothing matches" in page) == (not kept)
 
 
-def priced(name: str, amount: str, currency: str, period: str = Price.Period.MONTH) -> None:
-    standing = plan_at(1_000, name)
-    price = make.price(plan=standing.plan, amount=Decimal(amount), currency=currency, period=period)
-    Standing.objects.filter(pk=standing.pk).update(price=price)
-
-
 def test_prices_are_bounded_in_a_currency_by_the_bank_s_newest_rates(client: Client) -> None:
     store_rates(
         [
@@ -136,14 +115,6 @@ def test_what_waits_is_narrowed_by_what_is_known_of_it(client: Client) -> None:
     assert waiting("kind=vps&cores=4") == {"Cheap", "Dear"}
     assert waiting("cores=5") == set()
     assert waiting("uploaders=1") == set()  # only runs show it
-
-
-def options(page: str, name: str) -> list[str]:
-    """The values of a filter that can be chosen, the open one left out."""
-    if f'id="pick-{name}"' not in page:
-        return []
-    select = page.split(f'id="pick-{name}"')[1].split("</select>", maxsplit=1)[0]
-    return [value for value in re.findall(r'<option value="([^"]*)"', select) if value]
 
 
 @pytest.mark.usefixtures("two")
@@ -375,90 +346,3 @@ def test_protection_that_nobody_states_is_unknown_whichever_way_a_row_says_it(
         plan_at(1_000, f"PLP-{plp or 'blank'}", plp=plp)
     assert names_on(text(client, "/plans/?plp=unknown")) == {"PLP-blank", "PLP-unknown"}
     assert names_on(text(client, "/plans/?plp=none")) == {"PLP-none"}
-
-
-@pytest.mark.parametrize(
-    ("budget", "kept"),
-    [
-        ("0-10", {"Ten"}),
-        ("10-30", {"Ten", "Thirty", "Dollar"}),
-        ("30-100", {"Thirty", "Hourly"}),
-        ("100-300", set()),
-        ("300-", {"Rack"}),
-        ("3-4", {"Ten", "Thirty", "Dollar", "Hourly", "Rack", "Unpriced"}),
-    ],
-)
-def test_a_budget_is_in_euros_a_month(client: Client, budget: str, kept: set[str]) -> None:
-    store_rates([Rate(date(2026, 10, 30), "USD", Decimal("1.25"))])
-    priced("Ten", "10", "EUR")
-    priced("Thirty", "30", "EUR")
-    priced("Dollar", "31", "USD")  # 24.80 euros
-    priced("Hourly", "0.1", "EUR", Price.Period.HOUR)  # 73 euros a month
-    priced("Rack", "900", "EUR")
-    plan_at(1_000, "Unpriced")
-    page = text(client, f"/plans/?budget={budget}&currency=USD")
-    assert names_on(page) == kept
-    rows = client.get(f"/plans.json?budget={budget}").json()["rows"]
-    assert {row["name"] for row in rows} == kept
-    assert (f'<option value="{budget}" selected>' in page) == (budget != "3-4")
-
-
-def test_a_budget_narrows_beside_bounds_and_what_waits(client: Client) -> None:
-    priced("Ten", "10", "EUR")
-    priced("Thirty", "30", "EUR")
-    for name, amount in (("Cheap", "5"), ("Dear", "500")):
-        make.price(plan=make.plan(name=name), amount=Decimal(amount), currency="EUR")
-    assert names_on(text(client, "/plans/?budget=10-30&price_min=11")) == {"Thirty"}
-    page = text(client, "/plans/?budget=0-10")
-    waiting = page.split('id="needs"')[1]
-    assert ">Cheap<" in waiting
-    assert ">Dear<" not in waiting
-    assert "Budget a month" in tokens_on(page)
-    assert "up to €10" in tokens_on(page)
-    address = "?budget=0-10&price_max=8"
-    tokens = tokens_on(text(client, f"/plans/{address}"))
-    assert re.findall(r'href="([^"]+)"', tokens) == [
-        "/plans/?price_max=8", "/plans/?budget=0-10", "/plans/?",
-    ]  # fmt: skip
-
-
-def tokens_on(page: str) -> str:
-    """The filters of a board that are on."""
-    return page.split('class="tokens taps"')[1].split("</ul>", maxsplit=1)[0]
-
-
-def test_providers_show_storage_that_outlives_a_stop_unless_asked(client: Client) -> None:
-    facts(plan_at(9_000, "Fleeting"), is_ephemeral=True)
-    plan_at(900, "Lasting")
-    gone = make.plan(provider=make.provider(name="Gone Ltd"), is_ephemeral=True)
-    make.standing(plan=gone, is_durable_single_writer=True)
-    for workload in ("", "workload=commit-8k&"):
-        page = text(client, f"/providers/?{workload}")
-        assert names_on(page) == {"Acme"}
-        assert "fastest: Lasting" in page
-        page = text(client, f"/providers/?{workload}kept=any")
-        assert names_on(page) == {"Acme", "Gone Ltd"}
-        assert "fastest: Fleeting" in page
-        assert "kept or lost" in tokens_on(page)
-    rows = client.get("/providers.json").json()["rows"]
-    assert [row["name"] for row in rows] == ["Acme"]
-    assert len(client.get("/providers.json?kept=any").json()["rows"]) == 2
-    assert names_on(text(client, "/plans/")) == {"Fleeting", "Lasting", gone.name}
-
-
-def test_drives_are_chosen_by_whom_they_are_made_for(client: Client) -> None:
-    for name, segment in (("990 PRO", "consumer"), ("PM9A3", "datacenter")):
-        family = make.drive_family(name=name, segment=segment)
-        make.standing(drive_family=family, is_durable_single_writer=True)
-        make.drive_family(name=f"{name} waiting", segment=segment)
-    page = text(client, "/drives/")
-    assert options(page, "segment") == ["consumer", "datacenter"]
-    page = text(client, "/drives/?segment=consumer")
-    assert names_on(page) == {"990 PRO"}
-    waiting = page.split('id="needs"')[1]
-    assert "990 PRO waiting" in waiting
-    assert "PM9A3 waiting" not in waiting
-    assert "consumers" in tokens_on(page)
-    rows = client.get("/drives.json?segment=consumer").json()
-    assert [row["name"] for row in rows["rows"]] == ["990 PRO"]
-    assert rows["page"].endswith("/drives/?segment=consumer")

@@ -126,13 +126,13 @@ def test_without_filters_it_is_what_is_stored() -> None:
         for row in ProviderStanding.objects.all()
     }
     for sort in ("rate", "cost", "-cost", "price", "p99"):
-        found = {}
+        found: dict[tuple[str, str, str], tuple[int, int | None, int]] = {}
         for workload in ("commit-8k", "commit-8k-fsync"):
             query = query_of(sort=sort, workload=workload)
             rows, facets = provider_standings(query)
             found |= {
                 (row.provider_id, row.evidence, row.workload): (
-                    row.best.pk, row.cheapest and row.cheapest.pk, row.n_plans,
+                    row.best.pk, row.cheapest.pk if row.cheapest else None, row.n_plans,
                 )
                 for row in providers_in_order(rows, query, facets, slice(0, 100))
             }  # fmt: skip

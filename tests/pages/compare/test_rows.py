@@ -25,7 +25,7 @@ def test_a_mark_on_the_board_compares_exactly_that_row(client: Client) -> None:
         rate_per_s=1_900, region_group="europe", variant=2, n_variants=2, n_uploaders=3, **more
     )
     make.standing(rate_per_s=2_036, region_group="north-america", n_uploaders=9, **more)
-    board = text(client, "/plans/")
+    board = text(client, "/plans/?workload=commit-8k")
     marks = re.findall(r'name="on"\s+value="([^"]+)"', board)
     kinds = ("@not-stated", "@europe", "@north-america", "@europe~2")
     assert marks == [f"plan:acme-many{kind}" for kind in kinds]

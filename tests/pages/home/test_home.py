@@ -1,4 +1,4 @@
-"""Home: the three ways in, the questions, and one's own run on the ladder."""
+"""Home: the story, the ladder with its marks, one's own run on it, the first rows of the board."""
 
 from __future__ import annotations
 
@@ -8,33 +8,41 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils.html import escape
 
-from apps.pages.draw.ladder import stretched
-from apps.pages.frame.questions import QUESTIONS
-from apps.pages.home.ladder import SHORT_CLASS_NAMES, short_class
+from apps.pages.home.ladder import MARKS_A_RUNG, MARKS_MAX, SHORT_CLASS_NAMES, short_class
+from apps.pages.home.views import SHOWN_QUESTIONS
+from apps.pages.home.work import class_of_output
 from apps.rankings.models import Evidence
+from apps.runs.published.comparable import APART, OVERWRITE, WITH_METADATA
 from apps.wire.judgement import judgement
 from tests import make
-from tests.pages.site import measured_run, plan_at, published_run, text
+from tests.pages.site import measured_run, plan_at, text
 
 if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
-QUERIES_MAX = 6
+QUERIES_MAX = 7
 
 
-def test_the_ways_in_and_the_questions_lead_on(client: Client) -> None:
+def drive_at(name: str, **changes: object) -> None:
+    """A drive with a mark on the ladder."""
+    fields = {"is_durable_single_writer": True, "evidence": Evidence.PUBLISHED, **changes}
+    make.standing(drive_family=make.drive_family(name=name), **fields)
+
+
+def lanes_of(page: str) -> list[str]:
+    """What a reader who hears the page is told of each mark."""
+    return re.findall(r'<a href="[^"]+"\s+aria-label="([^"]+)"', page)
+
+
+def test_it_takes_an_output_searches_and_asks_three_questions(client: Client) -> None:
     page = text(client, "/")
-    for way in ("I want to rent", "I want to measure", "I want to embed"):
-        assert way in page
-    for address in ("/embed/", *(question.url for question in QUESTIONS)):
-        assert f'href="{escape(address)}"' in page
+    assert 'action="/import/"' in page
+    assert 'name="pasted"' in page
     assert 'name="q"' in page
-    ways = page[page.index('class="ways"') :]
-    for address in ("/advisor/", "/plans/"):
-        assert f'href="{address}"' in ways[: ways.index("I want to measure")]
-    assert 'href="/advisor/?software=postgresql&amp;rate=200"' in page
+    for question in SHOWN_QUESTIONS:
+        assert f'href="{escape(question.url)}"' in page
 
 
 def test_a_run_stands_on_the_ladder_with_its_sentence(
@@ -84,16 +92,6 @@ def test_a_class_that_was_added_later_keeps_its_name() -> None:
     assert short_class(make.ladder_class(name="Tape (LTO)")) == "Tape (LTO)"
 
 
-def test_it_is_said_how_much_was_sent(client: Client) -> None:
-    make.ladder_class()
-    make.run(is_example=True)
-    make.run(level="published")
-    assert "nobody has sent a run yet" in text(client, "/")
-    measured_run()
-    measured_run()
-    assert "So far 2 runs were sent by the machines that made them" in text(client, "/")
-
-
 def test_a_run_that_nobody_knows_is_said(client: Client) -> None:
     unknown = "01890a5d-ac96-774b-bcce-b302099a8057"
     page = text(client, f"/?run={unknown}")
@@ -102,63 +100,118 @@ def test_a_run_that_nobody_knows_is_said(client: Client) -> None:
     assert "No run of this address" in text(client, "/?run=%00<b>")
 
 
-def test_made_up_runs_are_neither_marks_nor_newest_runs(client: Client) -> None:
+def test_made_up_figures_stand_on_the_page_that_says_so_alone(client: Client) -> None:
     rung = make.ladder_class()
-    make.standing(
-        drive_family=make.drive_family(name="Invented"), ladder_class=rung,
-        is_durable_single_writer=True, evidence=Evidence.EXAMPLE,
-    )  # fmt: skip
-    measured_run(is_example=True, claimed_plan="Made-up plan")
+    drive_at("Invented", ladder_class=rung, evidence=Evidence.EXAMPLE)
+    plan_at(1_000, "Invented-plan", evidence=Evidence.EXAMPLE)
+    drive_at("Real drive", ladder_class=rung)
     page = text(client, "/")
     assert "Invented" not in page
-    assert "Made-up plan" not in page
+    assert "Invented-plan" not in page
+    assert "Made-up figures" not in page
+    assert 'href="/?example=1"' in page
+    made_up = text(client, "/?example=1")
+    assert "Made-up figures, to look at pages." in made_up
+    assert '<meta name="robots" content="noindex">' in made_up
+    assert "Invented" in made_up
+    assert "Invented-plan" in made_up
+    assert "Real drive" not in made_up
 
 
-def test_a_mark_is_a_time_that_holds_the_sync(client: Client) -> None:
+def test_the_switch_to_made_up_figures_is_there_where_there_are_some(client: Client) -> None:
+    make.ladder_class()
+    plan_at(1_000, "Real-plan")
+    assert "example=1" not in text(client, "/")
+
+
+def test_a_mark_says_its_quantity_and_its_work_and_is_drawn_by_it(client: Client) -> None:
     rung = make.ladder_class()
-    for name, side in (("Synced", "sync"), ("Completed", "completion"), ("Written", "write")):
-        make.standing(
-            drive_family=make.drive_family(name=name), ladder_class=rung, rate_per_s=20_000,
-            is_durable_single_writer=True, evidence=Evidence.PUBLISHED, latency_side=side,
-            p50_ns=40_000,
+    for name, side, workload in (
+        ("Whole", "commit", "commit-8k"),
+        ("Synced", "sync", "fallocated-8k-fsync"),
+        ("Completed", "completion", "commit-8k-fsync"),
+    ):
+        drive_at(
+            name, ladder_class=rung, rate_per_s=20_000, latency_side=side, p50_ns=40_000,
+            workload=workload,
         )  # fmt: skip
     page = text(client, "/")
-    assert 'aria-label="Synced, sync p50 40\u202fµs"' in page
-    for name in ("Completed", "Written"):
-        assert f'aria-label="{name}, 1 / rate 50\u202fµs"' in page
+    assert sorted(lanes_of(page)) == [
+        "Completed, 50\u202fµs, 1 / rate, +metadata",
+        "Synced, 40\u202fµs, sync p50, +metadata",
+        "Whole, 40\u202fµs, commit p50, data",
+    ]
+    drawn = page[page.index('class="wide"') : page.index('class="narrow')]
+    assert drawn.count('class="ornament" y1') == 1  # the stroke of a sync alone
+    assert drawn.count('class="ornament" x1') == 1  # the bar of 1 / rate
+
+
+def test_work_with_many_in_flight_or_large_blocks_has_no_mark(client: Client) -> None:
+    rung = make.ladder_class()
+    drive_at("Queued", ladder_class=rung, workload="randwrite-8k-fsync-qd32x4")
+    drive_at("Large", ladder_class=rung, workload="direct-2m-fsync")
+    drive_at("Batched", ladder_class=rung, is_durable_single_writer=False)
+    assert lanes_of(text(client, "/")) == []
 
 
 def test_figures_that_their_article_calls_illustrative_are_no_marks(client: Client) -> None:
-    make.standing(
-        drive_family=make.drive_family(name="Sampled"), ladder_class=make.ladder_class(),
-        is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
-        warnings=["Illustrative: the article calls this a sample run."], is_illustrative=True,
-    )  # fmt: skip
+    drive_at("Sampled", ladder_class=make.ladder_class(), is_illustrative=True)
     assert "Sampled" not in text(client, "/")
 
 
-def test_the_fastest_plans_name_their_workload(client: Client) -> None:
-    assert "Fastest plans so far </h2>" in " ".join(text(client, "/").split())
-    plan_at(1_000, "One")
-    page = " ".join(text(client, "/").split())
-    assert "Fastest plans so far: Overwrite, fdatasync: what a WAL does </h2>" in page
+def test_a_drive_stands_once_by_a_data_sync_before_one_with_metadata(client: Client) -> None:
+    family = make.drive_family(name="Twice")
+    for workload, rate in (("fallocated-8k-fsync", 500), ("commit-8k", 2_000)):
+        make.standing(
+            drive_family=family, ladder_class=make.ladder_class(), workload=workload,
+            rate_per_s=rate, is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
+        )  # fmt: skip
+    assert [each for each in lanes_of(text(client, "/")) if "Twice" in each] == [
+        "Twice, 1.00\u202fms, commit p50, data"
+    ]
 
 
-def test_only_runs_with_a_date_are_newest(client: Client) -> None:
-    published_run(sync="fsync", is_durable_single_writer=True)
-    assert "Nothing has been measured yet" in text(client, "/")
-    measured_run()
-    page = text(client, "/")
-    newest = page[page.index('id="newest-title"') :]
-    assert newest.count('<tr class="row"') == 1
+def test_a_class_has_a_few_marks_and_the_ladder_some(client: Client) -> None:
+    for _ in range(9):
+        rung = make.ladder_class(low_ns=500_000, high_ns=2_000_000)
+        for place in range(MARKS_A_RUNG + 1):
+            drive_at(f"Drive {rung.slug} {place}", ladder_class=rung)
+    lanes = lanes_of(text(client, "/"))
+    assert len(lanes) == MARKS_MAX
+    slugs = {each.split()[1] for each in lanes}
+    assert len(slugs) == 9  # none is without, whatever others have
 
 
 @pytest.mark.parametrize(
-    ("latency_ns", "words"),
+    ("facts", "work"),
     [
-        (150, "1 s"), (7_000, "47 s"), (50_000, "6 min"), (89_000, "10 min"),
-        (7_400_000, "14 h"), (20_000_000, "1.5 days"),
+        ({"tool": "pg_test_fsync", "sync": "fdatasync"}, OVERWRITE),
+        ({"tool": "pg_test_fsync", "sync": "fsync"}, WITH_METADATA),
+        (
+            {"tool": "fio", "sync": "fdatasync"},
+            WITH_METADATA,
+        ),  # into blocks that were only allocated
+        ({"tool": "fio", "sync": "fsync", "block_bytes": 2 * 1024 * 1024}, APART),
+        ({"tool": "fio", "sync": "fsync", "block_bytes": None}, APART),
+        ({"tool": "fio", "sync": "fsync", "is_durable_single_writer": False}, APART),
     ],
-)  # fmt: skip
-def test_latencies_are_stretched_to_a_human_scale(latency_ns: int, words: str) -> None:
-    assert stretched(latency_ns) == words
+)
+def test_an_output_has_a_class_of_work(facts: dict[str, object], work: int) -> None:
+    fields = {"block_bytes": 8192, "is_durable_single_writer": True, **facts}
+    assert class_of_output(make.measurement(run=make.imported_run(), **fields)) == work
+
+
+def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Client) -> None:
+    assert "No plan has a figure yet" in text(client, "/")
+    plan_at(
+        9_000, "Cited", evidence=Evidence.PUBLISHED, workload="fallocated-8k-fsync", tier=None
+    )  # fmt: skip
+    plan_at(1_000, "Measured", n_uploaders=8)
+    page = text(client, "/")
+    rows = page[page.index('id="first-title"') :]
+    assert rows.index("Measured") < rows.index("Cited")
+    assert "8 uploaders" in rows
+    assert "1 published run" in rows
+    for place in range(6):
+        plan_at(2_000 + place, f"Faster-{place}")
+    assert text(client, "/").count('<tr class="row"') == 5

@@ -127,7 +127,7 @@ def test_every_token_is_shown_and_explained() -> None:
 def test_the_page_is_made_of_the_real_parts(client: Client) -> None:
     page = text(client, "/styleguide/")
     for part in ('class="level"', 'class="row"', 'class="box"', 'class="legend taps"', "trace-line",
-                 'class="mark full"', 'class="note failed"', 'class="tier"', 'class="footnote"',
+                 'class="mark full"', 'class="note failed"', 'class="tier"', 'class="about warns"',
                  'class="pick on"', 'class="tokens taps"', 'data-chart="percentiles"',
                  'data-chart="rate"', "sample-focus", "htmx-request"):  # fmt: skip
         assert part in page, part

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages.show.answer import WORDS_MAX
+from apps.pages.things.fitness import fitness_of
+from apps.pages.things.selectors.things import classes_of
 from apps.rankings.models import Evidence, Standing
 from tests import make
 from tests.pages.measured import counted, stand
@@ -23,29 +26,41 @@ def verdict(client: Client, slug: str = "d") -> str:
 
 
 @pytest.mark.parametrize(
-    ("rate", "low", "high", "begins"),
+    ("rates", "says", "sure"),
     [
-        (20_000, 15_000, 40_000, "Yes, it passes at 1,000 commits a second of one session."),
-        (1_200, 1_000, 1_500, "Yes, it passes"),
-        (1_200, 999, 1_500, "It may be, at 1,000 commits a second of one session."),
-        (900, 800, 1_000, "It may be"),
-        (900, 800, 999, "No, it fails at 1,000 commits a second of one session."),
+        ((20_000, 15_000, 40_000), "Yes, at", "Firm: 15 times what you need, 7 uploaders"),
+        ((1_200, 1_000, 1_500), "Yes, at", "Firm: 1.0 times what you need, 7 uploaders"),
+        ((1_200, 999, 1_500), "Borderline at", "Borderline: 1.0 times what you need, 7 uploaders"),
+        ((900, 800, 1_000), "Borderline at", "Borderline: 0.80 times what you need, 7 uploaders"),
+        ((700, 600, 800), "No, not at", "Firm: fails: 0.80 times what you need, 7 uploaders"),
     ],
 )
 def test_both_ends_of_what_was_measured_decide(
-    client: Client, rate: float, low: float, high: float, begins: str
+    client: Client, rates: tuple[float, float, float], says: str, sure: str
 ) -> None:
+    rate, low, high = rates
     family = make.drive_family(slug="d", plp="full")
     run = make.run(slug="newest")
     make.standing(
         drive_family=family, rate_per_s=rate, rate_per_s_low=low, rate_per_s_high=high,
-        is_durable_single_writer=True, n_machines=7, n_uploaders=4, newest_run_slug=run.slug,
+        is_durable_single_writer=True, n_machines=9, n_uploaders=7, newest_run_slug=run.slug,
     )  # fmt: skip
     said = verdict(client)
-    assert f'<p class="verdict">{begins}' in said
-    assert "(7 machines of 4 uploaders, interval " in said
-    assert "last on 2025-06-15" in said
-    assert "Source: a datasheet." in said
+    assert f'<p class="answer-says">{says} 1,000 commits a second of one session.</p>' in said
+    assert sure in said
+    page = " ".join(text(client, "/drives/d/").split())
+    assert "9 machines of 7 uploaders, 2025-06-15" in page
+    assert "a datasheet" in page.partition('id="facts"')[2]
+
+
+def test_the_sentences_hold_their_words() -> None:
+    for plp in ("full", "none", "unknown"):
+        drive = make.drive_family(plp=plp, ladder_class=make.ladder_class(name="Consumer NVMe SSD"))
+        for judged in (None, make.standing(drive_family=drive, is_durable_single_writer=True)):
+            assert (
+                len(fitness_of(drive, judged, possible=classes_of(drive)).answer.sentence.split())
+                <= WORDS_MAX
+            )
 
 
 def test_what_is_made_up_decides_nothing(client: Client) -> None:
@@ -60,7 +75,7 @@ def test_what_is_made_up_decides_nothing(client: Client) -> None:
     ("plp", "rate", "says"),
     [
         ("none", 9_000, "It is not known why it is this fast without power-loss protection."),
-        ("none", 300, "loses no commit as long as it honours flushes"),
+        ("none", 300, "it loses no commit, as long as it honours flushes"),
         ("unknown", 300, "Whether it has power-loss protection is not stated."),
     ],
 )
@@ -78,26 +93,26 @@ def test_the_nearest_workload_is_judged_and_another_one_never(client: Client) ->
     family = make.drive_family(slug="d")
     of = {"drive_family": family, "is_durable_single_writer": True, "evidence": "published"}
     make.standing(workload="randwrite-4k-fsync", rate_per_s=142_800, **of)
-    assert "Nobody has measured its commits with a workload that stands for them" in verdict(client)
+    assert "Unknown: nobody measured it" in verdict(client)
     make.standing(workload="direct-16k-fsync", rate_per_s=329, **of)
-    assert "It may be" in verdict(client)
+    assert "Borderline at 1,000 commits a second" in verdict(client)  # of work that is only alike
     make.standing(workload="direct-16k-fdatasync", rate_per_s=330, **of | {"evidence": "measured"})
     said = verdict(client)
-    assert "No, it fails" in said
-    assert "330 a second with 16 KiB page, O_DIRECT, fdatasync" in said
+    assert "No, not at 1,000 commits a second" in said
+    assert '<b class="fig">330</b>' in said
+    page = " ".join(text(client, "/drives/d/").split())
+    assert "16 KiB page, O_DIRECT, fdatasync: " in page
 
 
 def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Client) -> None:
     rung = make.ladder_class(name="Consumer", low_ns=200_000, high_ns=1_000_000)
     make.drive_family(slug="d", plp="none", ladder_class=rung)
     said = verdict(client)
-    assert "Not measured. Without power-loss protection each commit waits" in said
-    assert "about 1,000 to 5,000 times a second" in said
-    make.drive_family(slug="e", plp="full", ladder_class=rung)
-    assert "what to expect, not a measurement" in verdict(client, "e")
+    assert "Not measured. Drives of its class, Consumer, sync about 1,000 to 5,000 times" in said
+    assert "Unknown: nobody measured it" in said
     about = make.ladder_class(name="Optane", low_ns=7_000, high_ns=7_000)
     make.drive_family(slug="g", plp="full", ladder_class=about)
-    assert "(Optane) sync about 140,000 times a second" in verdict(client, "g")
+    assert "its class, Optane, sync about 140,000 times a second" in verdict(client, "g")
     make.drive_family(slug="f")
     assert "its class is not stated" in verdict(client, "f")
 
@@ -108,16 +123,15 @@ def test_a_published_figure_is_said_to_be_one(client: Client) -> None:
         drive_family=family, rate_per_s=187, is_durable_single_writer=True,
         evidence=Evidence.PUBLISHED,
     )  # fmt: skip
-    said = verdict(client)
-    assert "1 published run, no interval, on a day" in said
-    assert "on a day that its source does not state" in said
-    assert "Nobody has signed a run of it" in said
+    assert "0.19 times what you need, 1 published run" in verdict(client)
+    page = " ".join(text(client, "/drives/d/").split())
+    assert "1 published run, date not stated" in page
 
 
 def test_a_drive_says_what_was_timed_and_of_whom(client: Client) -> None:
-    family = make.drive_family(slug="d", plp="full")
+    plan = make.plan(slug="p")
     standing = make.standing(
-        drive_family=family, rate_per_s=9_000, is_durable_single_writer=True, n_runs=1,
+        plan=plan, rate_per_s=9_000, is_durable_single_writer=True, n_runs=1,
         n_machines=1, n_uploaders=1, latency_side="commit", p50_ns=110_000, p99_ns=300_000,
     )  # fmt: skip
 
@@ -125,7 +139,7 @@ def test_a_drive_says_what_was_timed_and_of_whom(client: Client) -> None:
         for name, value in changes.items():
             setattr(standing, name, value)
         standing.save()
-        return " ".join(text(client, "/drives/d/").split())
+        return " ".join(text(client, "/plans/p/").split())
 
     said = "Half of all commits finished in 110 µs, and 99 of 100 within 300 µs."
     assert said in page()
@@ -136,7 +150,10 @@ def test_a_drive_says_what_was_timed_and_of_whom(client: Client) -> None:
     assert "For the middle uploader, half of all commits finished in 110" in several
     assert "200\u2013400 µs" in several
     assert "For the middle uploader, half of all syncs finished" in page(latency_side="sync")
-    assert "half of all" not in page(latency_side="completion").lower()
+    untimed = page(latency_side="completion")  # it ends where the sync begins
+    assert "half of all" not in untimed.lower()
+    assert "One commit takes 111 µs on average" in untimed
+    assert "111 µs on average" in untimed.partition('class="big-curve"')[2]
 
 
 def test_a_virtual_disk_is_no_model_to_judge(client: Client) -> None:
@@ -147,4 +164,4 @@ def test_a_virtual_disk_is_no_model_to_judge(client: Client) -> None:
     assert "a virtual disk is no model of drive: it has no standing" in page
     assert "it has no standing, no rank and no verdict" in page
     assert "fit for Postgres" not in page
-    assert "A virtual disk" in page
+    assert "A virtual disk is no model of drive" in page

@@ -118,6 +118,26 @@ def test_a_provider_of_hundreds_of_rows_asks_six_times_and_names_the_rest(
         offer(f"N{number}", 500 + number, str(10 + number))
     with django_assert_max_num_queries(6):
         page = " ".join(text(client, "/providers/acme/").split())
-    assert "100 rows more are on the board." in page
+    assert "Fastest of its 130 plans with figures: N129." in page
+    assert "Show all: 120 plans more on the board" in page
     assert "10 dearer plans are left out here." in page
-    assert page.count('class="row"') == 30
+    assert page.count('class="row"') == 10
+
+
+def test_a_plan_stands_once_by_what_represents_it_and_the_chart_is_in_the_head(
+    client: Client,
+) -> None:
+    slow = offer("Slow", 500, "10")
+    offer("Fast", 900, "20", workload="commit-8k")
+    make.standing(plan=slow.plan, workload="fallocated-8k-fsync", rate_per_s=9_000,
+                  is_durable_single_writer=True)  # fmt: skip
+    published = {"evidence": Evidence.PUBLISHED, "workload": "fallocated-8k-fsync"}
+    offer("Metadata", 5_000, "30", **published)
+    offer("Example", 70_000, "30", evidence=Evidence.EXAMPLE)
+    page = text(client, "/providers/acme/")
+    head, _, table = page.partition("<table")
+    assert 'data-chart="frontier"' in head
+    assert "Fastest of its 4 plans with figures: Fast." in head
+    rows = re.findall(r'<th class="name".*?<a href="[^"]*">(.*?)</a>', table, re.DOTALL)
+    assert rows[:4] == ["Fast", "Slow", "Metadata", "Example"]
+    assert len(rows) == 4

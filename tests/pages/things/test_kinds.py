@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages.show.answer import WORDS_MAX
+from apps.pages.things.words import lead_answer
 from apps.rankings.models import Standing
 from apps.rankings.services import refresh_all
 from tests import make
@@ -39,13 +41,21 @@ def words(client: Client, address: str) -> str:
 
 def test_the_page_of_the_plan_begins_with_it(client: Client, plan: Plan) -> None:
     page = words(client, f"/plans/{plan.slug}/")
-    verdict = page.partition('<p class="verdict">')[2].partition("</p>")[0]
-    assert verdict.strip().startswith(SAID)
-    assert "between" not in verdict
+    assert f'<p class="answer-says">{SAID}.</p>' in page
     assert f'content="{plan.full_name}: {SAID}.' in page
-    assert page.count(SAID) == 6  # in the head thrice, first, in the lottery, and below its rows
+    assert page.count(SAID) == 7  # in the head thrice, first, in the lottery, and behind two rows
     assert "got the same" not in page
-    assert "The interval holds the median of those who got this kind of storage" in page
+    assert "holds the median of those who got this kind of storage" in page
+
+
+def test_an_answer_of_many_kinds_is_still_one_breath(plan: Plan) -> None:
+    names = [f"Samsung PM9A{n} / PM9A{n}a of a long name" for n in range(3)]
+    lead = make.standing(
+        plan=plan, kinds=[(9 - n, 10.0 ** (n + 1), name) for n, name in enumerate(names)]
+    )
+    said = lead_answer(lead).sentence
+    assert said == "9 of 24 uploaders got 10/s, 8 of them 100/s, 7 of them 1,000/s."
+    assert len(said.split()) <= WORDS_MAX
 
 
 def test_board_badge_comparison_advice_and_api_say_it_too(client: Client, plan: Plan) -> None:

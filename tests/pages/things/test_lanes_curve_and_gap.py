@@ -6,8 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from apps.pages.draw.curve import quantile_at
+from apps.pages.draw.curve import draw_curve, quantile_at
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
+from apps.pages.draw.trace import TraceFigures
 from apps.pages.things.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
 
@@ -64,6 +65,24 @@ def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
     assert quantile_at(points, 0.9) == pytest.approx(1e6 * 100**nines_90, rel=1e-4)
     assert quantile_at(points, 0.999) is None
     assert quantile_at([], 0.5) is None
+
+
+def test_where_no_curve_is_known_its_quantiles_are_drawn_and_else_the_rate() -> None:
+    known = draw_curve(TraceFigures(rate_per_s=1_000, p50_ns=900_000, p99_ns=2_000_000))
+    assert known is not None
+    assert [mark.name for mark in known.marks] == ["p50", "p99"]  # and none in between
+    assert known.path.startswith("M")
+    assert known.rate is None
+    rate = draw_curve(TraceFigures(rate_per_s=1_000, low=500, high=2_000, band_ns=(10_000, 50_000)))
+    assert rate is not None
+    assert rate.rate is not None
+    assert (rate.marks, rate.path, rate.guides) == ((), "", ())
+    assert rate.rate.place.percent == pytest.approx(400 / 6)
+    assert rate.rate.interval is not None
+    assert rate.rate.interval.start.percent < rate.rate.place.percent
+    assert rate.band is not None
+    assert rate.sentence == "1.00\u202fms on average"
+    assert draw_curve(None) is None
 
 
 def test_a_rating_and_a_rate_stand_at_their_reciprocals_with_the_ratio_between() -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from apps.pages.things.price_history import price_histories
+from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.plans.models import Price
 from tests import make
 from tests.pages.site import text
@@ -42,6 +42,26 @@ def test_a_price_that_changed_is_drawn_in_steps_until_today() -> None:
 )
 def test_what_did_not_change_or_is_another_price_draws_nothing(second: Price) -> None:
     assert price_histories([price("50", date(2026, 5, 5)), second], today=TODAY) == ()
+
+
+def test_a_list_that_names_its_regions_anew_goes_on_the_same_line() -> None:
+    prices = [
+        price("48.49", date(2025, 10, 21), region="DE"),
+        price("62.49", date(2026, 4, 1), region="DE; FI"),
+        price("138.99", date(2026, 6, 15), region="DE; FI"),
+        price("0.2219", date(2026, 6, 15), region="fsn1", period="hour"),  # capped by the month
+        price("74.90", date(2025, 10, 21), region="SG"),
+    ]
+    (history,) = price_histories(prices, today=TODAY)
+    assert history.region == "DE; FI"
+    assert [step.amount for step in history.steps] == ["€48.49", "€62.49", "€139"]
+
+
+def test_hours_cost_what_their_month_is_capped_at() -> None:
+    month = price("138.99", date(2026, 6, 15), region="DE; FI")
+    hour = price("0.2219", date(2026, 6, 15), region="fsn1", period="hour")
+    lines = price_lines([month, hour], at_rate=AtRate(1_000))
+    assert [(line.cost, line.is_capped) for line in lines] == [("€52.89", False), ("€52.89", True)]
 
 
 def test_regions_are_drawn_apart_and_hourly_prices_as_months() -> None:

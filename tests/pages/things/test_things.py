@@ -15,6 +15,7 @@ from django.conf import settings
 from apps.pages.things.catalogue_facts import source_words
 from apps.runs.models import Level
 from tests import make
+from tests.pages.measured import counted, stand
 from tests.pages.site import plan_at, published_run, text
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def test_a_drive_shows_its_data_sheet_beside_what_was_measured(client: Client) -
     family = make.drive_family(slug="d", name="Drive D", rated_rand_write_iops=250_000)
     make.standing(drive_family=family, rate_per_s=1_000.0, is_durable_single_writer=True)
     page = " ".join(text(client, "/drives/d/").split())
-    assert "250 times what one writer gets" in page
+    assert "250 times what one writer gets durably" in page
     assert "Drive D" in text(client, "/drives/")
 
 
@@ -58,6 +59,7 @@ def test_a_machine_as_its_owner_named_it_has_no_offer(client: Client) -> None:
     plan = make.plan(name="My box", slug="home-my-box", is_listed=False)
     page = text(client, f"/plans/{plan.slug}/")
     assert "What is offered" not in page
+    assert "What does it cost" not in page
     assert "no list price" in page
 
 
@@ -118,8 +120,8 @@ def test_imports_have_a_section_of_their_own_and_are_no_runs(client: Client) -> 
     for address in (f"/plans/{plan.slug}/", f"/drives/{family.slug}/"):
         page = text(client, address)
         runs, _, imports = page.partition('id="imports"')
-        assert "No run yet" in runs
-        assert "Imported results: shown, never ranked" in imports
+        assert "Nobody has sent a run of this" in runs
+        assert "What was imported, and never ranked?" in imports
         assert imports.count(">Output of fio 3.33</a>") == 10
         assert imports.count("2025-06-26") == 1  # the newest
         assert "2025-06-16" not in imports  # beyond ten
@@ -141,8 +143,10 @@ def test_what_is_no_commit_is_not_drawn_under_the_ruler_of_commits(client: Clien
     page = text(client, f"/plans/{reads.plan_id}/")
     assert "big-trace" not in page
     assert "No durable commits of one writer yet." in page
-    assert '<a href="#standings-title">What there is of it</a>' in page
-    assert "trace" in page.partition('id="standings-title"')[2]
+    assert '<a href="#figures">What there is of it</a>' in page
+    assert '<details class="fold" id="figures" open>' in page
+    assert "55,742" in page.partition('id="figures"')[2]
+    assert "trace-line" not in page
     commits = plan_at(1_000, "X1")
     assert "big-trace" in text(client, f"/plans/{commits.plan_id}/")
 
@@ -160,10 +164,10 @@ def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(
         f"/plans/{make.standing(plan=make.plan(), **shown).plan_id}/",
         f"/drives/{make.standing(drive_family=make.drive_family(), **shown).drive_family_id}/",
     ):
-        head, _, table = text(client, address).partition('id="standings-title"')
+        head, _, table = text(client, address).partition('id="figures"')
         assert "142,800" not in head
         assert 'class="keys"' not in head
-        assert '<a href="#standings-title">What there is of it</a>' in head
+        assert '<a href="#figures">What there is of it</a>' in head
         assert "142,800" in table
         assert '<span class="chip warn">illustrative</span>' in table
 
@@ -192,3 +196,29 @@ def test_a_published_result_without_a_rate_is_no_line_among_those_with_one(clien
     listed = text(client, f"/plans/{plan.slug}/").partition('id="published"')[2]
     assert f'href="/runs/{one.slug}/"' in listed
     assert 'href="/runs/scores/"' not in listed
+
+
+def test_each_workload_stands_once_and_its_other_regions_are_folded(client: Client) -> None:
+    plan = make.plan(slug="acme-x1")
+    for region, rate, uploaders in (("europe", 1_000, 9), ("asia", 700, 3), ("", 500, 1)):
+        make.standing(plan=plan, region_group=region, rate_per_s=rate, n_uploaders=uploaders,
+                      n_cell_uploaders=uploaders, is_durable_single_writer=True)  # fmt: skip
+    figures, _, regions = text(client, "/plans/acme-x1/").partition('id="regions"')
+    figures = figures.partition('id="figures"')[2]
+    assert figures.count('class="row"') == 1
+    assert "Europe" in figures
+    assert " ".join(regions.split()).startswith("> <summary> Show 2 rows of other regions")
+    assert regions.count('class="row"') == 2
+
+
+def test_every_address_of_a_page_has_a_title_of_its_own(client: Client) -> None:
+    plan = make.plan(slug="acme-x1", name="X1")
+    counted_runs = [counted(1_000, uploader=n, plan=plan) for n in range(21)]
+    stand(counted_runs)
+    addresses = ("", "?runs=in", "?runs=out", "?page=2", "?runs=in&page=2")
+    titles = [
+        re.findall("<title>(.*?)</title>", text(client, f"/plans/acme-x1/{query}"))[0]
+        for query in addresses
+    ]
+    assert len(set(titles)) == len(titles)
+    assert "runs that count, page 2: " in titles[-1]

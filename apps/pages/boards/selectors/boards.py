@@ -46,7 +46,6 @@ from apps.pages.boards.selectors.orders import (
 )
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
-from apps.pages.show.table.rows import key_of
 from apps.plans.models import Plan, Provider
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
@@ -59,7 +58,6 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     best_of_each,
-    newest_run,
 )
 
 if TYPE_CHECKING:
@@ -148,13 +146,9 @@ def n_others() -> Coalesce:
 
 
 def in_order(
-    standings: QuerySet[Standing], query: BoardQuery, facets: Facets, *, is_dated: bool = False
+    standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> QuerySet[Standing]:
-    """Standings in the order of the board with what a row needs. Only rates give a place.
-
-    The day of the newest run is looked up where a column shows it, or where it is asked for;
-    with its source where the order answers a question in words.
-    """
+    """Standings in the order of the board with what a row needs. Only rates give a place."""
     place = Window(
         RowNumber(),
         partition_by=[F("evidence"), F("workload"), F("version")],
@@ -163,12 +157,11 @@ def in_order(
     is_by_rate = query.column == Sort.RATE
     if not facets.workload:
         standings = standings.annotate(n_others=n_others())
-    if is_dated or Sort.MEASURED in query.cols.split(","):
-        standings = standings.annotate(measured_on=newest_run())
-    if query.sort == Sort.COST:
-        standings = with_sources(standings)
+    with_parts: QuerySet[Standing] = with_sources(standings)
     return (
-        standings.annotate(number=place if is_by_rate else Value(None, output_field=IntegerField()))
+        with_parts.annotate(
+            number=place if is_by_rate else Value(None, output_field=IntegerField())
+        )
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*group_order(query, facets), *ROW)
     )
@@ -216,13 +209,14 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
     Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
     """
     standings = (
-        Standing.objects.filter(**thing)
+        with_sources(Standing.objects.filter(**thing))
+        .annotate(own_key=row_key())
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
     made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
-    is_below_made_up = not real or row in map(key_of, made_up)
+    is_below_made_up = not real or any(each.own_key == row for each in made_up)
     return [*real, *made_up] if is_below_made_up else real
 
 

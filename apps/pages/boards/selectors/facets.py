@@ -94,7 +94,6 @@ class Facets:
     all: tuple[Facet, ...]
     workload: str  # shown alone; empty: each thing once, by the figure that represents it
     may_hide_examples: bool = True  # nobody asked for an evidence or for the row of an example
-    is_of_examples: bool = False  # what is made up was asked for
     row_workload: str = ""  # of the row that the address names
     row_page: int | None = None  # on which that row stands
     things: ThingCounts = ThingCounts()
@@ -243,7 +242,6 @@ def read_facets(
         query.workload,
         may_hide_examples=not query.value("evidence")
         and not any(each.get("n_named_example") for each in workloads),
-        is_of_examples=query.value("evidence") == Evidence.EXAMPLE,
         row_workload=next((each.workload for each in facets if each.holds_row), ""),
         things=ThingCounts() if query.workload else _things(rows, facet_columns, condition),
         not_for_rent={

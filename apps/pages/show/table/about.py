@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import phrases
+from apps.pages.show import dates, phrases
 from apps.pages.show.list_prices import as_listed, price_day
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def about_of(row: Row) -> tuple[AboutLine, ...]:
     """The provenance of a row; nothing where there is none."""
     lines = (
         (_("Rate"), _rate(row)),
+        (_("Measured"), _day(row)),
         (_("Work"), row.workload_note),
         (_("Price"), _price(row)),
         (_("Note"), row.warning),
@@ -33,6 +34,14 @@ def about_of(row: Row) -> tuple[AboutLine, ...]:
 
 def _rate(row: Row) -> str:
     return phrases.join_facts((row.evidence.words, row.figures.interval))
+
+
+def _day(row: Row) -> str:
+    """The day of the newest run; nothing where it was not looked up."""
+    facts = row.facts
+    if facts is None or not (facts.measured_on or facts.source):
+        return ""
+    return dates.figure_day(facts.measured_on, facts.newest_run)
 
 
 def _price(row: Row) -> str:

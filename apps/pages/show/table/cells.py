@@ -17,6 +17,7 @@ from apps.pages.show.figures import (
 from apps.pages.show.list_prices import list_price
 from apps.pages.show.table.cell import CellLine, TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
+from apps.stats.figures import significant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -102,12 +103,12 @@ def _p99(row: Row, column: Column) -> TableCell:
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        lines = (CellLine(list_price(price).month, price.source),)
+        month = CellLine(list_price(price).month, price.source)
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
         return _cell(
-            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
@@ -173,9 +174,9 @@ def _rated(row: Row, column: Column) -> TableCell:
         return _cell(column, "", CellLine(_("not stated")))
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
-    ratio = rate(rated / row.figures.rate_per_s)
-    gap = _("%(ratio)s times its commits") % {"ratio": ratio}
-    return _cell(column, number(rated), CellLine(gap, wraps=True))
+    ratio = significant(rated / row.figures.rate_per_s, 2)
+    gap = _("%(ratio)s times commits") % {"ratio": ratio}
+    return _cell(column, number(rated), CellLine(gap))
 
 
 def _measured(row: Row, column: Column) -> TableCell:

@@ -92,8 +92,10 @@ def _named_group(title: str, note: str, *, rows: Sequence[Row]) -> Group:
     return Group("", translate(title), translate(note), evidence="", rows=tuple(rows))
 
 
-def numbered_row(standing: Standing, *, is_drawn: bool = True) -> Row:
+def numbered_row(
+    standing: Standing, *, is_drawn: bool = True, work_factor: float | None = None
+) -> Row:
     """A row with its position where it ranks: published figures and too few runs do not."""
-    row = row_of_standing(standing, is_drawn=is_drawn)
+    row = row_of_standing(standing, is_drawn=is_drawn, work_factor=work_factor)
     is_ranked = standing.tier is not None
     return replace(row, number=getattr(standing, "number", None)) if is_ranked else row

@@ -181,9 +181,16 @@ def key_of(standing: Standing) -> str:
     return f"{of}-{standing.workload}{version}-{standing.evidence}{region}{variant}"
 
 
-def row_of_standing(standing: Standing, *, is_drawn: bool = True) -> Row:
-    """A standing of a plan or of a drive family; an export needs no picture of it."""
-    subject, figures = subject_of(standing), figures_of_standing(standing)
+def row_of_standing(
+    standing: Standing, *, is_drawn: bool = True, work_factor: float | None = None
+) -> Row:
+    """A standing of a plan or of a drive family; an export needs no picture of it.
+
+    `work_factor` is how far its work lies apart from other work of its class, where rows of such
+    work stand beside it.
+    """
+    subject = subject_of(standing)
+    figures = replace(figures_of_standing(standing), work_factor=work_factor)
     kind = words.variant(standing.variant, standing.n_variants)
     lot = kinds_note(standing) if standing.kinds else kind
     p99_limit_ns = p99_limit_of(standing.workload, version=standing.version)

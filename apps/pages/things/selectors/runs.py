@@ -177,6 +177,11 @@ class RunEntries:
         return self.tally.of("")
 
     @property
+    def is_asked_for(self) -> bool:
+        """Whether the address asks for some of the runs."""
+        return bool(self.query.which) or self.query.page > 1
+
+    @property
     def has_any(self) -> bool:
         """Whether there is a measured run at all, shown or not."""
         return self.n_measured > 0

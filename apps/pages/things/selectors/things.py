@@ -1,5 +1,6 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,9 +37,10 @@ from apps.rankings.selectors import (
     ROW,
 )
 from apps.runs.models import Run
+from apps.runs.published.comparable import comparable_class
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
-PLAN_ROWS_MAX = 30  # of a provider; the board of plans has the rest in pages
+PLAN_ROWS_MAX = 10  # of a provider, what a screen holds; the board of plans has the rest
 
 
 def lead_of(standings: Sequence[Standing]) -> Standing | None:
@@ -213,6 +215,7 @@ class ProviderDetails:
 
     provider: Provider
     standings: tuple[Standing, ...]  # of commits, the fastest of each group first
+    plans: tuple[Standing, ...]  # of those what represents each plan, in the order of the board
     rates: RateTable
     newest: datetime | None
     needs: tuple[Plan, ...]
@@ -220,8 +223,27 @@ class ProviderDetails:
 
     @property
     def n_unshown(self) -> int:
-        """How many rows the board has and this page has not."""
-        return max(0, len(self.standings) - PLAN_ROWS_MAX)
+        """How many plans the board has and this page has not."""
+        return max(0, len(self.plans) - PLAN_ROWS_MAX)
+
+
+def best_of_plans(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+    """The standing that represents each plan: by class of work, then rate, examples last."""
+    by_plan: dict[str, list[Standing]] = defaultdict(list)
+    for each in standings:
+        by_plan[each.plan_id or ""].append(each)
+    chosen = (headline(rows) for rows in by_plan.values())
+    return tuple(sorted((each for each in chosen if each is not None), key=_board_place))
+
+
+def _board_place(row: Standing) -> tuple[bool, int, float, str]:
+    """Where a row stands: as the board of plans sorts it, with examples behind all others."""
+    return (
+        row.evidence == Evidence.EXAMPLE,
+        comparable_class(row.workload),
+        -(row.order_rate_per_s or row.rate_per_s),
+        row.plan_id or "",
+    )
 
 
 def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
@@ -246,6 +268,7 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     return ProviderDetails(
         provider=provider,
         standings=tuple(standings),
+        plans=best_of_plans(standings),
         rates=current_rates() if standings else RateTable([]),
         newest=newest_of(of_first_evidence(standings)),
         needs=tuple(waiting[cut]),

@@ -1,0 +1,150 @@
+"""Where the output of a benchmark stands among what is known, before anything of it is stored."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import NS_PER_S
+from apps.pages.draw.ladder import LadderMark, MarkQuantity, draw_alone, draw_ratio
+from apps.pages.home.contrast import find_contrast
+from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of, work_words
+from apps.pages.home.selectors import contrast_candidates, ladder_classes, ladder_standings
+from apps.pages.home.work import class_of_output
+from apps.pages.show import units
+from apps.pages.show.answer import Answer, answer
+from apps.pages.show.figures import rate
+from apps.runs.published.comparable import APART, comparable_class
+from apps.stats.figures import significant
+from apps.stats.standings.confidence import UNKNOWN, Support, sureness
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.drives.models import DriveFamily
+    from apps.rankings.models import Standing
+    from apps.runs.imported.judgement import JudgedOutput
+    from apps.runs.models import Measurement
+
+ALIKE_MAX: Final = 1.5  # times: members of a class lie that far apart on one disk
+AHEAD_MIN: Final = 1.1  # times: below it nobody would say that one is faster
+
+
+@dataclass(frozen=True, slots=True)
+class OutputStand:
+    """The answer to "where do I stand", and the ladder with one's own mark on it."""
+
+    answer: Answer
+    ladder: Ladder
+
+
+def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputStand:
+    """Where an output stands beside known figures of the same class of work: three queries.
+
+    `family` is the drive that its sender named. What holds no durable commits of one writer, or
+    what a rule speaks against, has no mark.
+    """
+    classes, standings = ladder_classes(), ladder_standings()
+    contrast = find_contrast(contrast_candidates())
+    headline = judged.headline
+    rungs = rungs_of(classes, standings, set(contrast.subjects) if contrast else ())
+    if headline is None or not headline.rate_per_s or not headline.is_durable_single_writer:
+        return OutputStand(_no_commits(judged), Ladder(rungs))
+    work = class_of_output(headline)
+    known = [each for each in standings if comparable_class(each.workload) == work != APART]
+    story = contrast.fast if contrast else None
+    ahead = story if story and comparable_class(story.workload) == work else None
+    if ahead is None or ahead.rate_per_s <= AHEAD_MIN * headline.rate_per_s:
+        ahead = _fastest(headline.rate_per_s, known)
+    return OutputStand(
+        _answer_of(headline, known=known, ahead=ahead),
+        Ladder(
+            rungs,
+            yours=draw_alone(_own_mark(headline.rate_per_s, work, family)),
+            apart=_apart(ahead, headline.rate_per_s) if ahead else None,
+        ),
+    )
+
+
+def _fastest(rate_per_s: float, known: Sequence[Standing]) -> Standing | None:
+    """What is faster by more than two runs of one disk differ, and the most."""
+    faster = [each for each in known if each.rate_per_s > AHEAD_MIN * rate_per_s]
+    return max(faster, key=lambda each: each.rate_per_s, default=None)
+
+
+def _nearest(rate_per_s: float, known: Sequence[Standing]) -> Standing | None:
+    return min(known, key=lambda each: abs(math.log(each.rate_per_s / rate_per_s)), default=None)
+
+
+def _answer_of(
+    headline: Measurement, *, known: Sequence[Standing], ahead: Standing | None
+) -> Answer:
+    rate_per_s = headline.rate_per_s or 0
+    a_commit = units.latency(NS_PER_S / rate_per_s)
+    return answer(
+        _sentence(rate_per_s, known=known, ahead=ahead),
+        sureness(Support.SOME),
+        basis=_("one output that nobody signed"),
+        figure=rate(rate_per_s),
+        unit=_("durable commits/s, %(a_commit)s each") % {"a_commit": a_commit},
+    )
+
+
+def _sentence(rate_per_s: float, *, known: Sequence[Standing], ahead: Standing | None) -> str:
+    nearest = _nearest(rate_per_s, known)
+    if nearest is None:
+        return _("Nothing known here did the same work.")
+    values = {"nearest": name_of(nearest)}
+    if ahead is None:
+        return _("Nothing known here is faster at this work; nearest: %(nearest)s.") % values
+    values |= {
+        "ahead": _plan_or_drive(ahead),
+        "times": significant(ahead.rate_per_s / rate_per_s, 2),
+    }
+    apart = max(nearest.rate_per_s / rate_per_s, rate_per_s / nearest.rate_per_s)
+    if nearest is ahead:
+        return _("%(ahead)s, the nearest, does %(times)s times that.") % values
+    if apart <= ALIKE_MAX:
+        return _("Like a %(nearest)s; %(ahead)s does %(times)s times that.") % values
+    return _("Nearest is %(nearest)s; %(ahead)s does %(times)s times yours.") % values
+
+
+def _plan_or_drive(standing: Standing) -> str:
+    return standing.plan.name if standing.plan is not None else name_of(standing)
+
+
+def _no_commits(judged: JudgedOutput) -> Answer:
+    """The answer where nothing may be called a commit: what a rule found is said beside it."""
+    headline = judged.headline
+    sentence = _("No durable commits of one writer are in it.")
+    if judged.labels:
+        sentence = _("Nothing of it was durable.")
+    has_rate = headline is not None and headline.rate_per_s
+    return answer(
+        sentence,
+        UNKNOWN,
+        basis=_("no place on the ladder"),
+        figure=rate(headline.rate_per_s) if headline is not None and has_rate else "",
+        unit=_("operations/s: %(work)s") % {"work": headline.title} if headline else "",
+    )
+
+
+def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> LadderMark:
+    return LadderMark(
+        name=_("you"),
+        url="",
+        latency_ns=round(NS_PER_S / rate_per_s),
+        drawn_as=MarkQuantity.MEAN,
+        terms=terms_of(MarkQuantity.MEAN, work),
+        plp=family.plp if family else "unknown",
+        work=work_words(work),
+        is_subject=True,
+    )
+
+
+def _apart(ahead: Standing, rate_per_s: float) -> Apart:
+    line = draw_ratio(fast_per_s=ahead.rate_per_s, slow_per_s=rate_per_s)
+    return Apart(line, _plan_or_drive(ahead), _("you"))

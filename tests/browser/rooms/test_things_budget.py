@@ -1,0 +1,98 @@
+"""How much the pages of plans, drives and providers say before anything is unfolded."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from apps.intake.examples import loading
+from apps.plans.models import Provider
+from apps.rankings.models import Evidence, Standing
+from apps.wire.suites import suites
+from tests import make
+from tests.pages.measured import counted
+from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.catalogue import store_catalogue
+from tests.support.live_site import Scenes
+
+pytestmark = pytest.mark.browser
+
+WORDS_MAX: Final = 900
+HEIGHTS_PX: Final = {"desktop": 5_000, "phone": 6_500}
+SENTENCE_WORDS_MAX: Final = 20
+SEEN_WORDS: Final = "document.querySelector('main').innerText.split(/\\s+/).filter(Boolean).length"
+HEIGHT: Final = "document.documentElement.scrollHeight"
+
+
+def assert_within_budget(tab: BrowserPage, address: str) -> None:
+    """A page has few words and is short, at both widths; its answer is one breath."""
+    for name, height_px in HEIGHTS_PX.items():
+        tab.resize(width_px=WIDTHS_PX[name])
+        page = tab.open(address)
+        words, height = page.evaluate(SEEN_WORDS), page.evaluate(HEIGHT)
+        assert words <= WORDS_MAX, f"{address} has {words} words at {name}"
+        assert height <= height_px, f"{address} is {height} px high at {name}"
+        for sentence in page.locator(".answer-says").all_text_contents():
+            assert len(sentence.split()) <= SENTENCE_WORDS_MAX, sentence
+
+
+def store_much() -> None:
+    """A plan and a drive with every workload in several regions, many runs, and their provider."""
+    owner = Provider.objects.create(slug="acme", name="Acme", url="https://acme.example/")
+    rung = make.ladder_class(name="NVMe SSD without power-loss protection")
+    family = make.drive_family(
+        slug="d", plp="none", rated_rand_write_iops=850_000, ladder_class=rung
+    )
+    plan = make.plan(provider=owner, slug="acme-x1", name="X1")
+    price = make.price(plan=plan)
+    shown = {"ladder_class": rung, "n_uploaders": 9, "n_cell_uploaders": 9, "n_machines": 9}
+    for number, workload in enumerate(suites()["deep", 1].workloads):
+        of = {**shown, "workload": workload.id, "rate_per_s": 1_000 + number,
+              "is_durable_single_writer": workload.is_durable_single_writer,
+              "rate_per_s_low": 900, "rate_per_s_high": 2_000}  # fmt: skip
+        for region in ("europe", "north-america", "asia"):
+            make.standing(plan=plan, region_group=region, price=price, currency="EUR", **of)
+        make.standing(drive_family=family, **of)
+    for n in range(60):
+        counted(1_000 + n, uploader=n, plan=plan, provider=owner, drive_family=family)
+    for n in range(40):
+        other = make.plan(provider=owner, slug=f"acme-y{n}", name=f"Y{n} of a rather long name")
+        make.standing(plan=other, workload="commit-8k", is_durable_single_writer=True,
+                      rate_per_s=500 + n, price=make.price(plan=other), currency="EUR")  # fmt: skip
+
+
+def test_a_page_with_much_evidence_is_short(scenes: Scenes, reading_page: BrowserPage) -> None:
+    scenes.show(store_much)
+    for address in ("/plans/acme-x1/", "/drives/d/", "/providers/acme/"):
+        assert_within_budget(reading_page, address)
+
+
+def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
+    for address in (
+        "/plans/hetzner-cax41/", "/plans/aws-c6id-large/", "/drives/micron-7500-pro/",
+        "/drives/samsung-990-pro/", "/drives/crucial-mx500/", "/providers/hetzner/",
+        "/providers/aws/",
+    ):  # fmt: skip
+        assert_within_budget(catalogue, address)
+
+
+def store_examples() -> None:
+    """A made-up year beside the catalogue."""
+    store_catalogue()
+    loading.load(runs=1_500, until=make.NOON, tell=lambda _: None)
+
+
+@pytest.mark.daily
+def test_pages_with_a_year_of_examples_are_short(scenes: Scenes, reading_page: BrowserPage) -> None:
+    scenes.show(store_examples)
+    made_up = Standing.objects.filter(evidence=Evidence.EXAMPLE)
+    plans = sorted(set(made_up.exclude(plan=None).values_list("plan", flat=True)))
+    drives = sorted(set(made_up.exclude(drive_family=None).values_list("drive_family", flat=True)))
+    assert plans
+    assert drives
+    for address in (
+        *(f"/plans/{each}/" for each in plans),
+        *(f"/drives/{each}/" for each in drives),
+    ):
+        assert_within_budget(reading_page, address)

@@ -1,0 +1,47 @@
+"""The word of confidence for a verdict: firm where it is plain, else by support and margin."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.rankings.advice.rules import sureness_of_judgement
+from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
+from apps.rankings.models import Evidence, Standing
+from apps.stats.standings.confidence import Confidence, Margin, Sureness
+
+RANKED = Standing(needs_runs=False, evidence=Evidence.MEASURED)
+FEW = Standing(needs_runs=True, evidence=Evidence.MEASURED)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "doubt", "standing", "margin", "word"),
+    [
+        (Verdict.PASSES, None, RANKED, 1.2, Confidence.FIRM),
+        (Verdict.MAY, VerdictDoubt.FEW, FEW, 2.0, Confidence.LIKELY),
+        (Verdict.MAY, VerdictDoubt.FEW, FEW, 1.9, Confidence.BORDERLINE),
+        (Verdict.MAY, VerdictDoubt.FEW, FEW, 0.5, Confidence.UNLIKELY),
+        # work that is only alike has to clear the need by more, whoever measured it
+        (Verdict.MAY, VerdictDoubt.OTHER_WORK, RANKED, 3.9, Confidence.BORDERLINE),
+        (Verdict.MAY, VerdictDoubt.LESS_WORK, RANKED, 4.0, Confidence.LIKELY),
+        (Verdict.MAY, VerdictDoubt.MORE_WORK, FEW, 0.3, Confidence.BORDERLINE),
+        # something else than the rate is not known
+        (Verdict.MAY, VerdictDoubt.PLP_NOT_STATED, RANKED, 9.0, Confidence.LIKELY),
+        (Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED, RANKED, 9.0, Confidence.UNKNOWN),
+    ],
+)
+def test_a_verdict_has_one_word(
+    verdict: Verdict,
+    doubt: VerdictDoubt | None,
+    standing: Standing,
+    margin: float,
+    word: Confidence,
+) -> None:
+    sure = sureness_of_judgement(Judgement(verdict, doubt), standing, Margin(margin, margin))
+    assert sure == Sureness(word)
+
+
+def test_a_plain_no_is_firm_too() -> None:
+    judgement = Judgement(Verdict.FAILS, VerdictDoubt.BELOW)
+    assert sureness_of_judgement(judgement, RANKED, Margin(0.8)) == Sureness(
+        Confidence.FIRM, fails=True
+    )
