@@ -160,7 +160,9 @@ def mark_of(measurement: Measurement) -> tuple[MarkQuantity, int | None]:
     """What the mark of a workload is, and its place in nanoseconds; None where nothing is known."""
     latency, rate = headline_latency(measurement), measurement.rate_per_s
     if latency is not None and latency.side in COMMIT_SIDES and latency.p50_ns is not None:
-        return (MarkQuantity.SYNC if latency.side == "sync" else MarkQuantity.COMMIT), latency.p50_ns
+        return (
+            MarkQuantity.SYNC if latency.side == "sync" else MarkQuantity.COMMIT
+        ), latency.p50_ns
     return MarkQuantity.MEAN, round(NS_PER_S / rate) if rate else None
 
 
