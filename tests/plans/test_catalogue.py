@@ -12,9 +12,9 @@ from apps.plans.models import Plan, Price, Provider
 
 
 def test_the_counts_are_those_of_the_catalogue() -> None:
-    assert len(read_plans()) == 521 + 3  # the workstation with four drives is four plans
+    assert len(read_plans()) == 524 + 3  # the workstation with four drives is four plans
     assert len(read_prices()) == 647
-    assert len(read_providers()) == 33 + 1  # and Unlisted
+    assert len(read_providers()) == 34 + 1  # and Unlisted
 
 
 def test_every_price_belongs_to_a_plan_and_every_plan_to_a_provider() -> None:

@@ -46,10 +46,10 @@ def test_the_first_load_prints_what_it_brought() -> None:
     assert lines[:6] == [
         "ladder classes: 9 (9 new, 0 changed, 0 removed)",
         "drive families: 506 (506 new, 0 changed, 0 removed)",
-        "providers: 34 (34 new, 0 changed, 0 removed)",
-        "plans: 524 (524 new, 0 changed, 0 removed)",
+        "providers: 35 (35 new, 0 changed, 0 removed)",
+        "plans: 527 (527 new, 0 changed, 0 removed)",
         "prices: 647 (647 new, 0 changed, 0 removed)",
-        "published runs: 506 (506 new, 0 changed, 0 removed)",
+        "published runs: 673 (673 new, 0 changed, 0 removed)",
     ]
     assert lines[6] == f"standings: {Standing.objects.count()}"
 
@@ -69,7 +69,7 @@ def test_a_forced_load_changes_nothing() -> None:
     lines = load("--force").splitlines()
     assert counts() == before
     assert list(Standing.objects.order_by("pk").values()) == standings
-    assert lines[3] == "plans: 524 (0 new, 0 changed, 0 removed)"
+    assert lines[3] == "plans: 527 (0 new, 0 changed, 0 removed)"
 
 
 def test_another_digest_or_a_lost_run_loads_again() -> None:
@@ -78,7 +78,7 @@ def test_another_digest_or_a_lost_run_loads_again() -> None:
     assert load_catalogue() is not None
     Run.objects.filter(slug="webp-cax41-fio-fsync-8k").delete()
     assert load_catalogue() is not None
-    assert Run.objects.filter(level=Level.PUBLISHED).count() == 506
+    assert Run.objects.filter(level=Level.PUBLISHED).count() == 673
 
 
 def test_what_left_the_catalogue_goes_where_nothing_refers_to_it() -> None:

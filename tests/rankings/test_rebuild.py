@@ -83,13 +83,13 @@ def test_a_rebuild_changes_nothing() -> None:
     assert drain() == 6
     assert Run.objects.filter(in_standings=True).count() == 2
     before = dump_all()
-    assert len(before["Run"]) == 506 + 6
+    assert len(before["Run"]) == 673 + 6
     assert len(before["Label"]) >= 4
 
     for _ in range(2):
         output = StringIO()
         call_command("rebuild", stdout=output)
-        assert "6 uploaded and 506 published runs" in output.getvalue()
+        assert "6 uploaded and 673 published runs" in output.getvalue()
         assert dump_all() == before
 
 

@@ -56,9 +56,9 @@ def workload_title_of(standing: Standing | ProviderStanding) -> str:
 def mixed_row(standing: Standing | ProviderStanding) -> Row:
     """One row among rows of other work, which draws how far such work lies apart on one disk."""
     comparable = comparable_class(standing.workload)
-    is_headline = standing.workload == HEADLINE_WORKLOAD
-    factor = None if is_headline or comparable == APART else class_factor(comparable)
-    return row_of(standing, work_factor=factor)
+    if comparable == APART or standing.workload == HEADLINE_WORKLOAD:
+        return row_of(standing)
+    return row_of(standing, work_factor=class_factor(comparable))
 
 
 def row_of(

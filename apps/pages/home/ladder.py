@@ -45,7 +45,9 @@ from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_
 from apps.runs.sides import COMMIT_SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from django_stubs_ext import StrOrPromise
 
     from apps.drives.models import LadderClass
     from apps.pages.home.contrast import PlanContrast
@@ -71,7 +73,10 @@ QUANTITIES: Final = {
     MarkQuantity.SYNC: gettext_lazy("sync p50"),
     MarkQuantity.MEAN: gettext_lazy("1 / rate"),
 }
-WORK_WORDS: Final = {OVERWRITE: gettext_lazy("data"), WITH_METADATA: gettext_lazy("+metadata")}
+WORK_WORDS: Final[Mapping[int, StrOrPromise]] = {
+    OVERWRITE: gettext_lazy("data"),
+    WITH_METADATA: gettext_lazy("+metadata"),
+}
 
 
 @dataclass(frozen=True, slots=True)

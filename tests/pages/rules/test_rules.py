@@ -125,7 +125,10 @@ def test_a_label_leads_to_its_rule(client: Client) -> None:
 @pytest.mark.parametrize(
     ("label", "said"),
     [
-        ({"outcome": Outcome.QUARANTINE, "keeps_out": KeepsOut.RUN}, "Quarantine: the figures cannot"),
+        (
+            {"outcome": Outcome.QUARANTINE, "keeps_out": KeepsOut.RUN},
+            "Quarantine: the figures cannot",
+        ),
         ({"keeps_out": KeepsOut.RUN}, "This keeps the run out of standings."),
         ({"keeps_out": KeepsOut.READS}, "This keeps its reads out of standings."),
     ],
