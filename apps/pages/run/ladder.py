@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.axis import NS_PER_S, AxisPlace, place_of_ns
-from apps.pages.draw.ladder import claim_words
+from apps.pages.draw.ladder import MarkQuantity, claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
@@ -33,18 +32,10 @@ if TYPE_CHECKING:
 MARKS_MAX: Final = 6  # with the classes below them as many as the words beside are high
 
 
-class Quantity(StrEnum):
-    """What the place of a mark is; each is drawn in its own way, as they differ on one disk."""
-
-    COMMIT = "commit"  # median of a whole commit: the mark alone
-    SYNC = "sync"  # median of the sync alone: a stroke through it
-    MEAN = "mean"  # 1 / rate: a bar across it
-
-
-QUANTITIES: Final[dict[Quantity, Promise]] = {
-    Quantity.COMMIT: gettext_lazy("Median commit"),
-    Quantity.SYNC: gettext_lazy("Median sync"),
-    Quantity.MEAN: gettext_lazy("Mean commit, 1 / rate"),
+QUANTITIES: Final[dict[MarkQuantity, Promise]] = {
+    MarkQuantity.COMMIT: gettext_lazy("Median commit"),
+    MarkQuantity.SYNC: gettext_lazy("Median sync"),
+    MarkQuantity.MEAN: gettext_lazy("Mean commit, 1 / rate"),
 }
 
 
@@ -78,13 +69,14 @@ class RunOnLadder:
     at: AxisPlace
     whisker: Span | None  # from p50 to p99
     words_left: bool
-    quantity: Quantity
+    drawn_as: MarkQuantity
+    plp: str
     sentence: str
 
     @property
     def what(self) -> str:
         """What its mark is, in words."""
-        return str(QUANTITIES[self.quantity])
+        return str(QUANTITIES[self.drawn_as])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +86,8 @@ class RunMark:
     name: str
     at_ns: int
     at: AxisPlace
-    quantity: Quantity
+    drawn_as: MarkQuantity
+    plp: str
 
     @property
     def words_left(self) -> bool:
@@ -124,7 +117,8 @@ def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | 
         at=at,
         whisker=Span(at, place_of_ns(verdict.p99_ns)) if verdict.p99_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
-        quantity=quantity,
+        drawn_as=quantity,
+        plp=plp_of(run),
         sentence=sentence_of(rungs, at_ns, quantity),
     )
 
@@ -140,9 +134,14 @@ def marks_of(details: RunDetails) -> tuple[RunMark, ...]:
         if at_ns is not None
     ]
     return tuple(
-        RunMark(name, at_ns, place_of_ns(at_ns), quantity)
+        RunMark(name, at_ns, place_of_ns(at_ns), quantity, plp_of(run))
         for at_ns, quantity, name in sorted(placed)[:MARKS_MAX]
     )
+
+
+def plp_of(run: Run) -> str:
+    """The protection of the drive of a run, which is the shape of its marks."""
+    return run.drive_family.plp if run.drive_family else "unknown"
 
 
 def is_comparable(run: Run, measurement: Measurement) -> bool:
@@ -157,12 +156,14 @@ def is_comparable(run: Run, measurement: Measurement) -> bool:
     return measurement.is_durable_single_writer and is_small
 
 
-def mark_of(measurement: Measurement) -> tuple[Quantity, int | None]:
+def mark_of(measurement: Measurement) -> tuple[MarkQuantity, int | None]:
     """What the mark of a workload is, and its place in nanoseconds; None where nothing is known."""
     latency, rate = headline_latency(measurement), measurement.rate_per_s
     if latency is not None and latency.side in COMMIT_SIDES and latency.p50_ns is not None:
-        return (Quantity.SYNC if latency.side == "sync" else Quantity.COMMIT), latency.p50_ns
-    return Quantity.MEAN, round(NS_PER_S / rate) if rate else None
+        return (
+            MarkQuantity.SYNC if latency.side == "sync" else MarkQuantity.COMMIT
+        ), latency.p50_ns
+    return MarkQuantity.MEAN, round(NS_PER_S / rate) if rate else None
 
 
 USUAL: Final = gettext_lazy("%(what)s %(time)s: usual for %(name)s.")
@@ -173,7 +174,7 @@ QUICKER: Final = gettext_lazy(
 NEAREST: Final = gettext_lazy("%(what)s %(time)s: nearest to %(name)s, %(range)s.")
 
 
-def sentence_of(rungs: Sequence[RunRung], at_ns: int, quantity: Quantity) -> str:
+def sentence_of(rungs: Sequence[RunRung], at_ns: int, quantity: MarkQuantity) -> str:
     """Where the run stands, in words: beside the class of its device if that is known."""
     own = next((rung for rung in rungs if rung.is_expected), None)
     rung = own or next((rung for rung in rungs if rung.is_measured), None)
