@@ -346,7 +346,10 @@ def workload_short(workload: str, fallback: str = "") -> str:
     if words := workload_words(workload):
         return words.short
     published = published_workloads().get(workload)
-    return gettext(published["short"]) if published else fallback or workload
+    if published is None:
+        return fallback or workload
+    name: str = published["short"]
+    return gettext(name)
 
 
 def workload_note(workload: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.rankings.confidence import support_of_run
+from apps.rankings.standings.confidence import support_of_run
 from apps.runs.models import Level
 from apps.stats.standings.confidence import Confidence, Support, sureness
 from apps.words.confidence import basis_of_run

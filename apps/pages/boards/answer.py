@@ -13,8 +13,8 @@ from apps.pages.show.answer import WORDS_MAX, Answer, answer
 from apps.pages.show.figures import rate
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.rows import key_of
-from apps.rankings.confidence import sureness_of
 from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.standings.confidence import sureness_of
 from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:

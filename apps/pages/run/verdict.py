@@ -16,7 +16,7 @@ from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
 from apps.rankings.choice import headline_latency
-from apps.rankings.confidence import support_of_run
+from apps.rankings.standings.confidence import support_of_run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, sureness

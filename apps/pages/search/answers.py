@@ -26,7 +26,7 @@ from apps.pages.show.phrases import (
 )
 from apps.pages.show.table.rows import subject_of
 from apps.plans.prices.currencies import EURO
-from apps.rankings.confidence import sureness_of
+from apps.rankings.standings.confidence import sureness_of
 from apps.stats.figures import significant
 from apps.words import confidence
 from apps.words.catalogue import INTERFACES, PLAN_KINDS

@@ -16,8 +16,8 @@ from apps.pages.show.standings import figures_of
 from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
-from apps.rankings.confidence import sureness_of
 from apps.rankings.models import Evidence
+from apps.rankings.standings.confidence import sureness_of
 from apps.stats.figures import significant
 from apps.words.confidence import basis_of
 from apps.words.standings import kinds_words

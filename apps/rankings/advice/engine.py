@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from apps.plans.models import PriceKind
 from apps.plans.regions import Offered
 from apps.rankings.advice.candidate import Candidate
-from apps.rankings.advice.evidence import Confidence, WorkloadFigure
+from apps.rankings.advice.evidence import Grounds, WorkloadFigure
 from apps.rankings.advice.limits import (
     DECIDES,
     JudgedFigure,
@@ -39,7 +39,7 @@ class PlanAnswer:
 
     candidate: Candidate
     verdict: Verdict
-    confidence: Confidence
+    confidence: Grounds
     figure: WorkloadFigure | None
     rate_low_per_s: float | None  # transactions of this software that can be counted on
     breaks_first: str  # rate, writers, p99, capacity or budget
@@ -80,7 +80,7 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
 
 def _order(
     answer: PlanAnswer,
-) -> tuple[Verdict, bool, bool, float, bool, bool, bool, bool, Decimal | int, Confidence, str]:
+) -> tuple[Verdict, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
     offer = answer.candidate.offer
     return (
         answer.verdict,
@@ -110,7 +110,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
     if judged is None:
         doubts = [region_doubt(need, plan)]
         return PlanAnswer(
-            plan, Verdict.NOT_MEASURED, Confidence.NONE, None, None, "",
+            plan, Verdict.NOT_MEASURED, Grounds.NONE, None, None, "",
             ((remark(RemarkKind.NOT_MEASURED),), *((doubt,) for doubt in doubts if doubt)),
             plan.offer.assumptions,
         )  # fmt: skip

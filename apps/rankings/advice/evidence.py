@@ -23,7 +23,7 @@ LOW_ENDS: Final[Mapping[str, RemarkKind]] = {
 }
 
 
-class Confidence(IntEnum):
+class Grounds(IntEnum):
     """How much evidence a verdict rests on; the most first."""
 
     FIRM = 0  # enough to be ranked
@@ -91,11 +91,11 @@ class WorkloadFigure:
         return remark(RemarkKind.P99_OF_ONE_UPLOADER)
 
     @property
-    def confidence(self) -> Confidence:
+    def confidence(self) -> Grounds:
         """How much the figure rests on."""
         if self.is_published:
-            return Confidence.PUBLISHED
-        return Confidence.FIRM if self.is_firm else Confidence.FEW
+            return Grounds.PUBLISHED
+        return Grounds.FIRM if self.is_firm else Grounds.FEW
 
     @property
     def is_firm(self) -> bool:

@@ -19,7 +19,7 @@ from apps.rankings.advice.verdicts import (
     judge_rate,
     usable_share,
 )
-from apps.rankings.confidence import support_of_standing
+from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, Sureness, sureness
 
 if TYPE_CHECKING:

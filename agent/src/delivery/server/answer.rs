@@ -78,8 +78,9 @@ impl Response {
     }
 }
 
-/// The slug of a problem document of a Fsyncmark server, `None` for one of another API. Slugs may be added, so that
-/// ours are known by what all of them have (`problem_document` of `apps/wire/problems.py`).
+/// The slug of a problem document of a Fsyncmark server, `None` for one of another API. Slugs may
+/// be added, so that ours are known by what all of them have (`problem_document` of
+/// `apps/wire/problems.py`).
 fn slug_of_ours(body: &[u8]) -> Option<String> {
     let problem: Value = serde_json::from_slice(body).ok()?;
     let (_, slug) = problem["type"].as_str()?.rsplit_once("/problems/")?;

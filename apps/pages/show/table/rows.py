@@ -181,6 +181,24 @@ def key_of(standing: Standing) -> str:
     return f"{of}-{standing.workload}{version}-{standing.evidence}{region}{variant}"
 
 
+def row_figures_of(
+    standing: Standing, figures: TraceFigures, *, p99_limit_ns: int | None
+) -> RowFigures:
+    """What was measured of a standing."""
+    return RowFigures(
+        rate_per_s=figures.rate_per_s,
+        is_commit=standing.is_durable_single_writer,
+        low=figures.low,
+        high=figures.high,
+        interval=interval_of(standing),
+        interval_is_covered=standing.coverage is not None,
+        p50_ns=figures.p50_ns,
+        p99_ns=figures.p99_ns,
+        side=words.SIDES.get(standing.latency_side, ""),
+        p99_limit_ns=p99_limit_ns,
+    )
+
+
 def row_of_standing(
     standing: Standing, *, is_drawn: bool = True, work_factor: float | None = None
 ) -> Row:
@@ -199,18 +217,7 @@ def row_of_standing(
         name=subject.name,
         url=subject.url,
         under=DOT.join(part for part in (lot, subject.under) if part),
-        figures=RowFigures(
-            rate_per_s=figures.rate_per_s,
-            is_commit=standing.is_durable_single_writer,
-            low=figures.low,
-            high=figures.high,
-            interval=interval_of(standing),
-            interval_is_covered=standing.coverage is not None,
-            p50_ns=figures.p50_ns,
-            p99_ns=figures.p99_ns,
-            side=words.SIDES.get(standing.latency_side, ""),
-            p99_limit_ns=p99_limit_ns,
-        ),
+        figures=row_figures_of(standing, figures, p99_limit_ns=p99_limit_ns),
         evidence=RowEvidence(
             note=note_of(standing),
             n=n_of(standing),

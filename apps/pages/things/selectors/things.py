@@ -36,7 +36,6 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
 )
-from apps.runs.comparable_work import comparable_class
 from apps.runs.models import Run
 from apps.runs.published.comparable import comparable_class
 
