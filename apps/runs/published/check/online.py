@@ -22,7 +22,7 @@ ERRORS: Final = 400  # HTTP status from which a page is not there
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PageAnswer:
     """What one address said: an HTTP status, or why there was none."""
 
     address: str
@@ -44,7 +44,7 @@ def ask_all(
     *,
     pause_s: float = PAUSE_SECONDS,
     wait: Callable[[float], None] = time.sleep,
-) -> Iterator[Answer]:
+) -> Iterator[PageAnswer]:
     """Yield the answer of each address once, in their order; one host is asked with pauses."""
     asked_at: dict[str, float] = {}
     for address in dict.fromkeys(addresses):
@@ -56,20 +56,20 @@ def ask_all(
         asked_at[host] = time.monotonic()
 
 
-def _ask(address: str) -> Answer:
+def _ask(address: str) -> PageAnswer:
     answer = _request(address, method="HEAD")
     return _request(address, method="GET") if answer.status in NO_HEAD else answer
 
 
-def _request(address: str, *, method: str) -> Answer:
+def _request(address: str, *, method: str) -> PageAnswer:
     request = urllib.request.Request(  # noqa: S310  the shape of the file allows http(s) alone
         address, method=method, headers={"User-Agent": USER_AGENT}
     )
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310  as above
             response.read(BYTES_MAX)
-            return Answer(address, response.status)
+            return PageAnswer(address, response.status)
     except HTTPError as error:
-        return Answer(address, error.code)
+        return PageAnswer(address, error.code)
     except (OSError, HTTPException) as error:  # no name, no route, no time, no HTTP
-        return Answer(address, None, str(error) or type(error).__name__)
+        return PageAnswer(address, None, str(error) or type(error).__name__)
