@@ -137,7 +137,7 @@ def test_pages_say_that_it_is_made_up(client: Client) -> None:
     run = Run.objects.filter(is_example=True).select_related("plan").latest("measured_at")
     assert "Nobody measured this" in client.get(f"/runs/{run.slug}/").text
     board = client.get(f"/plans/?evidence=example&q={run.plan.name if run.plan else ''}").text
-    assert "Made up, to look at this page." in board
+    assert "Made-up example" in board
 
 
 @pytest.mark.parametrize("count", ["0", "50001"])

@@ -53,7 +53,7 @@ def test_a_pasted_output_is_shown_with_its_lines_before_it_is_stored(
 ) -> None:
     pasted = FIO.decode().replace("\n", "\r\n")  # as browsers send it
     # the time, the count of its network's readings; classes, marks and the story of the ladder
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         answer = client.post("/import/", {"pasted": pasted, "plan": "CCX33"})
     page = answer.content.decode()
     assert "7,014 durable commits/s, 143 µs each" in text_of(page)

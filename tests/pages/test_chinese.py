@@ -46,7 +46,7 @@ VOID: Final = {"meta", "link", "img", "input", "br", "col", "wbr", "hr"}
 # What others call themselves or their things, what a program is called by, and a term that stays.
 NAMES: Final = (
     "Martian Mono", "Wire format", "Commissioner", "Apache License", "Datacenter Edition",
-    "coordinated omission", "io2 Block Express", "redo log",
+    "coordinated omission", "io2 Block Express", "redo log", "white label",
 )  # fmt: skip
 QUIET: Final = {"code", "pre", "script", "samp", "kbd", "cite"}
 

@@ -145,7 +145,7 @@ def test_the_whole_writes_the_table(stage: Path, monkeypatch: pytest.MonkeyPatch
 def test_without_a_name_it_lists_what_there_is_and_refuses_what_there_is_not() -> None:
     stream = io.StringIO()
     assert bench([], Progress(stream)) == 0
-    assert stream.getvalue().startswith("./run bench engine")
+    assert "./run bench engine" in stream.getvalue()
     assert bench(["nothing"], Progress(stream)) == 64
     assert "no benchmark 'nothing'" in stream.getvalue()
 

@@ -150,7 +150,8 @@ def test_no_box_of_a_class_crosses_words_in_forced_colours(catalogue: BrowserPag
     of_band = page.locator(".rung .band").first.evaluate("(e) => getComputedStyle(e).stroke")
     assert of_band == "none"
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    for words in (".rung text", ".field .says"):  # what crosses them ends before them
+    for address, words in (("/", ".rung text"), ("/plans/", ".field .says")):
+        catalogue.open(address)  # what crosses the words ends before them
         halo = page.locator(words).first.evaluate(
             "(e) => [getComputedStyle(e).stroke, getComputedStyle(e).paintOrder.split(' ')[0]]"
         )

@@ -132,4 +132,4 @@ def test_the_call_is_named_beside_the_rate(client: Client) -> None:
     page = answer(client, "?rate=5000")
     assert '<span class="cell-note">fdatasync</span>' in page
     assert '<span class="cell-note">fsync</span>' in page
-    assert '<dd class="cell-note">fsync</dd>' in text(client, "/plans/acme-cited/")
+    assert "16 KiB page, O_DIRECT, fsync" in text(client, "/plans/acme-cited/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.pages.draw.axis import place_of_ns, place_of_rate
-from apps.pages.draw.ladder import LadderMark, claim_words, draw_ratio, draw_rung
+from apps.pages.draw.ladder import LadderMark, MarkQuantity, claim_words, draw_ratio, draw_rung
 from apps.pages.draw.trace import BOX, TraceFigures, draw_trace
 from apps.pages.show import units
 
@@ -23,7 +23,8 @@ def figures(**changes: object) -> TraceFigures:
 
 def mark(**changes: object) -> LadderMark:
     known: dict[str, object] = {
-        "name": "A drive", "url": "/drives/a/", "latency_ns": 38_000, "quantity": "sync p50",
+        "name": "A drive", "url": "/drives/a/", "latency_ns": 38_000,
+        "drawn_as": MarkQuantity.SYNC, "terms": "sync p50",
         "plp": "full",
     }  # fmt: skip
     return LadderMark(**{**known, **changes})  # type: ignore[arg-type]  # as above

@@ -43,7 +43,7 @@ def record_in(page: str) -> list[dict[str, object]]:
 
 def test_the_form_alone_says_nothing_of_faults(client: Client) -> None:
     page = text(client, "/published/propose/")
-    assert "8 KiB overwrite, fdatasync (pg_test_fsync)" in page
+    assert "Overwrite, fdatasync (pg_test_fsync)" in page
     assert "checked-title" not in page
 
 

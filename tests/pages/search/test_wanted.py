@@ -90,7 +90,7 @@ def test_what_waits_for_a_first_run_is_in_the_order_of_what_is_looked_for(
 ) -> None:
     tell(client, thing)
     page = main(client, address)
-    waiting = page[page.index("needs-title") :]
+    waiting = page[page.index('id="needs"') :]
     assert re.findall(r'href="(/(?:plans|drives)/[^"/]+/)"', waiting)[0] == first
     assert "looked for 1 time" in waiting
 
@@ -101,7 +101,7 @@ def test_providers_that_wait_are_in_that_order_too(client: Client) -> None:
     make.plan(provider=other, slug="zeta-z1", name="Z1")
     tell(client, "provider:zeta")
     page = main(client, "/providers/")
-    waiting = page[page.index("needs-title") :]
+    waiting = page[page.index('id="needs"') :]
     assert waiting.index("/providers/zeta/") < waiting.index("/providers/acme/")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.evidence import Confidence, LotteryDrive, WorkloadFigure
+from apps.rankings.advice.evidence import Grounds, LotteryDrive, WorkloadFigure
 from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.offers import Offer
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
@@ -302,12 +302,12 @@ def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("fields", "confidence"),
     [
-        ({}, Confidence.FIRM),
-        ({"n_uploaders": 2}, Confidence.FEW),
-        ({"is_published": True}, Confidence.PUBLISHED),
+        ({}, Grounds.FIRM),
+        ({"n_uploaders": 2}, Grounds.FEW),
+        ({"is_published": True}, Grounds.PUBLISHED),
     ],
 )
-def test_what_a_verdict_rests_on_is_said(fields: dict[str, Any], confidence: Confidence) -> None:
+def test_what_a_verdict_rests_on_is_said(fields: dict[str, Any], confidence: Grounds) -> None:
     (answer,) = advise(need(), [plan("p", figure("commit-8k", 5_000, **fields))])
     assert answer.confidence is confidence
 

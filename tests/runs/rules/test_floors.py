@@ -93,9 +93,8 @@ def test_the_words_of_the_rules_give_the_published_figures() -> None:
     protected = commits_ns(plp="full", interface="nvme")
     assert max(protected) / PUBLISHED_READ_NS < 1.65 < READS_PER_COMMIT_MAX
     unprotected = [each / PUBLISHED_READ_NS for each in commits_ns(plp="none", interface="nvme")]
-    assert (round(min(unprotected)), round(max(unprotected))) == (3, 183)
-    above = [each for each in unprotected if each > READS_PER_COMMIT_MAX]
-    assert round(len(above) / len(unprotected), 1) == 0.9
+    assert (round(min(unprotected)), round(max(unprotected))) == (7, 96)
+    assert min(unprotected) > READS_PER_COMMIT_MAX
 
 
 def commits_ns(**family: str) -> list[float]:

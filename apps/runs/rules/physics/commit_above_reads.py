@@ -46,7 +46,7 @@ RULE: Final = Rule(
     "and for physical drives of a known family that no document calls protected.",
     origin="Published single drives with protection commit in 7 to 97 µs (1 / rate: Optane P5800X "
     "142,800 a second, Micron 7500 PRO 10,318), 0.1 to 1.6 times the 61 µs of the one published "
-    "NVMe read; those without protection in 3 to 183 times, nine in ten of them above 5.",
+    "NVMe read; those without protection in 7 to 96 times.",
     remedy="Nothing: it says where the time goes. A local drive commits sooner.",
     finding="Half of the commits took {commit_ns:us} µs or less, half of the reads {read_ns:us} "
     "µs: {times_tenths:tenths} times as long.",
