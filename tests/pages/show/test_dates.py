@@ -52,7 +52,8 @@ def test_every_page_says_the_same_of_a_published_figure(client: Client) -> None:
         page = main(client, address)
         assert any(day in page for day in ("2026-01", "2025-12-31", "2025-05")), address
         assert "date not stated" not in page, address
-    for badge in ("drive/samsung-990-pro", f"run/{OF_SMALL_DATUM}"):
-        assert SAID in text(client, f"/badge/{badge}.svg")
+    badge = text(client, "/badge/drive/samsung-990-pro.svg")
+    assert "published 2025-05, day not stated" in badge
+    assert "December 2025" in text(client, f"/badge/run/{OF_SMALL_DATUM}.svg")
     ax102 = main(client, "/plans/hetzner-ax102-15-36-tb-nvme-dc-drive/")
-    assert "last on 2025-11-11, over a year old" in ax102
+    assert "2025-11-11, over a year old" in ax102
