@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import IntegrityError
 
 from apps.interest.models import DailyInterest
@@ -15,10 +15,9 @@ from apps.interest.selectors import times_looked_for
 from apps.interest.services import count_interest, forget_old_days
 from apps.plans.models import Plan
 from tests import make
+from tests.support.caching import forget_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
@@ -26,10 +25,8 @@ DAY = dt.date(2026, 11, 25)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_remembered() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
+def _nothing_remembered() -> None:
+    forget_cache()
 
 
 def count(slug: str = "acme-a1", *, network: str = "198.51.100.0/24", day: dt.date = DAY) -> bool:
@@ -47,14 +44,14 @@ def test_a_network_counts_once_an_hour_for_a_thing() -> None:
 def test_only_a_short_keyed_hash_is_remembered_and_for_an_hour(settings: Settings) -> None:
     count()
     client = cache._cache.get_client()  # type: ignore[attr-defined]  # what Valkey really holds
-    (key,) = client.keys("*interest:*")
+    (key,) = client.keys(f"{caches['default'].key_prefix}:*interest:*")
     assert b"198.51" not in key
     assert b"acme" not in key
     assert re.search(rb":interest:[0-9a-f]{5}$", key)
     assert 0 < client.ttl(key) <= 3600
     settings.SECRET_KEY = "another"
     assert count()
-    assert len(client.keys("*interest:*")) == 2
+    assert len(client.keys(f"{caches['default'].key_prefix}:*interest:*")) == 2
 
 
 def test_without_valkey_nothing_is_counted_and_nothing_fails(settings: Settings) -> None:

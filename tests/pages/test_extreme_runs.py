@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from apps.runs.models import Level, Run, Upload
 from apps.runs.services import record_run
 from apps.wire.run import read_run
 from tests import make
+from tests.support.caching import forget_cache
 from tests.support.catalogue import store_catalogue
 from tests.support.documents import numbers_of, with_extremes
 
@@ -119,7 +119,7 @@ def let_in(document: make.Json) -> Run:
     run = record_run(upload=make.upload(document, witnessed=True, state="done"))
     Run.objects.filter(pk=run.pk).update(in_standings=True, level=Level.WITNESSED)
     refresh_cells(run_ids=[run.pk])
-    cache.clear()
+    forget_cache()
     return Run.objects.select_related("plan", "drive_family").get(pk=run.pk)
 
 

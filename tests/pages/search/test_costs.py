@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 
 from apps.pages.search.query import read_query
 from apps.plans.models import Plan, Provider
 from tests import make
+from tests.support.caching import forget_cache
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -28,7 +28,7 @@ def test_queries_do_not_grow_with_the_rows(
         make.standing(plan=plan, is_durable_single_writer=True)
         family = make.drive_family(slug=f"ax-{place}", name=f"AX {place}", match=f"^AX[ ]{place}$")
         make.standing(drive_family=family, is_durable_single_writer=True)
-    cache.clear()
+    forget_cache()
     # two compile the patterns, once; five count that the plan was looked for, once an hour
     with django_assert_max_num_queries(11):
         client.get("/search/?q=acme+ax12")

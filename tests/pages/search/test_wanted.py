@@ -6,26 +6,22 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.cache import cache
 
 from apps.interest.models import DailyInterest
 from apps.plans.models import HOME_PROVIDER, Provider
 from tests import make
 from tests.pages.site import main
+from tests.support.caching import forget_cache
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nothing_remembered() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
+def _nothing_remembered() -> None:
+    forget_cache()
 
 
 @pytest.fixture
