@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.rankings.models import Evidence
+from apps.rankings.standings.confidence import sureness_of
 from apps.runs.models import Level
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import Confidence
@@ -55,6 +56,11 @@ def basis_of_run(run: Run) -> str:
     if run.is_kept_out:
         return _("does not count")
     return _("1 %(level)s run") % {"level": _(Level(run.level).label).lower()}
+
+
+def line_of(standing: Standing | None) -> str:
+    """Return how sure the figure of a standing is, and what stands behind it."""
+    return line(sureness_of(standing), basis_of(standing))
 
 
 def line(sureness: Sureness, basis: str, margin: Margin | None = None) -> str:

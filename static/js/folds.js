@@ -1,17 +1,19 @@
-// Evidence that is folded opens where the address points into it, and on paper.
+// Evidence that is folded opens where an address points into it, and on paper.
 (() => {
   "use strict";
-  const openTo = (element) => {
-    for (let each = element?.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
-  };
-  const reveal = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const reveal = (hash) => {
+    const target = hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!target) return;
-    openTo(target);
+    for (let each = target.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
     target.scrollIntoView();
   };
-  addEventListener("hashchange", reveal);
-  reveal();
+  addEventListener("hashchange", () => reveal(location.hash));
+  // A second click on the same link changes no address.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    if (link?.hash === location.hash) reveal(link.hash);
+  });
+  reveal(location.hash);
 
   let opened = [];
   addEventListener("beforeprint", () => {

@@ -9,13 +9,12 @@ from django.utils.translation import gettext as _
 
 from apps.pages.boards.cheapest import cheapest_of
 from apps.pages.show import phrases, units
-from apps.pages.show.answer import WORDS_MAX, Answer, answer
+from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.figures import rate
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.rows import key_of
 from apps.rankings.models import ProviderStanding, Standing
-from apps.rankings.standings.confidence import sureness_of
-from apps.words.confidence import basis_of
+from apps.words import confidence
 
 if TYPE_CHECKING:
     from apps.pages.boards.cheapest import CheapestAnswer
@@ -41,10 +40,10 @@ def board_answer(
 def _fastest(first: Standing | ProviderStanding, group: Group) -> Answer:
     standing = first.best if isinstance(first, ProviderStanding) else first
     row = group.rows[0]
-    return answer(
-        _("Fastest of these: %(name)s.") % {"name": phrases.join_facts((row.name, row.region))},
-        sureness_of(standing),
-        basis=basis_of(standing),
+    name = phrases.join_facts((row.name, row.region))
+    return Answer(
+        sentence=_("Fastest of these: %(name)s.") % {"name": name},
+        sure=confidence.line_of(standing),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
     )
@@ -54,10 +53,9 @@ def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:
     row = cheapest.row
     by_key = {key_of(each): each for each in board.standings if isinstance(each, Standing)}
     standing = by_key.get(row.key)
-    return answer(
-        _cheapest_sentence([each.name for each in cheapest.level]),
-        sureness_of(standing),
-        basis=basis_of(standing),
+    return Answer(
+        sentence=_cheapest_sentence([each.name for each in cheapest.level]),
+        sure=confidence.line_of(standing),
         figure=units.money(row.cost.billion or 0, row.cost.currency),
         unit=_("a billion commits"),
     )

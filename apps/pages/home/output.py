@@ -15,11 +15,12 @@ from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of, w
 from apps.pages.home.selectors import contrast_candidates, ladder_classes, ladder_standings
 from apps.pages.home.work import class_of_output
 from apps.pages.show import units
-from apps.pages.show.answer import Answer, answer
+from apps.pages.show.answer import Answer
 from apps.pages.show.figures import rate
 from apps.runs.published.comparable import APART, comparable_class
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, Support, sureness
+from apps.words import confidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,10 +85,9 @@ def _answer_of(
 ) -> Answer:
     rate_per_s = headline.rate_per_s or 0
     a_commit = units.latency(NS_PER_S / rate_per_s)
-    return answer(
-        _sentence(rate_per_s, known=known, ahead=ahead),
-        sureness(Support.SOME),
-        basis=_("one output that nobody signed"),
+    return Answer(
+        sentence=_sentence(rate_per_s, known=known, ahead=ahead),
+        sure=confidence.line(sureness(Support.SOME), _("one output that nobody signed")),
         figure=rate(rate_per_s),
         unit=_("durable commits/s, %(a_commit)s each") % {"a_commit": a_commit},
     )
@@ -123,10 +123,9 @@ def _no_commits(judged: JudgedOutput) -> Answer:
     if judged.labels:
         sentence = _("Nothing of it was durable.")
     has_rate = headline is not None and headline.rate_per_s
-    return answer(
-        sentence,
-        UNKNOWN,
-        basis=_("no place on the ladder"),
+    return Answer(
+        sentence=sentence,
+        sure=confidence.line(UNKNOWN, _("no place on the ladder")),
         figure=rate(headline.rate_per_s) if headline is not None and has_rate else "",
         unit=_("operations/s: %(work)s") % {"work": headline.title} if headline else "",
     )

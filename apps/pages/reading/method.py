@@ -3,7 +3,7 @@
 A translation lies beside it as methodology.LANGUAGE.md. Without one the page is in English, and
 says so: half a translation of a method would be another method. A heading of a translation ends in
 `{#anchor}`, the anchor of its English, so that a link to a section holds in every language.
-The longest sections are folded; a link into one opens it (static/js/reading.js).
+The longest sections are folded; a link into one opens it (static/js/folds.js).
 """
 
 from __future__ import annotations

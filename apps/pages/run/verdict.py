@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.run.workloads import ARRIVALS
-from apps.pages.show import answer, phrases, units, words
+from apps.pages.show import phrases, units, words
+from apps.pages.show.answer import Answer
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
@@ -75,17 +76,24 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     )
 
 
-def answer_of(details: RunDetails, verdict: RunVerdict | None) -> answer.Answer:
+def answer_of(details: RunDetails, verdict: RunVerdict | None) -> Answer:
     """What the page of a run opens with; that it does not count comes before all else."""
     run, headline = details.run, details.headline
     rate = headline.rate_per_s if headline else None
-    return answer.answer(
-        sentence_of(details, verdict),
-        sureness(support_of_run(run)) if rate else UNKNOWN,
-        basis=confidence.basis_of_run(run),
+    return Answer(
+        sentence=sentence_of(details, verdict),
+        sure=_sure_of(run) if rate else _unsure_of(run),
         figure=significant(rate) if rate else "",
         unit=unit_of(verdict),
     )
+
+
+def _sure_of(run: Run) -> str:
+    return confidence.line(sureness(support_of_run(run)), confidence.basis_of_run(run))
+
+
+def _unsure_of(run: Run) -> str:
+    return confidence.line(UNKNOWN, confidence.basis_of_run(run))
 
 
 def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
@@ -140,7 +148,7 @@ def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]
     return tuple(note for note in (bound, str(REASONS.get(plp, ""))) if note)
 
 
-def workload_answer(measurement: Measurement, search: Fact | None) -> answer.Answer:
+def workload_answer(measurement: Measurement, search: Fact | None) -> Answer:
     """What the page of one workload opens with."""
     rate, latency = measurement.rate_per_s, headline_latency(measurement)
     figure, unit = (significant(rate), _("operations/s")) if rate else ("", "")
@@ -151,10 +159,9 @@ def workload_answer(measurement: Measurement, search: Fact | None) -> answer.Ans
     )
     if search is not None:
         figure, unit, sentence = str(search.value), "", str(ARRIVALS)
-    return answer.answer(
-        sentence,
-        sureness(support_of_run(measurement.run)) if figure else UNKNOWN,
-        basis=confidence.basis_of_run(measurement.run),
+    return Answer(
+        sentence=sentence,
+        sure=_sure_of(measurement.run) if figure else _unsure_of(measurement.run),
         figure=figure,
         unit=unit,
     )

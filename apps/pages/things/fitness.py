@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.show.answer import answer
+from apps.pages.show.answer import Answer
 from apps.pages.show.phrases import translate
 from apps.rankings.advice.rules import (
     COMMIT_STAND_INS,
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from apps.drives.models import DriveFamily, LadderClass
-    from apps.pages.show.answer import Answer
     from apps.rankings.models import Standing
 
 _FAILS: Final = gettext_lazy("No, not at %(least)s commits a second of one session.")
@@ -62,7 +61,9 @@ def fitness_of(
     """
     judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
-        expected = answer(_expected(possible), UNKNOWN, basis=basis_of(None))
+        expected = Answer(
+            sentence=_expected(possible), sure=confidence.line(UNKNOWN, basis_of(None))
+        )
         return Fitness(expected, None, _protection(drive, is_fast=False), _("not measured."))
     least = ONE_SESSION.least_per_s or 1
     margin = Margin(
@@ -75,11 +76,9 @@ def fitness_of(
     rate, basis = significant(judged.rate_per_s), basis_of(judged)
     sentence = str(_FAILS if fails else _SAYS[sure.confidence]) % {"least": significant(least)}
     return Fitness(
-        answer(
-            sentence,
-            sure,
-            basis=basis,
-            margin=margin,
+        Answer(
+            sentence=sentence,
+            sure=confidence.line(sure, basis, margin),
             figure=rate,
             unit=_("durable commits/s"),
         ),

@@ -10,16 +10,15 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show import units
-from apps.pages.show.answer import WORDS_MAX, answer
+from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.phrases import join_facts
 from apps.pages.show.standings import figures_of
 from apps.pages.show.words import count
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence
-from apps.rankings.standings.confidence import sureness_of
 from apps.stats.figures import significant
-from apps.words.confidence import basis_of
+from apps.words import confidence
 from apps.words.standings import kinds_words
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from apps.drives.models import DriveFamily
-    from apps.pages.show.answer import Answer
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.selectors.months import DriveChange, Month
     from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
@@ -65,10 +63,10 @@ _FINISHED: Final = {
 
 def lead_answer(lead: Standing) -> Answer:
     """What one writer gets, with how long its commits take, or what people got of several kinds."""
-    return answer(
-        _kinds_in_short(lead) if lead.kinds else finished_words(lead) or _mean_words(lead),
-        sureness_of(lead),
-        basis=basis_of(lead),
+    sentence = _kinds_in_short(lead) if lead.kinds else finished_words(lead) or _mean_words(lead)
+    return Answer(
+        sentence=sentence,
+        sure=confidence.line_of(lead),
         figure=significant(lead.rate_per_s),
         unit=_("durable commits/s"),
     )
@@ -84,10 +82,9 @@ def provider_answer(plans: Sequence[Standing]) -> Answer | None:
         "Fastest of its %(n)s plans with figures: %(name)s.",
         len(plans),
     )
-    return answer(
-        sentence % {"n": len(plans), "name": first.plan.name},
-        sureness_of(first),
-        basis=basis_of(first),
+    return Answer(
+        sentence=sentence % {"n": len(plans), "name": first.plan.name},
+        sure=confidence.line_of(first),
         figure=significant(first.rate_per_s),
         unit=_("durable commits/s"),
     )

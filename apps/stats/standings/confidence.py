@@ -74,8 +74,8 @@ def support_of(
 ) -> Support:
     """Return how much stands behind a figure.
 
-    `is_doubtful`: its source calls it a sample, or its reader took a step to understand it. `age`
-    is that of its newest run or of its article; None where nobody states a day.
+    `is_doubtful`: its source calls it a sample, or it could have been prepared. `age` is that of
+    its article; None where nobody states a day.
     """
     if is_ranked and not is_published:
         return Support.STRONG

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
+from apps.runs.published.comparable import APART
+from apps.wire.suites import SMALL_BLOCK_BYTES_MAX
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -28,7 +31,6 @@ SECONDS_A_SECOND_MAX: Final = 1.001  # of one writer, with the rounding of both 
 BANDWIDTH_SHARE: Final = 0.02
 BANDWIDTH_DIGIT: Final = 0.05  # half of the last digit of "0.5 MB/s"
 THOUSANDS_CUT: Final = 100  # operations that "61.5k" may leave out
-COMPARED_BYTES_MAX: Final = 16_384  # of classes 1 and 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,14 @@ def workload(record: RecordShape, known: Known) -> Iterator[str]:
         return
     if listed.is_durable_single_writer and shape.sync in ("none", None):
         yield "the workload is durable, and the record has no sync"
-    if listed.comparable_class != 3 and not (  # noqa: PLR2004 - the third class is all else
+    if listed.comparable_class != APART and not (
         listed.is_durable_single_writer
         and shape.block_size_bytes is not None
-        and shape.block_size_bytes <= COMPARED_BYTES_MAX
+        and shape.block_size_bytes <= SMALL_BLOCK_BYTES_MAX
     ):
         yield (
             f"comparable_class {listed.comparable_class} is for durable writes of at most "
-            f"{COMPARED_BYTES_MAX} bytes: set 3"
+            f"{SMALL_BLOCK_BYTES_MAX} bytes: set {APART}"
         )
 
 
