@@ -13,6 +13,7 @@ from apps.config.one_machine.proof import (
     check_result,
     check_row,
     rows_of,
+    stored_rate,
 )
 
 RUN = {"slug": "r", "plan": "home-box", "provider": "home", "state": "done", "labels": []}
@@ -78,6 +79,20 @@ def test_a_site_that_shows_the_figure_everywhere_passes() -> None:
 def test_one_place_with_another_figure_fails(path: str, instead: str) -> None:
     with pytest.raises(ProofError, match=path.replace(".", r"\.")):
         check_result(paper(**{path: instead}), run_id="r", commits_per_s=10318.4)
+
+
+def test_the_rate_of_the_site_is_shown_where_the_agent_rounded_the_same_one() -> None:
+    """10,439.495 is 10,439 on pages; of the 10,439.5 that the agent prints it would be 10,440."""
+    measurements = [
+        {"workload": "read", "rate_per_s": 1.0},
+        {"workload": "commit-8k", "rate_per_s": 10439.4954},
+    ]
+    run = RUN | {"measurements": measurements}
+    assert stored_rate(run, reported_per_s=10439.5) == 10439.4954
+    with pytest.raises(ProofError, match="reported as 9000"):
+        stored_rate(run, reported_per_s=9000.0)
+    with pytest.raises(ProofError, match="stored with"):
+        stored_rate(RUN | {"measurements": []}, reported_per_s=9000.0)
 
 
 def test_a_run_that_counts_nowhere_without_a_reason_fails() -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from apps.config.one_machine.environment import ROOT, VAR, product_environment
 from apps.config.one_machine.product import Product, ProductSettings, running
-from apps.config.one_machine.proof import Site, check_result, reasons_against
+from apps.config.one_machine.proof import Site, check_result, reasons_against, stored_rate
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import Child, ChildError, start_tied, tie_to_parent, wait_until
 from apps.embedded.progress import Progress
@@ -201,7 +201,7 @@ def await_result(
         run_url=f"{setting.url}/runs/{run_id}/",
         plan_url=f"{setting.url}/plans/{plan}/",
         badge_url=f"{setting.url}/badge/run/{run_id}.svg",
-        commits_per_s=run_document["commits_per_s"],
+        commits_per_s=stored_rate(run, reported_per_s=run_document["commits_per_s"]),
         seconds=round(time.monotonic() - began, 1),
         does_not_count_because=reasons_against(run),
     )

@@ -15,6 +15,7 @@ from apps.stats.figures import significant
 
 HEADLINE: Final = "commit-8k"  # the workload that plans are ranked by
 OUT: Final = "This run does not count."  # what the page of a run says that labels keep out
+REPORTED_DIGIT: Final = 0.01  # of the agent's rate a second
 TIMEOUT_SECONDS: Final = 10  # a page takes milliseconds
 
 
@@ -106,6 +107,18 @@ def check_result(site: Site, *, run_id: str, commits_per_s: float) -> None:
         raise ProofError(f"run {run_id} counts in no standing, and no label says why")
     else:
         check_row(site, standing, figure=figure)
+
+
+def stored_rate(run: dict[str, Any], *, reported_per_s: float) -> float:
+    """Return the rate of a run of the API, in full precision; the agent reports two decimals.
+
+    Raises ProofError where it is not the one that the agent reported: a page that rounds the one
+    and a check that rounds the other would differ by one digit now and then.
+    """
+    rates = [each["rate_per_s"] for each in run["measurements"] if each["workload"] == HEADLINE]
+    if not rates or abs(rates[0] - reported_per_s) > REPORTED_DIGIT:
+        raise ProofError(f"run {run['slug']} is stored with {rates}, reported as {reported_per_s}")
+    return float(rates[0])
 
 
 def reasons_against(run: dict[str, Any]) -> tuple[str, ...]:
