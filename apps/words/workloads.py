@@ -69,12 +69,12 @@ WORKLOADS = {
     ),
     "direct-16k-fsync": WorkloadWords(
         "16 KiB page, O_DIRECT, fsync",
-        "page, fsync",
+        "16 KiB, fsync",
         "fio past the page cache, fsync after each write, one job.",
     ),
     "direct-16k-fdatasync": WorkloadWords(
         "16 KiB page, O_DIRECT, fdatasync",
-        "page, fdatasync",
+        "16 KiB, fdatasync",
         "fio past the page cache, fdatasync after each write, one job.",
     ),
     "direct-2m-fsync": WorkloadWords(
@@ -115,7 +115,7 @@ WORKLOADS = {
     ),
     "direct-16k-nosync": WorkloadWords(
         "16 KiB page, O_DIRECT, never synced",
-        "page, unsynced",
+        "16 KiB, unsynced",
         "Past the page cache, one at a time; the device may keep it in its cache.",
     ),
     "direct-2m-nosync": WorkloadWords(

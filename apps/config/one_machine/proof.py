@@ -14,7 +14,7 @@ from apps.embedded.verbs import PlainError
 from apps.stats.figures import significant
 
 HEADLINE: Final = "commit-8k"  # the workload that plans are ranked by
-OUT: Final = "This run does not count."  # what the page of a run says that labels keep out
+OUT: Final = "This run does not count"  # what the page of a run says that labels keep out
 REPORTED_DIGIT: Final = 0.01  # of the agent's rate a second
 TIMEOUT_SECONDS: Final = 10  # a page takes milliseconds
 

@@ -9,20 +9,24 @@ from apps.rankings.advice.work import Likeness, StandIn, Work
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 _OVERWRITE: Final = StandIn(HEADLINE_WORKLOAD, Likeness.OVERWRITE)
+_PG_TEST_FSYNC: Final = StandIn("pg-8k-fdatasync", Likeness.OVERWRITE)
 _UNWRITTEN: Final = StandIn("fallocated-8k-fsync", Likeness.UNWRITTEN, Work.MORE)
 # 16 KiB can be written as two overwrites, so it takes at most twice as long; measurements agree.
 _DIRECT_16K: Final = StandIn("direct-16k-fdatasync", Likeness.DIRECT_16K, Work.OTHER, times=2)
 _DIRECT_16K_FSYNC: Final = StandIn("direct-16k-fsync", Likeness.DIRECT_16K_FSYNC, Work.OTHER)
 
-COMMITS: Final = (_OVERWRITE, _DIRECT_16K, _UNWRITTEN, _DIRECT_16K_FSYNC)
+COMMITS: Final = (_OVERWRITE, _PG_TEST_FSYNC, _DIRECT_16K, _UNWRITTEN, _DIRECT_16K_FSYNC)
 MYSQL: Final = (
     StandIn("commit-8k-fsync", Likeness.MYSQL_COMMIT),
+    StandIn("pg-8k-fsync", Likeness.MYSQL_COMMIT),
     StandIn(HEADLINE_WORKLOAD, Likeness.MYSQL_OVERWRITE, Work.LESS),
+    StandIn("pg-8k-fdatasync", Likeness.MYSQL_OVERWRITE, Work.LESS),
     _UNWRITTEN,
     _DIRECT_16K_FSYNC,
 )
 ETCD: Final = (
     StandIn("fallocated-2300-fdatasync", Likeness.ETCD_LOG),
+    StandIn("etcd-2300-fdatasync", Likeness.ETCD_LOG),
     StandIn("fallocated-8k-fsync", Likeness.ETCD_UNWRITTEN, Work.MORE),
     StandIn(HEADLINE_WORKLOAD, Likeness.ETCD_OVERWRITE, Work.LESS),
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.config.one_machine.proof import OUT
 from apps.drives.catalogue import read_ladder
 from apps.drives.models import LadderClass
 from apps.intake.services.work import drain
@@ -72,7 +73,7 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
 ) -> None:
     run = stored(change)
     words = first_words(client, run)
-    assert words.startswith(' <p class="answer-says">This run does not count: others used the')
+    assert words.startswith(f' <p class="answer-says">{OUT}: others used the')  # as the demo looks
     assert "Unknown: does not count" in words
     assert share in words
     assert "let the agent wait until they stop" in words
