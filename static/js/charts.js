@@ -280,7 +280,9 @@
   // wherever it stands, or when what folds it away is opened.
   const { library } = document.currentScript.dataset;
   const waiting = new Set();
-  const calm = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 1));
+  // When nothing else is to do, but soon: a page that draws nothing may never be called idle.
+  const calm = (work) =>
+    globalThis.requestIdleCallback ? requestIdleCallback(work, { timeout: 200 }) : setTimeout(work, 1);
   let fetched = null;
   const fetchLibrary = () => {
     fetched ??= new Promise((resolve, reject) => {

@@ -179,6 +179,7 @@ def test_charts_are_drawn_without_scrolling_and_folded_ones_when_they_are_opened
     expect(root).to_have_attribute("data-charts", "1")  # on a phone it begins below the screen
     assert page.evaluate("scrollY") == 0
     page.locator("#graphs > summary").click()
+    expect(page.locator("#graphs")).to_have_attribute("open", "")
     expect(root).to_have_attribute("data-charts", "6")
 
 
