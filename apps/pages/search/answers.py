@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.questions import question_asked
+from apps.pages.search.former_prices import then_and_now
 from apps.pages.search.grammar import CLOUD, COST, DRIVES, PLANS, VPS, read_question
 from apps.pages.search.query import read_query
 from apps.pages.search.results import ANSWER, Result, results_of
@@ -22,6 +24,7 @@ from apps.pages.show.phrases import (
     in_brackets,
     join_clauses,
     join_facts,
+    join_names,
     with_name,
 )
 from apps.pages.show.table.rows import subject_of
@@ -64,6 +67,8 @@ def answers_of(
     found = [*_asked_on_home(text, pages)]
     if question.sides:
         found += _comparison(question.sides)
+    elif question.is_of_price and question.name:
+        found += _price(question)
     elif question.is_asked:
         found += _about_a_thing(question, pages)
         found += _board(question, providers)
@@ -129,6 +134,22 @@ def _thing_called(name: str) -> Result | None:
     ]
     groups = results_of(query, hits, ()).groups
     return groups[0].results[0].lead if groups else None
+
+
+def _price(question: Question) -> Iterator[Result]:
+    """What a plan costs and what it cost a year ago: the prices of its page."""
+    thing = _thing_called(join_names([*question.providers, question.name]))
+    if thing is None:
+        return
+    if thing.kind == PLAN:
+        prices = then_and_now(thing.key, today=timezone.now().date())
+        yield Result(
+            ANSWER,
+            with_name(thing.title, _("What does it cost?")),
+            f"{thing.url}#prices",
+            prices or _("No list price is known."),
+        )
+    yield thing
 
 
 def _about_a_thing(question: Question, pages: Mapping[str, Page]) -> Iterator[Result]:

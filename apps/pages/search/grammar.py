@@ -85,6 +85,15 @@ ORDERS: Final[Mapping[str, str]] = {
     "for the money": COST, "\u4fbf\u5b9c": COST, "\u6700\u4fbf\u5b9c": COST,
     "\u6bcf\u6b27\u5143": COST, "\u6027\u4ef7\u6bd4": COST,
 }  # fmt: skip
+# What asks for the price of the thing that is named, today's or an earlier one.
+PRICE: Final = (
+    "cost", "costs", "price", "prices", "priced", "pricing", "price history",
+    "\u4ef7\u683c", "\u591a\u5c11\u94b1", "\u79df\u91d1", "\u6da8\u4ef7",
+)  # fmt: skip
+PRICE_DAYS: Final = (
+    "last year", "a year ago", "this year", "last month", "now", "today", "history", "before",
+    "\u53bb\u5e74", "\u4eca\u5e74", "\u4e00\u5e74\u524d", "\u73b0\u5728",
+)  # fmt: skip
 VERSUS: Final = (
     "vs.", "vs", "versus", "against", "or", "compared to", "compared with",
     "\u5bf9\u6bd4", "\u76f8\u6bd4", "\u8fd8\u662f", "\u4e0e", "\u548c", "\u6bd4",
@@ -110,6 +119,7 @@ _RATE: Final = re.compile(
 _P99: Final = re.compile(
     r"p99[^\d]{0,20}(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>us|\u03bcs|ms|\u5fae\u79d2|\u6beb\u79d2)"
 )
+_YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _US: Final = frozenset({"us", "\u03bcs", "\u5fae\u79d2"})
 _NAMING: Final = re.compile(r"[a-z0-9]")  # names of the catalogue are Latin
 _WORD: Final = re.compile(r"[^\W_]+(?:[.\-][^\W_]+)*")
@@ -127,6 +137,7 @@ class Question:
     p99_ms: str = ""
     sides: tuple[str, ...] = ()  # what is held against each other, two or more
     name: str = ""  # what is left, which may name a thing
+    is_of_price: bool = False  # what that thing costs, or did
 
     @property
     def board(self) -> str:
@@ -153,6 +164,8 @@ class Question:
     def is_asked(self) -> bool:
         """Whether it asks for something: two things said that belong together."""
         if self.sides or self.rate_per_s is not None or len(self.providers) > 1:
+            return True
+        if self.is_of_price and self.name:
             return True
         if self.software:
             return bool(self.kinds or self.providers or self.order or self.name)
@@ -203,6 +216,10 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     orders = [ORDERS[word] for word in unread.take(ORDERS)]
     software = [SOFTWARE[word] for word in unread.take(SOFTWARE)]
     kinds = [KINDS[word] for word in unread.take(KINDS)]
+    is_of_price = rate is None and bool(unread.take(PRICE))
+    if is_of_price:
+        unread.take(PRICE_DAYS)
+        unread.match(_YEAR)
     return Question(
         software=software[0] if software else None,
         kinds=tuple(kinds),
@@ -211,6 +228,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         rate_per_s=_rate(rate) if rate else None,
         p99_ms=_milliseconds(p99) if p99 else "",
         name=_name(unread.rest),
+        is_of_price=is_of_price,
     )
 
 

@@ -53,10 +53,15 @@ ASKED = {
         "/advisor/?software=postgresql&provider=aws&provider=google-cloud&provider=hetzner",
         "/guides/oltp/",
     ],
+    "what did the CCX33 cost last year": ["/plans/hetzner-ccx33/#prices", "/plans/hetzner-ccx33/"],
+    "hetzner ccx33 price 2025": ["/plans/hetzner-ccx33/#prices"],
+    "what does a 990 pro cost": ["/drives/samsung-990-pro/"],
+    "what does a cx23 cost?": ["/plans/hetzner-cx23/#prices"],
     "5k commits/s p99 under 500 us": ["/advisor/?rate=5000&p99=0.5"],
 }
 ASKED_IN_CHINESE = {
     "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
+    "CCX33 \u53bb\u5e74\u591a\u5c11\u94b1": ["/plans/hetzner-ccx33/#prices"],
     "CCX33 \u5bf9\u6bd4 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "CCX33\u548cAX102\u5bf9\u6bd4": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "\u4e09\u661f990 PRO\u9002\u5408Postgres\u5417\uff1f": [

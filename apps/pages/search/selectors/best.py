@@ -46,8 +46,7 @@ def provider_names() -> dict[str, str]:
 def best_of(question: Question) -> Standing | None:
     """The first plan or drive of what is asked for, by rate or by cost: at most two queries.
 
-    With software that is named, the figures of work that stands for it; where there are none, those
-    of any durable commit. Measured goes before published.
+    It is the first of the board that the answer leads to. Measured goes before published.
     """
     condition = Q(
         **{COLUMNS[question.board, key]: value for key, value in question.filters.items()}
@@ -62,9 +61,6 @@ def best_of(question: Question) -> Standing | None:
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .defer("points")
     )
-    if question.software and question.software.advisor:
-        fitting = BY_ID[question.software.advisor].workloads
-        rows = [row for row in rows if row.workload in fitting] or rows
     leads = _leads(rows)
     if question.order == COST and question.board == PLANS:
         rates = current_rates()

@@ -1,0 +1,60 @@
+"""What a plan cost a year ago, and what it costs now, with the days and sources of both prices."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.show import units
+from apps.pages.show.list_prices import as_listed
+from apps.pages.show.phrases import join_clauses, join_facts, with_name
+from apps.plans.models import Price
+from apps.rankings.cost import monthly, pick_price
+from apps.stats.figures import significant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+A_YEAR: Final = timedelta(days=365)
+
+
+def then_and_now(plan: str, *, today: date) -> str:
+    """Say both prices of a plan, given by its slug, and how many times one is the other.
+
+    Where no price is known that stood a year ago, the oldest; nothing where none is known at all.
+    """
+    prices = list(Price.objects.filter(plan=plan))
+    now = pick_price(prices)
+    if now is None:
+        return ""
+    then = _price_of(prices, today - A_YEAR, like=now)
+    if then is None or then == now:
+        return _price_words(now)
+    return join_clauses([_price_words(then), _price_words(now, _times(then, now))])
+
+
+def _price_of(prices: Sequence[Price], day: date, *, like: Price) -> Price | None:
+    """The newest price that stood on a day, else the oldest, in the place and currency of `like`."""
+    alike = [each for each in prices if each.currency == like.currency]
+    known = [each for each in alike if each.valid_from <= day]
+    first = min((each.valid_from for each in alike), default=None)
+    newest = max((each.valid_from for each in known), default=first)
+    region = like.region.partition(";")[0]
+    return pick_price((each for each in alike if each.valid_from == newest), region=region)
+
+
+def _times(then: Price, now: Price) -> str:
+    if monthly(then) == monthly(now):
+        return _("unchanged")
+    if not monthly(then):
+        return ""
+    times = significant(float(monthly(now) / monthly(then)), 2)
+    return _("%(times)s times as much") % {"times": times}
+
+
+def _price_words(price: Price, times: str = "") -> str:
+    facts = [as_listed(price), times, price.source]
+    return with_name(units.day(price.valid_from), join_facts(facts))
