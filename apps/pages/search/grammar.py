@@ -20,6 +20,10 @@ SIDES_MIN: Final = 2
 SIDES_MAX: Final = 3  # of a comparison in words; one of more is made on its page
 QUESTION_CHARACTERS_MAX: Final = 160  # as of every query
 
+NS_A_MS: Final = 10**6
+# The quickest drives that were sold, Optane, take 7 us and more to read 4 KiB.
+QUICKEST_DRIVE_NS: Final = 5_000
+
 PLANS, DRIVES = "plans", "drives"
 RATE, COST = "rate", "cost"
 
@@ -116,11 +120,19 @@ _RATE: Final = re.compile(
     r"(?:durable |\u6b21?\u6301\u4e45\u5316)?"
     r"(?:commits|fsyncs|syncs|transactions|tps|\u6b21?\u63d0\u4ea4)"
 )
-_P99: Final = re.compile(
-    r"p99[^\d]{0,20}(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>us|\u03bcs|ms|\u5fae\u79d2|\u6beb\u79d2)"
+_LATENCY_WORDS: Final = (
+    r"(?P<number>\d+(?:\.\d+)?)\s*"
+    r"(?P<unit>ns|us|\u03bcs|ms|nanoseconds?|microseconds?|milliseconds?|\u7eb3\u79d2|\u5fae\u79d2|\u6beb\u79d2)"
+    r"(?![a-z])"
 )
+_P99: Final = re.compile(rf"p99[^\d]{{0,20}}{_LATENCY_WORDS}")
+_UNDER: Final = re.compile(
+    rf"(?:under|below|within|less than|in|<|\u4f4e\u4e8e|\u5c0f\u4e8e)\s*{_LATENCY_WORDS}"
+)
+_LATENCY: Final = re.compile(rf"(?<![\w.]){_LATENCY_WORDS}")
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
-_US: Final = frozenset({"us", "\u03bcs", "\u5fae\u79d2"})
+_NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
+                       "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip
 _NAMING: Final = re.compile(r"[a-z0-9]")  # names of the catalogue are Latin
 _WORD: Final = re.compile(r"[^\W_]+(?:[.\-][^\W_]+)*")
 
@@ -135,6 +147,7 @@ class Question:
     order: str = ""  # rate or cost; empty: it does not say
     rate_per_s: int | None = None
     p99_ms: str = ""
+    latency_ns: float | None = None  # of which it is asked whether it can be
     sides: tuple[str, ...] = ()  # what is held against each other, two or more
     name: str = ""  # what is left, which may name a thing
     is_of_price: bool = False  # what that thing costs, or did
@@ -154,6 +167,11 @@ class Question:
             if kind.filter and kind.board == self.board:
                 filters.setdefault(kind.filter, kind.value)
         return filters
+
+    @property
+    def is_of_a_doubtful_latency(self) -> bool:
+        """Whether it asks of a time in which no drive answers, and of nothing else."""
+        return self.latency_ns is not None and self.latency_ns < QUICKEST_DRIVE_NS
 
     @property
     def is_of_software_alone(self) -> bool:
@@ -207,6 +225,8 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     folded = unicodedata.normalize("NFKC", text[:QUESTION_CHARACTERS_MAX]).casefold()
     unread = _Text(folded)
     p99, rate = unread.match(_P99), unread.match(_RATE)
+    p99 = p99 or (unread.match(_UNDER) if rate else None)
+    latency = None if rate or p99 else unread.match(_LATENCY)
     whose = {**providers, **{name.replace("-", " "): name for name in PROVIDER_ALIASES}}
     named = sorted(unread.take(whose), key=folded.find)
     owners = tuple(dict.fromkeys(_slug(whose[name]) for name in named))
@@ -227,6 +247,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         order=COST if COST in orders else next(iter(orders), ""),
         rate_per_s=_rate(rate) if rate else None,
         p99_ms=_milliseconds(p99) if p99 else "",
+        latency_ns=_nanoseconds(latency) if latency else None,
         name=_name(unread.rest),
         is_of_price=is_of_price,
     )
@@ -259,6 +280,11 @@ def _rate(match: re.Match[str]) -> int:
     return round(number * (1_000 if match["kilo"] else 1))
 
 
+def _nanoseconds(match: re.Match[str]) -> float:
+    unit = match["unit"]
+    key = unit[:2] if unit.startswith("mic") else unit[0]
+    return float(match["number"]) * _NS_OF_UNITS[key]
+
+
 def _milliseconds(match: re.Match[str]) -> str:
-    number = float(match["number"]) / (1_000 if match["unit"] in _US else 1)
-    return f"{number:g}"
+    return f"{_nanoseconds(match) / NS_A_MS:g}"

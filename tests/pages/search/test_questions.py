@@ -58,10 +58,16 @@ ASKED = {
     "what does a 990 pro cost": ["/drives/samsung-990-pro/"],
     "what does a cx23 cost?": ["/plans/hetzner-cx23/#prices"],
     "5k commits/s p99 under 500 us": ["/advisor/?rate=5000&p99=0.5"],
+    "5000 commits/s under 2 ms": ["/advisor/?rate=5000&p99=2"],
+    **dict.fromkeys(
+        ("0.7 us", "0.7 \u00b5s", "can 0.7 \u03bcs be true?", "700 ns", "is 0.7 microseconds possible"),
+        ["/lies/#668-ns"],
+    ),
 }
 ASKED_IN_CHINESE = {
     "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
     "CCX33 \u53bb\u5e74\u591a\u5c11\u94b1": ["/plans/hetzner-ccx33/#prices"],
+    "0.7 \u5fae\u79d2\u53ef\u80fd\u5417": ["/lies/#668-ns"],
     "CCX33 \u5bf9\u6bd4 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "CCX33\u548cAX102\u5bf9\u6bd4": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "\u4e09\u661f990 PRO\u9002\u5408Postgres\u5417\uff1f": [
