@@ -52,6 +52,7 @@ def test_every_latency_figure_arrives_in_nanoseconds(runs: dict[str, Run]) -> No
         metrics = RECORDS[slug].fields["metrics"]
         sides = {row.side: row for row in measurement(run).latencies.all()}
         for key, side in SIDES.items():
+            side = side if side in sides else "commit"
             for name, value in metrics.get(key, {}).items():
                 if value is None:
                     continue
@@ -63,9 +64,26 @@ def test_every_latency_figure_arrives_in_nanoseconds(runs: dict[str, Run]) -> No
                     point = [PERCENTILES[name], min(expected, longest)]
                     assert point in sides[side].curve, (slug, key)
                 if name == "stdev":
-                    assert measurement(run).extra[f"{side}_stdev_ns"] == expected
+                    assert measurement(run).extra[f"{SIDES[key]}_stdev_ns"] == expected
                 seen += 1
     assert seen > 300
+
+
+@pytest.mark.parametrize(
+    ("slug", "sides"),
+    [
+        ("providerbench-cx23-nbg1", {"commit"}),  # times the write and the sync together
+        ("digoal-local8-8k-fdatasync", {"commit"}),  # so does pg_test_fsync
+        ("smalldatum-dec25-dell32-16k-fsync-r1", {"write", "sync"}),  # fio times the sync apart
+        ("rook-15036-dell-7450ri-4k-sync", {"commit"}),  # fio, to a file opened with O_SYNC
+        ("crdb2019-aws-c5-4xlarge", {"write"}),  # sysbench counts an fsync as one more event
+    ],
+)
+def test_what_a_latency_times_depends_on_the_tool(
+    runs: dict[str, Run], slug: str, sides: set[str]
+) -> None:
+    found = {row.side for row in measurement(runs[slug]).latencies.all()}
+    assert found & {"commit", "write", "sync"} == sides
 
 
 def test_every_other_figure_arrives_in_a_column_or_in_extra(runs: dict[str, Run]) -> None:

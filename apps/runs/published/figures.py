@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from apps.runs.models import Latency, Measurement
+from apps.runs.sides import COMMIT, COMPLETION, SUBMISSION, SYNC, WRITE
 from apps.stats.standings.interval import widened_to
 
 if TYPE_CHECKING:
@@ -25,8 +26,11 @@ NS_PER_MS: Final = 1_000_000
 # The sides of fio's latencies: the whole call, its first part (submission), its second part
 # (completion), and the sync after it, which is in none of the others.
 SIDES: Final = {
-    "lat_us": "write", "slat_us": "submission", "clat_us": "completion", "sync_us": "sync",
+    "lat_us": WRITE, "slat_us": SUBMISSION, "clat_us": COMPLETION, "sync_us": SYNC,
 }  # fmt: skip
+TIME_SYNCS_APART: Final = frozenset({"fio", "sysbench fileio"})
+NO_SYNC: Final = "none"
+SYNCS_OF_THE_WRITE: Final = frozenset({"o_sync", "o_dsync"})
 PERCENTILES: Final = {
     "p1": 0.01, "p5": 0.05, "p10": 0.1, "p20": 0.2, "p30": 0.3, "p40": 0.4, "p50": 0.5,
     "p60": 0.6, "p70": 0.7, "p80": 0.8, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99_5": 0.995,
@@ -94,7 +98,7 @@ def latencies_of(*, measurement: Measurement, metrics: RecordFields) -> list[Lat
     rows = [
         _latency(
             measurement,
-            side=side,
+            side=COMMIT if key == "lat_us" and _times_commits(measurement) else side,
             figures=metrics[key],
             count=metrics.get("syncs_issued") if side == "sync" else metrics.get("writes_issued"),
         )
@@ -105,6 +109,18 @@ def latencies_of(*, measurement: Measurement, metrics: RecordFields) -> list[Lat
         mean_ns = round(metrics["latency_avg_ms"] * NS_PER_MS)
         rows.append(Latency(measurement=measurement, side="transaction", mean_ns=mean_ns))
     return rows
+
+
+def _times_commits(measurement: Measurement) -> bool:
+    """Whether the latency of a call holds its sync.
+
+    fio and sysbench time a sync apart from its write; other tools time both together. A write to a
+    file opened with O_SYNC or O_DSYNC has its sync inside.
+    """
+    if measurement.sync in ("", NO_SYNC):
+        return False
+    is_inside = measurement.sync in SYNCS_OF_THE_WRITE
+    return is_inside or measurement.tool not in TIME_SYNCS_APART
 
 
 def _latency(
