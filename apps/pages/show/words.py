@@ -144,9 +144,6 @@ RULE_KINDS: Final = WordTable(
     }
 )
 
-# What a rule comes to, in a word.
-OUTCOMES: Final = WordTable({"label": "label", "quarantine": "quarantine"})
-
 # What a run shows about the way of a commit to the medium, and never more than was seen.
 FLUSH_VERDICTS: Final = WordTable(
     {
@@ -197,7 +194,7 @@ NOUNS: Final = {
 }
 
 TABLES: Final = (
-    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
+    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS,
     SEGMENTS, FLASH, DRAM,
 )  # fmt: skip
 

@@ -31,15 +31,13 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="file contents not proven",
-    explanation="A challenge decides what the measured file must contain; reading it back "
-    "proves that the run was not made before. The proof is missing or wrong.",
-    threshold="Speaks where the SHA-256 over 16 blocks of the file differs in any bit.",
-    origin="A yes or no: the contents follow from the seed.",
-    remedy="Measure again. If it happens again, the drive returned other bytes than were "
-    "written: check it.",
+    why="The challenge decides what the file holds: the SHA-256 over 16 blocks read back proves "
+    "that the run was not made before.",
+    remedy="Measure again. If it stays, check the drive: it returned other bytes than were "
+    "written.",
     cases={
-        "missing": "The run names a challenge and carries no proof of its file contents.",
-        "wrong": "The proof is not that of the contents that the challenge demanded.",
+        "missing": "The run carries no proof of its file contents.",
+        "wrong": "The proof does not fit the challenge.",
     },
     check=check,
 )

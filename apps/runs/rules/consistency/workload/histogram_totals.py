@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.histogram import bucket_of
 
@@ -90,22 +90,16 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="histograms do not add up",
-    explanation="A workload brings each of its histograms, every operation is counted once in "
-    "each, and the exact sum, the shortest and the longest must lie where the buckets allow. "
-    "Here it does not fit.",
-    threshold="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
-    origin=ARITHMETIC,
+    why="Each histogram counts every operation once, and sum, shortest and longest lie where its "
+    "buckets allow: one operation or nanosecond is too much.",
     remedy=MEASURE_AGAIN,
     cases={
         "sides": "{workload}: histograms of {brought:list} instead of {due:list}.",
-        "count": (
-            "{workload}: {count} {sides:and} latency of {operations} operations.",
-            "{workload}: {count} {sides:and} latencies of {operations} operations.",
-        ),
-        "extremes": "{workload}: the {side} latencies lie between {min_ns} ns and {max_ns} ns, "
-        "which are not in the first and the last bucket of their histogram.",
-        "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their histogram to "
-        "{low_ns} ns at least and {high_ns} ns at most.",
+        "count": "{workload}: {operations} operations, and {count} latencies ({sides:list}).",
+        "extremes": "{workload}: the {side} latencies, {min_ns} to {max_ns} ns, leave the first "
+        "or last bucket.",
+        "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their buckets to {low_ns} "
+        "to {high_ns} ns.",
     },
     check=check,
 )

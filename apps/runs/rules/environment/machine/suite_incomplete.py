@@ -47,15 +47,13 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="incomplete",
-    explanation="Some workloads of the suite, or some of their passes, are not there. What was "
-    "measured is shown; ranked are complete runs only, or a bad run could be stopped half-way.",
-    threshold="Speaks from one missing pass.",
-    origin="A yes or no: the suite says which workloads and passes there are.",
-    remedy="Measure again and let it end, without choosing workloads.",
+    why="A workload or a pass is missing. Ranked are complete runs only, or a bad run could be "
+    "stopped half-way.",
+    remedy="Measure again to the end, with all workloads.",
     cases={
         "stopped": "The run was stopped before its end.",
-        "part": "The run carries a part of its suite.",
-        "passes": "{workload} did not run its passes to their end.",
+        "part": "Workloads of the suite are missing.",
+        "passes": "{workload}: passes are missing.",
     },
     check=check,
 )
