@@ -165,6 +165,9 @@ PROBLEMS: dict[str, ProblemType] = {
     kind.slug: kind for kind in list(globals().values()) if isinstance(kind, ProblemType)
 }
 
+# What the page that reads pasted outputs refuses too: the titles that people read on it.
+ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, TOO_MANY_REQUESTS)
+
 
 def problem_document(
     kind: ProblemType,

@@ -119,28 +119,13 @@ PLAN_BASES: Final = WordTable(
 # What a rule is about: a title, and a sentence for the list of rules.
 RULE_KINDS: Final = WordTable(
     {
-        RuleKind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
-        RuleKind.CONSISTENCY: (
-            "Consistency",
-            (
-                "Whether the figures fit each other and our own clock. What does not fit is in "
-                "quarantine."
-            ),
-        ),
-        RuleKind.IDENTITY: (
-            "What was measured",
-            "Whether claim, machine, drive and network say the same of it.",
-        ),
-        RuleKind.ENVIRONMENT: (
-            "Surroundings",
-            "Where the file lay, and what else went on meanwhile.",
-        ),
-        RuleKind.PHYSICS: (
-            "Physics",
-            "Whether the medium can do that and keep it through a power cut.",
-        ),
-        RuleKind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
-        RuleKind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
+        RuleKind.FRESHNESS: "Was it made when we asked for it?",
+        RuleKind.CONSISTENCY: "Do the figures fit each other?",
+        RuleKind.IDENTITY: "What was measured?",
+        RuleKind.ENVIRONMENT: "What went on around it?",
+        RuleKind.PHYSICS: "Can the medium do that?",
+        RuleKind.PEERS: "Do others measure the same?",
+        RuleKind.BEHAVIOUR: "How do runs come in?",
     }
 )
 

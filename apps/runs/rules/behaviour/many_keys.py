@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import SO_MANY_KEYS
 from apps.runs.rules.history import MACHINE_PERIOD
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
@@ -30,6 +31,6 @@ RULE: Final = Rule(
     f"{MACHINE_PERIOD.days} days. They count as one uploader.",
     basis=Basis.CONVENTION,
     remedy="Keep the agent's key: in a container, on a volume.",
-    finding="{keys} keys sent runs of this machine in {days} days.",
+    finding=SO_MANY_KEYS,
     check=check,
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, hundredths, tenths
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import MEASURE_ON_IT
 from apps.runs.rules.history import (
     LIKENESS_DEVIATIONS_MIN,
     NEAREST_MAX,
@@ -42,7 +43,7 @@ RULE: Final = Rule(
     f"or more) or rates (correlation {RATES_CORRELATION_MIN:g}, {CHANGES_MIN} changes or more). "
     "Honest runs came to 6.5 (simulated) and 0.43.",
     basis=Basis.MEASURED,
-    remedy="Measure again. If the earlier run is yours and was sent twice, nothing is wrong.",
+    remedy=MEASURE_ON_IT,
     cases={
         "counts": "The commits are {deviations_tenths:tenths} standard deviations nearer to those "
         "of run {run} than chance allows.",

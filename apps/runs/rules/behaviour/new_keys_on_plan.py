@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.common_words import NOTHING_TO_DO
+from apps.runs.rules.common_words import NOTHING_TO_DO, SO_MANY_KEYS
 from apps.runs.rules.history import BURST_PERIOD
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
@@ -32,6 +32,6 @@ RULE: Final = Rule(
     "does that, and one person with many keys.",
     basis=Basis.CONVENTION,
     remedy=NOTHING_TO_DO,
-    finding="{keys} new keys sent runs of this plan within {hours} hours.",
+    finding=SO_MANY_KEYS,
     check=check,
 )

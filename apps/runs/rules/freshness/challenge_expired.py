@@ -28,6 +28,5 @@ RULE: Final = Rule(
     why="The upload came after its challenge had ended: after four times the longest duration of "
     "its suite, 30 minutes at least and a day at most.",
     remedy=MEASURE_WITH_SERVER,
-    finding="The challenge was issued {issued_at:minute} UTC.",
     check=check,
 )

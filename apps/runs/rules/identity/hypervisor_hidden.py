@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.members import BARE_METAL, names_of
+from apps.runs.rules.common_words import TELL_MACHINE
 from apps.runs.rules.devices import is_host_disk, is_on_a_hypervisor_bus
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -33,8 +34,7 @@ RULE: Final = Rule(
     text="a host's disk on bare metal",
     why="On x86-64 processor and firmware name no hypervisor, and the disk is a hypervisor's: on "
     "virtio, on Xen or by its name.",
-    remedy="Show the guest its hypervisor (QEMU: without kvm=off). If the machine is physical, "
-    "tell us.",
+    remedy=TELL_MACHINE,
     finding="The disk is {disk}.",
     check=check,
 )

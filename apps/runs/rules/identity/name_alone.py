@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.models import PowerLossProtection
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import TELL_DRIVE
 from apps.runs.rules.devices import is_guest
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
@@ -99,7 +100,7 @@ def _slowness(family: DriveFamily, facts: RunFacts) -> Figures | None:
     return {CASE: "slow", "p50_ns": p50_ns, "high_ns": rung.high_ns}
 
 
-_ATTACHMENT: Final = "{family} by its name, without the bus or link of such a drive."
+_ATTACHMENT: Final = "{family} by its name, without the bus, link or firmware of such a drive."
 
 RULE: Final = Rule(
     id="name-alone",
@@ -111,13 +112,12 @@ RULE: Final = Rule(
     f"{SPEED_MTS_MIN // 1000} GT/s), firmware, size (not {SIZES_MIN:g} to {SIZES_MAX:g} times the "
     f"family's) or commits (over {TYPICAL_MAX} times its class) do not fit.",
     basis=Basis.MEASURED,
-    remedy="Hand the drive through with its PCI Express link. If the family comes in that size, "
-    "tell us.",
+    remedy=TELL_DRIVE,
     cases={
         "target": "{family} by its name, on the software target {driver}.",
         "attachment": _ATTACHMENT,
         "guest": _ATTACHMENT,
-        "no-firmware": "{family} by its name, without a firmware.",
+        "no-firmware": _ATTACHMENT,
         "firmware": "{family} by its name, with the firmware {firmware}.",
         "size": "{family} by its name, with {gigabytes} GB.",
         "slow": "{family} by its name: p50 is {p50_ns:us} µs, and its class takes up to "

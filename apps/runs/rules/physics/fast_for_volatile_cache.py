@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import P50_BELOW_FLOOR
+from apps.runs.rules.common_words import P50_BELOW_FLOOR, TELL_DRIVE
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.wire.suites import HEADLINE_WORKLOAD
@@ -47,7 +47,7 @@ RULE: Final = Rule(
     "Unsafe) look the same.",
     basis=Basis.DOCUMENTED,
     source="https://github.com/firecracker-microvm/firecracker/blob/main/docs/api_requests/block-caching.md",
-    remedy="Send us the drive's data sheet: then its floor judges it.",
+    remedy=TELL_DRIVE,
     finding=P50_BELOW_FLOOR,
     check=check,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import P50_BELOW_ITS_FLOOR
+from apps.runs.rules.common_words import NOTHING_TO_DO, P50_BELOW_ITS_FLOOR
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ RULE: Final = Rule(
     why="Half of the random reads over 1 GiB or more took less than the read floor of the class: "
     "a cache of the host, ZFS or a controller answered. The one published NVMe read takes 61 µs.",
     basis=Basis.DOCUMENTED,
-    remedy="To see the drive, measure without the cache.",
+    remedy=NOTHING_TO_DO,
     finding=P50_BELOW_ITS_FLOOR,
     check=check,
 )

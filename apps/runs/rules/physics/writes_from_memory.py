@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.ladder.floors import ANY, floors
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import NAME_A_FOLDER
+from apps.runs.rules.common_words import NAME_A_FOLDER, P50_BELOW_FLOOR
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -43,6 +43,6 @@ RULE: Final = Rule(
     f"{ANSWERED_NS_MIN / 1000:g} µs: no device behind a bus answers so soon.",
     basis=Basis.DOCUMENTED,
     remedy=NAME_A_FOLDER,
-    finding="{workload}: p50 is {p50_ns:us} µs; the floor is {floor_ns:us} µs.",
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

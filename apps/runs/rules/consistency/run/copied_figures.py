@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import MEASURE_ON_IT
 from apps.runs.rules.history import COPY_COMMITS_MIN
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -28,7 +29,7 @@ RULE: Final = Rule(
     text="figures of another run",
     why="An earlier run of another key or machine has the same buckets, sum, shortest and "
     f"longest to the nanosecond, over {COPY_COMMITS_MIN} commits or more: one is a copy.",
-    remedy="Measure on the machine itself. If both keys are yours, use one.",
+    remedy=MEASURE_ON_IT,
     finding="Run {run} has the very same latencies.",
     check=check,
 )

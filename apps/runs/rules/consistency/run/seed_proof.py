@@ -24,6 +24,8 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_UNPROVEN: Final = "The proof of the file's contents is missing or wrong."
+
 RULE: Final = Rule(
     id="seed-proof",
     version=1,
@@ -35,9 +37,6 @@ RULE: Final = Rule(
     "that the run was not made before.",
     remedy="Measure again. If it stays, check the drive: it returned other bytes than were "
     "written.",
-    cases={
-        "missing": "The run carries no proof of its file contents.",
-        "wrong": "The proof does not fit the challenge.",
-    },
+    cases={"missing": _UNPROVEN, "wrong": _UNPROVEN},
     check=check,
 )

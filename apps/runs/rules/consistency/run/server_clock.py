@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import CHECK_CLOCK
 from apps.runs.rules.consistency import CLOCK_TOLERANCE
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
@@ -34,7 +35,7 @@ RULE: Final = Rule(
     why=f"The run lasted over {CLOCK_TOLERANCE - 1:.0%} longer than the time between challenge "
     "and upload by the server's clock.",
     basis=Basis.CONVENTION,
-    remedy="Check the clock source, and whether the virtual machine was paused.",
+    remedy=CHECK_CLOCK,
     finding="The run took {agent_ns} ns by its own clock, {server_ns} ns by ours.",
     check=check,
 )

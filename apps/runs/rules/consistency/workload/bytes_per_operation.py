@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.common_words import MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="bytes do not fit operations",
-    why="Each operation moves one block: not one byte may differ.",
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     finding="{workload}: {bytes} bytes in {operations} operations of {block_bytes} bytes.",
     check=check,

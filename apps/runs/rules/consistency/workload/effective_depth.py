@@ -45,8 +45,8 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="queue depth and latencies disagree",
-    why="By Little's law operations in flight are all latencies over the time: a thousandth may "
-    "not differ.",
+    why="By Little's law operations in flight are all latencies over the time, to within a "
+    "thousandth.",
     remedy=MEASURE_AGAIN,
     finding="{workload}: {said_milli} thousandths of an operation in flight were sent, the "
     "histograms say {due_milli}.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.common_words import MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.histogram import bucket_of
 
@@ -83,6 +83,8 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
     return None
 
 
+_BUCKETS: Final = "{workload}: the {side} latencies do not fit into their buckets."
+
 RULE: Final = Rule(
     id="histogram-totals",
     version=2,
@@ -90,16 +92,13 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="histograms do not add up",
-    why="Each histogram counts every operation once, and sum, shortest and longest lie where its "
-    "buckets allow: one operation or nanosecond is too much.",
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     cases={
         "sides": "{workload}: histograms of {brought:list} instead of {due:list}.",
         "count": "{workload}: {operations} operations, and {count} latencies ({sides:list}).",
-        "extremes": "{workload}: the {side} latencies, {min_ns} to {max_ns} ns, leave the first "
-        "or last bucket.",
-        "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their buckets to {low_ns} "
-        "to {high_ns} ns.",
+        "extremes": _BUCKETS,
+        "sum": _BUCKETS,
     },
     check=check,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.common_words import MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="passes do not add up",
-    why="Operations, bytes and time of the passes add up to those of the workload, and samples "
-    "fit into their pass.",
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     cases={
         "operations": _OPERATIONS,

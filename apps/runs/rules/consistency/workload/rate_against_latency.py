@@ -87,8 +87,8 @@ RULE: Final = Rule(
     keeps_out=KeepsOut.RUN,
     text="rate and latency disagree",
     why="By Little's law the latencies of one writer add up to the elapsed time within "
-    "{tolerance:.0%}, those of several to {busy_share:.0%} of it at least. Searches are not "
-    "judged.",
+    "{tolerance:.0%}, those of n in flight to between {busy_share:.0%} of it and n times it. "
+    "Searches are not judged.",
     why_figures={"tolerance": TOLERANCE, "busy_share": BUSY_SHARE_MIN},
     remedy=MEASURE_AGAIN,
     cases={

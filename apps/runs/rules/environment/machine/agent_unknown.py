@@ -23,6 +23,8 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_VERSION: Final = "The version is {version}."
+
 RULE: Final = Rule(
     id="agent-unknown",
     version=2,
@@ -32,8 +34,8 @@ RULE: Final = Rule(
     "program.",
     remedy=USE_RELEASED,
     cases={
-        "version": "Version {version} is not known here.",
-        "commit": "Version {version} names no commit.",
+        "version": _VERSION,
+        "commit": _VERSION,
     },
     check=check,
 )

@@ -33,6 +33,9 @@ def check(facts: RunFacts) -> Figures | None:
     return {"limits": limits_set} if limits_set else None
 
 
+_OPERATIONS: Final = "{count:,} operations/s"
+_BYTES: Final = "{count:,} bytes/s"
+
 RULE: Final = Rule(
     id="limited-by-control-group",
     version=1,
@@ -45,10 +48,10 @@ RULE: Final = Rule(
     remedy=MEASURE_OUTSIDE,
     finding="At most {limits:list}.",
     cases={
-        "reads": "{count:,} reads/s",
-        "writes": "{count:,} writes/s",
-        "bytes-read": "{count:,} bytes/s read",
-        "bytes-written": "{count:,} bytes/s written",
+        "reads": _OPERATIONS,
+        "writes": _OPERATIONS,
+        "bytes-read": _BYTES,
+        "bytes-written": _BYTES,
         "processor": "{count:of_1000} of a processor",
     },
     check=check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import STOP_OTHERS
+from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.stats.analysis.interference import CPU_SHARE_MILLI_MAX
 
@@ -32,6 +32,6 @@ RULE: Final = Rule(
     why_figures={"share": CPU_SHARE_MILLI_MAX / 1000},
     basis=Basis.CONVENTION,
     remedy=STOP_OTHERS,
-    finding="Other programs had {share_permille:percent} % of the processors.",
+    finding=THEIR_SHARE,
     check=check,
 )

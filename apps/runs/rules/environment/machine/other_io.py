@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import STOP_OTHERS
+from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.stats.analysis.interference import DEVICE_SHARE_MILLI_MAX
 
@@ -32,6 +32,6 @@ RULE: Final = Rule(
     why_figures={"share": DEVICE_SHARE_MILLI_MAX / 1000},
     basis=Basis.MEASURED,
     remedy=STOP_OTHERS,
-    finding="Other programs moved {share_permille:percent} % of the drive's bytes.",
+    finding=THEIR_SHARE,
     check=check,
 )

@@ -41,6 +41,8 @@ def _was_stopped(each: MeasuredWorkload) -> bool:
     return any(one.ended_by in ("interrupted", "error") for one in each.workload.passes)
 
 
+_MISSING: Final = "Workloads of the suite are missing."
+
 RULE: Final = Rule(
     id="suite-incomplete",
     version=2,
@@ -51,8 +53,8 @@ RULE: Final = Rule(
     "stopped half-way.",
     remedy="Measure again to the end, with all workloads.",
     cases={
-        "stopped": "The run was stopped before its end.",
-        "part": "Workloads of the suite are missing.",
+        "stopped": _MISSING,
+        "part": _MISSING,
         "passes": "{workload}: passes are missing.",
     },
     check=check,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import CHECK_CLOCK
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.wire.judgement import thresholds
 
@@ -27,7 +28,7 @@ RULE: Final = Rule(
     why="The clock source is none of {sources}, which blurs short latencies.",
     why_figures={"sources": ", ".join(sorted(CLOCK_SOURCES))},
     basis=Basis.DOCUMENTED,
-    remedy="Look at /sys/devices/system/clocksource.",
+    remedy=CHECK_CLOCK,
     finding="The clock source is {source}.",
     check=check,
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import LOOK_BELOW
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
@@ -52,7 +53,7 @@ RULE: Final = Rule(
     why_figures={"flushes_per_sync": MISSING_PER_COMMIT_BELOW},
     basis=Basis.DOCUMENTED,
     source="https://docs.kernel.org/admin-guide/iostats.html",
-    remedy="Look for a mount option, a layer or a hypervisor's cache mode that drops flushes.",
+    remedy=LOOK_BELOW,
     finding="{workload}: {syncs} syncs, {count} flushes.",
     check=check,
 )

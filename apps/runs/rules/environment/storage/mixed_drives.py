@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import NOTHING_TO_DO
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ RULE: Final = Rule(
     text="mixed drives",
     why="The volume has drives of several families or of none that is known: it counts for its "
     "plan and for no drive.",
-    remedy="To compare drives, measure one alone.",
+    remedy=NOTHING_TO_DO,
     finding="Members: {members}.",
     check=check,
 )

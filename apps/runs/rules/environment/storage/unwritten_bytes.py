@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import MEASURE_OUTSIDE
 from apps.runs.rules.devices import is_counted
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 from apps.runs.rules.workloads import bystanders_of, syncs_each_time
@@ -46,7 +47,7 @@ RULE: Final = Rule(
     "the bytes: a sandbox, a library or a layer kept them in memory. Only ext4 and XFS are "
     "judged.",
     basis=Basis.MEASURED,
-    remedy="Measure without the sandbox, the library or the layer.",
+    remedy=MEASURE_OUTSIDE,
     finding="{workload}: {bytes} bytes were synced, and the devices wrote {written}.",
     check=check,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_THROUGH
 from apps.runs.models import KeepsOut
-from apps.runs.rules.common_words import P50_BELOW_FLOOR
+from apps.runs.rules.common_words import LOOK_BELOW, P50_BELOW_FLOOR
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN, is_host_disk
 from apps.runs.rules.rule import Basis, Rule, RuleKind
 
@@ -38,7 +38,7 @@ RULE: Final = Rule(
     f"less than {PROGRAMMED_NS_MIN / 1000:g} µs, the floor of flash. Protected drives and the "
     "host's memory look the same.",
     basis=Basis.DOCUMENTED,
-    remedy="Let the host pass on flushes (QEMU: cache=none) and measure again.",
+    remedy=LOOK_BELOW,
     finding=P50_BELOW_FLOOR,
     check=check,
 )

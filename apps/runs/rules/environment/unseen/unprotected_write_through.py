@@ -69,6 +69,8 @@ def _says_so_itself(device: Device) -> bool:
     return device.volatile_write_cache is False or device.driver_write_cache == WRITE_THROUGH
 
 
+_UNPROTECTED: Final = "No document gives {family} power-loss protection."
+
 RULE: Final = Rule(
     id="unprotected-write-through",
     version=2,
@@ -81,9 +83,7 @@ RULE: Final = Rule(
     basis=Basis.DOCUMENTED,
     remedy="Set queue/write_cache to write back, or switch off the drive's cache (hdparm -W 0, "
     "nvme set-feature -f 6), and measure as root.",
-    finding="{family} has no protection by its data sheet.",
-    cases={
-        NOT_STATED: "No document states protection of {family}, and p50 is {p50_ns:us} µs.",
-    },
+    finding=_UNPROTECTED,
+    cases={NOT_STATED: _UNPROTECTED},
     check=check,
 )
