@@ -116,7 +116,7 @@ PLAN_BASES: Final = WordTable(
     }
 )
 
-# What a rule is about: a title, and a sentence for the list of rules.
+# What a rule is about: the question that it answers.
 RULE_KINDS: Final = WordTable(
     {
         RuleKind.FRESHNESS: "Was it made when we asked for it?",

@@ -40,8 +40,8 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     text="commit far above reads",
     why=f"Commits take over {READS_PER_COMMIT_MAX} times as long as reads, and neither a hard "
-    "disk nor flash without protection explains it: they go over a network. Published protected "
-    "drives commit in 0.1 to 1.6 times the 61 µs of the one published NVMe read.",
+    "disk nor flash without protection explains it: likely they go over a network. Published "
+    "protected drives commit in 0.1 to 1.6 times the 61 µs of the one published NVMe read.",
     basis=Basis.MEASURED,
     remedy=NOTHING_TO_DO,
     finding="p50 of commits is {commit_ns:us} µs, of reads {read_ns:us} µs: {times_tenths:tenths} "
