@@ -21,7 +21,7 @@ from apps.plans.regions import GROUPS
 from apps.runs.models import FlushVerdict, Level
 from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
 from apps.runs.rules import TABLE
-from apps.runs.rules.rule import Basis
+from apps.runs.rules.rule import ThresholdBasis
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import ON_A_PAGE
 from apps.words import workloads
@@ -61,7 +61,7 @@ def _rules_refusals_and_floors() -> Iterator[tuple[str, Text]]:
         for name in RULE_TEXTS:
             yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
         yield from _texts_of(f"apps/runs/rules/{rule.kind}", (rule.finding, *rule.cases.values()))
-    yield from _texts_of("apps/runs/rules/rule.py", (each.value for each in Basis))
+    yield from _texts_of("apps/runs/rules/rule.py", (each.value for each in ThresholdBasis))
     yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
     yield from _texts_of("apps/words/sentences.py", (*JOINTS.values(), *UNITS.values()))
     yield from _texts_of("apps/drives/media.py", NAMES.values())

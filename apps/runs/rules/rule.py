@@ -39,7 +39,7 @@ class RuleKind(StrEnum):
     BEHAVIOUR = "behaviour"  # how runs come in
 
 
-class Basis(StrEnum):
+class ThresholdBasis(StrEnum):
     """Where the threshold of a rule comes from; arithmetic and a yes or no need none."""
 
     MEASURED = "measured"
@@ -70,7 +70,7 @@ class Rule:
     text: str  # on the label
     why: str  # when it speaks, and why that matters
     why_figures: Mapping[str, float | str] = field(default_factory=dict)
-    basis: Basis | None = None  # of its threshold
+    basis: ThresholdBasis | None = None  # of its threshold
     source: str = ""  # address of the document that it rests on, if it has one
     remedy: str  # what to do about it
     finding: Words = ""  # about the figures of its check; without any a rule says why it speaks

@@ -110,7 +110,7 @@ def test_the_floors_stand_beside_what_was_published(client: Client) -> None:
             address = f"/runs/{floor.lowest_published_run}/"
             assert f'href="{address}"' in page
             assert client.get(address).status_code == 200
-    reads = flat(client, "/rules/reads-from-cache/")
+    reads = text(client, "/rules/reads-from-cache/")
     for floor in floors().values():
         if floor.read_floor_ns is not None:
             assert latency(floor.read_floor_ns) in reads

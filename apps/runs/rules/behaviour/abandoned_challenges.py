@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import CHALLENGES_PERIOD
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -32,7 +32,7 @@ RULE: Final = Rule(
     why=f"Over {ABANDONED_SHARE_MAX:.0%} of the key's challenges of {CHALLENGES_PERIOD.days} "
     f"days, {CHALLENGES_MIN} or more, were never answered. Who uploads only the best looks like "
     "that, and so does a machine that loses its network.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy="Report every run; `fsyncmark upload` sends what was left behind.",
     finding="{abandoned} of {issued} runs were never reported.",
     check=check,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import SO_MANY_KEYS
 from apps.runs.rules.history import MACHINE_PERIOD
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -29,7 +29,7 @@ RULE: Final = Rule(
     text="many keys of one machine",
     why=f"Over {KEYS_OF_MACHINE_MAX} keys of one network sent runs of one machine within "
     f"{MACHINE_PERIOD.days} days. They count as one uploader.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy="Keep the agent's key: in a container, on a volume.",
     finding=SO_MANY_KEYS,
     check=check,

@@ -15,7 +15,7 @@ from apps.runs.rules.history import (
     NEAREST_MAX,
     RATES_CORRELATION_MIN,
 )
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.likeness import BUCKETS_MIN, CHANGES_MIN
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ RULE: Final = Rule(
     f"({LIKENESS_DEVIATIONS_MIN:g} standard deviations nearer than chance, {BUCKETS_MIN} buckets "
     f"or more) or rates (correlation {RATES_CORRELATION_MIN:g}, {CHANGES_MIN} changes or more). "
     "Honest runs came to 6.5 (simulated) and 0.43.",
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=MEASURE_ON_IT,
     cases={
         "counts": "The commits are {deviations_tenths:tenths} standard deviations nearer to those "

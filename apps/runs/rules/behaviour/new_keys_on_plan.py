@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import NOTHING_TO_DO, SO_MANY_KEYS
 from apps.runs.rules.history import BURST_PERIOD
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     text="many new keys on one plan",
     why=f"Over {NEW_KEYS_ON_PLAN_MAX} new keys measured one plan within a day. Talk about a plan "
     "does that, and one person with many keys.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy=NOTHING_TO_DO,
     finding=SO_MANY_KEYS,
     check=check,

@@ -8,7 +8,8 @@ MACHINE_CASES: Final = {
     "dedicated": "{plan} is a dedicated server; the system runs under {shown}.",
     "virtual": "{plan} is a virtual machine; the system runs on bare metal.",
     "processors": "{plan} has {sold} vCPUs; the machine shows {shown}.",
-    "memory": "{plan} has {sold_milli:of_1000} GB of memory; the machine shows {shown_bytes:gib}.",
+    "memory": "{plan} has {sold_milli:of_1000} GB of memory; the machine shows "
+    "{shown_bytes:gib} GiB.",
 }
 # What the catalogue does not list for a plan, by the kind of conflict.
 _LISTED: Final = "The catalogue lists {listed} for {plan}; the run has {shown}."

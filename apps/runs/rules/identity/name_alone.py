@@ -14,7 +14,7 @@ from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import TELL_DRIVE
 from apps.runs.rules.devices import is_guest
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
@@ -111,7 +111,7 @@ RULE: Final = Rule(
     why=f"The name means a protected drive, and its target, bus, link (under {LANES_MIN} lanes of "
     f"{SPEED_MTS_MIN // 1000} GT/s), firmware, size (not {SIZES_MIN:g} to {SIZES_MAX:g} times the "
     f"family's) or commits (over {TYPICAL_MAX} times its class) do not fit.",
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=TELL_DRIVE,
     cases={
         "target": "{family} by its name, on the software target {driver}.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import NOTHING_TO_DO
 from apps.runs.rules.identity import NETWORK_CASES
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -24,7 +24,7 @@ RULE: Final = Rule(
     text="sent from another cloud",
     why="The upload came from another provider's network than firmware, metadata or claim name. A "
     "VPN looks like that: it moves no run.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=NOTHING_TO_DO,
     cases=NETWORK_CASES,
     check=check,

@@ -9,7 +9,7 @@ from apps.runs.figures import EACH
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import TELL_PLAN
 from apps.runs.rules.identity import LIST_CASES, MACHINE_CASES, NETWORK_CASES
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     why="Only the claim names the plan, and the machine is another: by architecture, hypervisor, "
     f"memory (not {MEMORY_SHARE_MIN:.0%} to {MEMORY_SHARE_MAX:.0%}), more vCPUs or less than "
     "half, or a drive, region or network that a complete list lacks.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy=TELL_PLAN,
     cases={**MACHINE_CASES, **LIST_CASES, **NETWORK_CASES},
     check=check,

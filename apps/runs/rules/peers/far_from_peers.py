@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, tenths
 from apps.runs.rules.common_words import AT_OTHER_HOURS
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.standings.outliers import SCORE_MAX, UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ RULE: Final = Rule(
     why=f"The uploader lies beyond a modified z-score of {SCORE_MAX} (Iglewicz and Hoaglin, 1993) "
     f"among {UPLOADERS_MIN} or more. Another drive, a busy neighbour and an invented figure look "
     "the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=AT_OTHER_HOURS,
     cases={
         "above": _ABOVE,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.models import PowerLossProtection
 from apps.runs.figures import tenths
 from apps.runs.rules.common_words import NOTHING_TO_DO
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -42,7 +42,7 @@ RULE: Final = Rule(
     why=f"Commits take over {READS_PER_COMMIT_MAX} times as long as reads, and neither a hard "
     "disk nor flash without protection explains it: likely they go over a network. Published "
     "protected drives commit in 0.1 to 1.6 times the 61 µs of the one published NVMe read.",
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=NOTHING_TO_DO,
     finding="p50 of commits is {commit_ns:us} µs, of reads {read_ns:us} µs: {times_tenths:tenths} "
     "times as long.",

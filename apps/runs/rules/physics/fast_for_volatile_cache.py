@@ -12,7 +12,7 @@ from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import P50_BELOW_FLOOR, TELL_DRIVE
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ RULE: Final = Rule(
     f"syncs took less than {PROGRAMMED_NS_MIN / 1000:g} µs; the quickest published drive without "
     "protection takes 430 µs. Protection and a host's memory (QEMU cache=unsafe, Firecracker "
     "Unsafe) look the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://github.com/firecracker-microvm/firecracker/blob/main/docs/api_requests/block-caching.md",
     remedy=TELL_DRIVE,
     finding=P50_BELOW_FLOOR,

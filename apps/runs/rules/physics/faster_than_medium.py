@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import P50_BELOW_ITS_FLOOR
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -61,7 +61,7 @@ RULE: Final = Rule(
     why="Half of the commits of a workload, or their mean, took less than the floor of the "
     f"class: likely a volatile cache answered. Zeros ({ZEROS_WORKLOAD}) and several writers on "
     "one file through the page cache are not judged.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy="Look for a cache of the host, the controller or the hypervisor. If the drive is not "
     "the one that we recognised, tell us.",
     finding=P50_BELOW_ITS_FLOOR,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import hundredths
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import TELL_MACHINE
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -39,7 +39,7 @@ RULE: Final = Rule(
     text="no device in the figures",
     why=f"Of {COMMITS_MIN:,} commits or more none took {LONGEST_PER_MEDIAN_MIN:g} times the "
     "median: every device waits now and then. A stub and made-up figures look like that.",
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=TELL_MACHINE,
     finding="The longest of {commits:,} commits took {times_hundredths:hundredths} times the "
     "median.",

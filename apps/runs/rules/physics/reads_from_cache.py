@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import NOTHING_TO_DO, P50_BELOW_ITS_FLOOR
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -55,7 +55,7 @@ RULE: Final = Rule(
     text="reads from a cache",
     why="Half of the random reads over 1 GiB or more took less than the read floor of the class: "
     "a cache of the host, ZFS or a controller answered. The one published NVMe read takes 61 µs.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=NOTHING_TO_DO,
     finding=P50_BELOW_ITS_FLOOR,
     check=check,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.ladder.floors import ANY, floors
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import NAME_A_FOLDER, P50_BELOW_FLOOR
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -41,7 +41,7 @@ RULE: Final = Rule(
     text="writes into memory",
     why="Half of the writes of a workload that never syncs took less than "
     f"{ANSWERED_NS_MIN / 1000:g} µs: no device behind a bus answers so soon.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=NAME_A_FOLDER,
     finding=P50_BELOW_FLOOR,
     check=check,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.common_words import CHECK_CLOCK
 from apps.runs.rules.consistency import CLOCK_TOLERANCE
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -34,7 +34,7 @@ RULE: Final = Rule(
     text="longer than our clock allows",
     why=f"The run lasted over {CLOCK_TOLERANCE - 1:.0%} longer than the time between challenge "
     "and upload by the server's clock.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy=CHECK_CLOCK,
     finding="The run took {agent_ns} ns by its own clock, {server_ns} ns by ours.",
     check=check,

@@ -8,7 +8,7 @@ from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.common_words import TELL_MACHINE
 from apps.runs.rules.environment.storage import memory_filesystem
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -51,7 +51,7 @@ RULE: Final = Rule(
     text="more bytes than the bus carries",
     why=f"No bus carries over {BUS_BYTES_PER_S / 1e9:g} GB/s a device (PCIe 6.0, 16 lanes), no "
     f"memory over {MEMORY_BYTES_PER_S / 1e12:g} TB/s (two sockets of DDR5-6400).",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=TELL_MACHINE,
     cases={
         "bus": _BUS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.cliff import CLIFF_RATIO, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ RULE: Final = Rule(
         "share": CLIFF_RATIO,
         "side_s": SIDE_MIN / 10,
     },
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy="Run the suite `deep`: its sustained write shows what remains.",
     finding="After {commits:,} commits the rate fell from {before_per_s:,} to {after_per_s:,} a "
     "second.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.rules.common_words import MEASURE_OUTSIDE
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ RULE: Final = Rule(
     text="limited by a control group",
     why="A control group limits I/O or leaves less than one processor. How often the limit held "
     "the agent back is not known.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://docs.kernel.org/admin-guide/cgroup-v2.html",
     remedy=MEASURE_OUTSIDE,
     finding="At most {limits:list}.",

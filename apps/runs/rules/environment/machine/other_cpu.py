@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.interference import CPU_SHARE_MILLI_MAX
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     why="Other programs had over {share:.0%} of the processors during a pass of "
     "the headline. Stolen time is not in it.",
     why_figures={"share": CPU_SHARE_MILLI_MAX / 1000},
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy=STOP_OTHERS,
     finding=THEIR_SHARE,
     check=check,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.interference import DEVICE_SHARE_MILLI_MAX
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     why="Other programs moved over {share:.0%} of the drive's bytes during a pass "
     "of the headline: neighbours show in p99. Only ext4 and XFS are judged.",
     why_figures={"share": DEVICE_SHARE_MILLI_MAX / 1000},
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=STOP_OTHERS,
     finding=THEIR_SHARE,
     check=check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import AT_OTHER_HOURS
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -28,7 +28,7 @@ RULE: Final = Rule(
     text="processor time stolen",
     why=f"Over {STEAL_PERMILLE_MAX / 10:g} % of the processors' time went to other machines: a "
     "slow commit is not the disk's alone.",
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy=AT_OTHER_HOURS,
     finding="{steal_permille:percent} % of the processors' time went to other machines.",
     check=check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import AT_OTHER_HOURS
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.repeats import UNSTEADY_SPREAD, repeat_spread
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ RULE: Final = Rule(
     why="Slowest and fastest pass lie over {spread:.0%} of their median apart: the figure depends "
     "on the moment.",
     why_figures={"spread": UNSTEADY_SPREAD},
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=AT_OTHER_HOURS,
     finding="The passes lie {spread_percent}% of their median apart, {median_per_s:,} commits/s.",
     check=check,

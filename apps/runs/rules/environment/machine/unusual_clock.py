@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.common_words import CHECK_CLOCK
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ RULE: Final = Rule(
     text="unusual clock",
     why="The clock source is none of {sources}, which blurs short latencies.",
     why_figures={"sources": ", ".join(sorted(CLOCK_SOURCES))},
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=CHECK_CLOCK,
     finding="The clock source is {source}.",
     check=check,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ RULE: Final = Rule(
         "flags": ", ".join(sorted(BARRIERS_OFF)),
         "whatever_the_cache": ", ".join(sorted(WITHOUT_SYNCS)),
     },
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://docs.kernel.org/block/writeback_cache_control.html",
     remedy="Mount with barriers, overlay without volatile, CIFS with strictsync; on ZFS set "
     "zfs_nocacheflush to 0.",

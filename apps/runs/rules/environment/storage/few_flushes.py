@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import LOOK_BELOW
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
 
@@ -51,7 +51,7 @@ RULE: Final = Rule(
     why="Every drive reports a volatile cache and finished fewer than {flushes_per_sync:g} "
     "flushes a sync. One writer needs one for each sync.",
     why_figures={"flushes_per_sync": MISSING_PER_COMMIT_BELOW},
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://docs.kernel.org/admin-guide/iostats.html",
     remedy=LOOK_BELOW,
     finding="{workload}: {syncs} syncs, {count} flushes.",

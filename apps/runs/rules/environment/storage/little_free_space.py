@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import tenths
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     why="Under {free_share:.0%} of the filesystem was free: full filesystems and full flash are "
     "slower.",
     why_figures={"free_share": FREE_SPACE_SHARE_MIN},
-    basis=Basis.CONVENTION,
+    basis=ThresholdBasis.CONVENTION,
     remedy="Free some space and trim before you measure.",
     finding="{free_permille:tenths}% of the filesystem was free.",
     check=check,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import MEASURE_OUTSIDE
 from apps.runs.rules.devices import is_counted
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import bystanders_of, syncs_each_time
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ RULE: Final = Rule(
     why=f"One writer synced each write, and the devices wrote under {WRITTEN_SHARE_MIN:.0%} of "
     "the bytes: a sandbox, a library or a layer kept them in memory. Only ext4 and XFS are "
     "judged.",
-    basis=Basis.MEASURED,
+    basis=ThresholdBasis.MEASURED,
     remedy=MEASURE_OUTSIDE,
     finding="{workload}: {bytes} bytes were synced, and the devices wrote {written}.",
     check=check,

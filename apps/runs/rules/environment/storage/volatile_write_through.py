@@ -11,7 +11,7 @@ from apps.drives.media import WRITE_BACK, WRITE_THROUGH
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import SET_WRITE_BACK
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -37,7 +37,7 @@ RULE: Final = Rule(
     text="volatile cache without flushes",
     why="The drive says that its cache is volatile, the kernel takes it for write through and "
     "sends no flushes, and no data sheet protects it.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://docs.kernel.org/block/writeback_cache_control.html",
     remedy=SET_WRITE_BACK,
     check=check,

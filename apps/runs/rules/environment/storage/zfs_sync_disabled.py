@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
 
@@ -41,7 +41,7 @@ RULE: Final = Rule(
     why="One writer's syncs came to fewer than {commits_per_sync:g} commits of the intent log "
     "each: the dataset has sync=disabled.",
     why_figures={"commits_per_sync": MISSING_PER_COMMIT_BELOW},
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://openzfs.github.io/openzfs-docs/man/master/7/zfsprops.7.html",
     remedy="Run zfs inherit sync DATASET and measure again.",
     finding="{workload}: {syncs} syncs, {count} commits of the intent log.",

@@ -17,7 +17,7 @@ from apps.runs.rules.devices import (
     is_raid_volume,
     medium_ns_min,
 )
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -44,7 +44,7 @@ RULE: Final = Rule(
     why=f"A RAID controller answers within {TURNED_NS_MIN / 1000:g} µs (rotational) or "
     f"{PROGRAMMED_NS_MIN / 1000:g} µs, sooner than its medium. A cache with a battery and one "
     "without look the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy="Let the controller write back with a good battery only. Write through shows the "
     "drives.",
     finding=P50_BELOW_FLOOR,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.devices import COUNTED_CLASSES, is_counted
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -43,7 +43,7 @@ RULE: Final = Rule(
     why=f"Since Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} flushes and bytes of such disks are "
     f"counted ({', '.join(sorted(COUNTED_CLASSES))}), and they are missing: a container or "
     "queue/iostats hides them.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://docs.kernel.org/admin-guide/iostats.html",
     remedy="Write 1 into queue/iostats of the disk, or measure outside of the container.",
     cases={"flushes": _MISSING, "bytes": _MISSING},

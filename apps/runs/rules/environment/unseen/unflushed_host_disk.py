@@ -11,7 +11,7 @@ from apps.drives.media import WRITE_THROUGH
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import LOOK_BELOW, P50_BELOW_FLOOR
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN, is_host_disk
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -37,7 +37,7 @@ RULE: Final = Rule(
     why="A hypervisor's disk says write through, gets no flushes, and half of the commits took "
     f"less than {PROGRAMMED_NS_MIN / 1000:g} µs, the floor of flash. Protected drives and the "
     "host's memory look the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=LOOK_BELOW,
     finding=P50_BELOW_FLOOR,
     check=check,

@@ -8,7 +8,7 @@ from apps.drives.media import WRITE_THROUGH
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import P50_BELOW_FLOOR, SET_WRITE_BACK
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN, TURNED_NS_MIN, medium_ns_min
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -37,7 +37,7 @@ RULE: Final = Rule(
     why="A disk on USB is taken for write through, gets no flushes, and half of the commits took "
     f"less than {(PROGRAMMED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs (rotational: "
     f"{(TURNED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs). A volatile cache looks the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=SET_WRITE_BACK,
     finding=P50_BELOW_FLOOR,
     check=check,

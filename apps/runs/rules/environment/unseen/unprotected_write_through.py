@@ -14,7 +14,7 @@ from apps.drives.models import PowerLossProtection
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
@@ -80,7 +80,7 @@ RULE: Final = Rule(
     why="The data sheet names no full protection, the kernel sends no flushes, and the drive "
     "itself does not say write through or beats its class. Where no document says: consumer "
     f"drives within {PROGRAMMED_NS_MIN / 1000:g} µs.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy="Set queue/write_cache to write back, or switch off the drive's cache (hdparm -W 0, "
     "nvme set-feature -f 6), and measure as root.",
     finding=_UNPROTECTED,

@@ -9,7 +9,7 @@ from apps.runs.rules.common_words import MEASURE_OUTSIDE, P50_BELOW_FLOOR
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.environment.storage import memory_filesystem
 from apps.runs.rules.environment.unseen import unseen_server
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -33,7 +33,7 @@ RULE: Final = Rule(
     text="drive out of sight",
     why="No drive is seen under the file, and half of the commits took less than "
     f"{PROGRAMMED_NS_MIN / 1000:g} µs, the floor of flash. A volatile cache looks the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     remedy=MEASURE_OUTSIDE,
     finding=P50_BELOW_FLOOR,
     check=check,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
 from apps.runs.rules.common_words import FILESYSTEM_IS
-from apps.runs.rules.rule import Basis, Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,7 +30,7 @@ RULE: Final = Rule(
     text="a server answers",
     why=f"A server answers the syncs ({', '.join(sorted(SERVED_FILESYSTEMS))}). One that answers "
     "before its disk does, as NFS with async, looks the same.",
-    basis=Basis.DOCUMENTED,
+    basis=ThresholdBasis.DOCUMENTED,
     source="https://man7.org/linux/man-pages/man5/exports.5.html",
     remedy="Export with sync, and measure on the server itself.",
     finding=FILESYSTEM_IS,
