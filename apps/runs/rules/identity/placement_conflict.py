@@ -21,8 +21,6 @@ def check(facts: RunFacts) -> Figures | None:
 _METADATA_PROVIDER: Final = "The cloud's metadata names {metadata}; the firmware names {firmware}."
 _PROVIDER: Final = "The claim says {claim}; {teller:word} names {named}."
 
-_STORAGE: Final = "The file lay on another kind of storage than {plan} has."
-
 RULE: Final = Rule(
     id="placement-conflict",
     version=2,
@@ -39,8 +37,8 @@ RULE: Final = Rule(
         "firmware": "the firmware",
         "metadata": "the cloud's metadata",
         **MACHINE_CASES,
-        "local-storage": _STORAGE,
-        "network-storage": _STORAGE,
+        "local-storage": "{plan} has local drives; the file lay on a network volume.",
+        "network-storage": "{plan} is storage on the network; the file lay on a local drive.",
     },
     check=check,
 )
