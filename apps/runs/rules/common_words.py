@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+NO_CHALLENGE: Final = (
+    "The run names no challenge that this server knows, so nothing shows when it was made or "
+    "how many others were left out."
+)
 COUNTED_ONCE: Final = (
     "Each operation is counted once: one operation, byte or nanosecond too many is too much."
 )
@@ -15,9 +19,7 @@ SO_MANY_KEYS: Final = "There were {keys} keys."
 THEIR_SHARE: Final = "Their share was {share_permille:percent} %."
 FILESYSTEM_IS: Final = "The filesystem is {filesystem}."
 
-MEASURE_AGAIN: Final = (
-    "Measure again. If it stays, the agent is at fault: report the run's address."
-)
+MEASURE_AGAIN: Final = "Measure again. If it stays, send us the run's address."
 MEASURE_WITH_SERVER: Final = "Measure again with `--server`, and upload right after the run."
 MEASURE_OUTSIDE: Final = "Measure on the host, outside of container, sandbox and layer."
 AT_OTHER_HOURS: Final = "Measure several times, at other hours."

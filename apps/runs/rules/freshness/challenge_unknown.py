@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.common_words import MEASURE_WITH_SERVER
+from apps.runs.rules.common_words import MEASURE_WITH_SERVER, NO_CHALLENGE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.FRESHNESS,
     text="challenge not known",
-    why="This server knows no challenge of the name that the run gives.",
+    why=NO_CHALLENGE,
     remedy=MEASURE_WITH_SERVER,
     check=check,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.seed import seed_proof
 
@@ -35,8 +36,7 @@ RULE: Final = Rule(
     text="file contents not proven",
     why="The challenge decides what the file holds: the SHA-256 over 16 blocks read back proves "
     "that the run was not made before.",
-    remedy="Measure again. If it stays, check the drive: it returned other bytes than were "
-    "written.",
+    remedy=MEASURE_AGAIN,
     cases={"missing": _UNPROVEN, "wrong": _UNPROVEN},
     check=check,
 )

@@ -41,7 +41,7 @@ def _was_stopped(each: MeasuredWorkload) -> bool:
     return any(one.ended_by in ("interrupted", "error") for one in each.workload.passes)
 
 
-_MISSING: Final = "Workloads of the suite are missing."
+_MISSING: Final = "Workloads or passes of the suite are missing."
 
 RULE: Final = Rule(
     id="suite-incomplete",
@@ -52,10 +52,6 @@ RULE: Final = Rule(
     why="A workload or a pass is missing. Ranked are complete runs only, or a bad run could be "
     "stopped half-way.",
     remedy="Measure again to the end, with all workloads.",
-    cases={
-        "stopped": _MISSING,
-        "part": _MISSING,
-        "passes": "{workload}: passes are missing.",
-    },
+    cases={"stopped": _MISSING, "part": _MISSING, "passes": _MISSING},
     check=check,
 )
