@@ -58,7 +58,7 @@ TOO_LARGE = _kind(
 )  # fmt: skip
 LENGTH_REQUIRED = _kind(
     "length-required", HTTPStatus.LENGTH_REQUIRED, "Length not stated",
-    "Send Content-Length: a body of unknown length (Transfer-Encoding: chunked) is not read.",
+    "Send Content-Length: a chunked body is not read.",
 )  # fmt: skip
 UNSUPPORTED_MEDIA_TYPE = _kind(
     "unsupported-media-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Media type not understood",
@@ -78,7 +78,7 @@ UNKNOWN_KEY = _kind(
 )  # fmt: skip
 REVOKED_KEY = _kind(
     "revoked-key", HTTPStatus.FORBIDDEN, "Key revoked",
-    "Nothing signed with this key is accepted any more. Make a new key.",
+    "Make a new key: nothing signed with this one is accepted.",
 )  # fmt: skip
 BAD_SIGNATURE = _kind(
     "bad-signature", HTTPStatus.FORBIDDEN, "Signature does not fit",
@@ -106,11 +106,11 @@ KEYID_MISMATCH = _kind(
 )  # fmt: skip
 RUN_ID_MISMATCH = _kind(
     "run-id-mismatch", HTTPStatus.UNPROCESSABLE_ENTITY, "Run id differs from the address",
-    "PUT a run to the address that ends in the run_id of its payload.",
+    "PUT a run to the address that ends in its run_id.",
 )  # fmt: skip
 RUN_ID_CONFLICT = _kind(
     "run-id-conflict", HTTPStatus.CONFLICT, "Another upload has this run id",
-    "A stored run is never changed. Measure again: every run gets an id of its own.",
+    "Measure again: a stored run never changes, and every run has its own id.",
 )  # fmt: skip
 CHALLENGE_REPLAYED = _kind(
     "challenge-replayed", HTTPStatus.CONFLICT, "Challenge already used",
@@ -126,11 +126,11 @@ CHALLENGE_FOREIGN = _kind(
 )  # fmt: skip
 UNKNOWN_SUITE = _kind(
     "unknown-suite", HTTPStatus.UNPROCESSABLE_ENTITY, "Suite not known",
-    "Use a suite and version that this server lists on its method page, or update the agent.",
+    "Use a suite and version of the method page, or update the agent.",
 )  # fmt: skip
 UNREADABLE_OUTPUT = _kind(
     "unreadable-output", HTTPStatus.UNPROCESSABLE_ENTITY, "Output not understood",
-    "Send what a benchmark that is read here printed, unchanged and plain.",
+    "Send what a known benchmark printed, unchanged.",
 )  # fmt: skip
 OUTPUT_TOO_LARGE = _kind(
     "output-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Output too large",
@@ -142,7 +142,7 @@ BAD_QUERY = _kind(
 )  # fmt: skip
 TOO_MANY_REQUESTS = _kind(
     "too-many-requests", HTTPStatus.TOO_MANY_REQUESTS, "Too many requests",
-    "Wait for as many seconds as Retry-After says. A run may go on without a challenge.",
+    "Wait for Retry-After seconds. A run may go on without a challenge.",
 )  # fmt: skip
 NOT_FOUND = _kind(
     "not-found", HTTPStatus.NOT_FOUND, "Nothing here",
@@ -164,6 +164,9 @@ INTERNAL_ERROR = _kind(
 PROBLEMS: dict[str, ProblemType] = {
     kind.slug: kind for kind in list(globals().values()) if isinstance(kind, ProblemType)
 }
+
+# What the page that reads pasted outputs refuses too: the titles that people read on it.
+ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, TOO_MANY_REQUESTS)
 
 
 def problem_document(

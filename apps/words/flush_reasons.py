@@ -33,8 +33,8 @@ REASONS: Final[dict[str, Words]] = {
     "uncounted": "Flushes were not counted.",
     "counted": "The drive finished {flushes_hundredths:hundredths} flushes a commit.",
     "drain": "A flush after 64 MiB took {times_tenths:tenths} times an empty one: {drain:word}.",
-    "floor": "Half of the commits took {p50_ns:us1} µs or less, not below the floor of "
-    "{class:class}, {floor_ns:us0} µs.",
+    "floor": "Half of the commits took {p50_ns:us1} µs or less, not below the floor, "
+    "{floor_ns:us0} µs ({class:class}).",
     # words inside of these
     "write back": "write back",
     "write through": "write through",

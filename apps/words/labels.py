@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from apps.runs.rules import RULES
 from apps.runs.rules.identity import network_elsewhere, placement_conflict, unlisted_for_plan
-from apps.words.sentences import sentences, with_figures
+from apps.words.sentences import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,13 +65,15 @@ def remedy_of(label: LabelLike) -> str:
     return gettext(rule.remedy) if rule else ""
 
 
-def threshold_of(rule: Rule) -> str:
-    """Return when a rule speaks, with the figures that it judges by."""
-    return with_figures(rule.threshold, rule.threshold_figures)
+def why_of(rule: Rule) -> str:
+    """Return when a rule speaks and why, with the figures that it judges by."""
+    return gettext(rule.why).format(**rule.why_figures)
 
 
 def findings(rule: Rule, figures: Figures) -> list[str]:
-    """Return what a rule found, from its figures."""
+    """Return what a rule found, from its figures; why it speaks where it has none."""
+    if not rule.finding and not rule.cases:
+        return [why_of(rule)]
     return sentences(figures, words=rule.finding, cases=rule.cases)
 
 

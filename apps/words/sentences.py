@@ -33,11 +33,6 @@ def _sentence(figures: Figures, *, words: Words, cases: Mapping[str, Words]) -> 
     return _Places(cases).vformat(text, (), figures)
 
 
-def with_figures(template: str, figures: Mapping[str, object]) -> str:
-    """Return words in the language in force, with figures in their places."""
-    return _Places({}).vformat(gettext(template), (), figures)
-
-
 class _Places(Formatter):
     """Writes figures into the places of a text."""
 
@@ -63,6 +58,7 @@ class _Places(Formatter):
         return gettext(words) if isinstance(words, str) else part
 
 
+UNITS: Final = {"operations": "operations", "bytes": "bytes"}  # of what passes count; else ns
 JOINTS: Final = {"list": ", ", "and": " and "}
 WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
     "us0": lambda ns: f"{ns / 1000:,.0f}",
@@ -75,5 +71,6 @@ WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
     "gib": lambda size: f"{size / GIB:.1f}",
     "minute": lambda second: f"{datetime.fromtimestamp(second, UTC):%Y-%m-%d %H:%M}",
     "class": lambda slug: gettext(floors()[slug].name) if slug in floors() else slug,
+    "unit": lambda counted: gettext(UNITS[counted]) if counted in UNITS else "ns",
     "medium": lambda medium: gettext(NAMES[Medium(medium)]),
 }

@@ -195,8 +195,7 @@ def test_programs_are_told_what_speaks_against_an_output(client: Client) -> None
             {
                 "rule": "faster-than-medium",
                 "text": "faster than durable media — cache likely",
-                "detail": "By its rate a commit took 2.2 µs on average; "
-                "any block device needs 5 µs.",
+                "detail": "By its rate a commit took 2.2 µs; the floor is 5 µs (any block device).",
             },
             {"rule": "memory-filesystem", "text": "in memory", "detail": "The file lay on tmpfs."},
         ]

@@ -54,25 +54,25 @@ def test_a_network_that_nobody_knows_leaves_a_run_where_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seen", "provider", "plan", "said"),
+    ("seen", "provider", "plan", "teller", "named"),
     [
-        (MachineReport(), "AWS", "i4i.large", "The claim says aws"),
-        (MachineReport(), "", "aws-i4i-large", "The claim says aws"),
-        (I4I, None, None, "The firmware names aws"),
-        (OF_METADATA, None, None, "The cloud's metadata names aws"),
-        (MachineReport(), "Akamai", "anything", "The claim says akamai-linode"),
+        (MachineReport(), "AWS", "i4i.large", "claim", "aws"),
+        (MachineReport(), "", "aws-i4i-large", "claim", "aws"),
+        (I4I, None, None, "firmware", "aws"),
+        (OF_METADATA, None, None, "metadata", "aws"),
+        (MachineReport(), "Akamai", "anything", "claim", "akamai-linode"),
     ],
 )
 def test_an_upload_from_another_clouds_network_is_told_and_moves_nothing(
-    seen: MachineReport, provider: str | None, plan: str | None, said: str
+    seen: MachineReport, provider: str | None, plan: str | None, teller: str, named: str
 ) -> None:
     found = sent(seen, "hetzner", provider, plan)
     unsent = sent(seen, "", provider, plan)
     assert found.plan == unsent.plan
     assert conflict_sentences(found.disagreements)[-1] == (
-        f"{said}; the upload came from a network of hetzner. It may have been sent later, from "
-        "elsewhere or by way of there."
+        f"The run names {named}; the upload came from a network of hetzner."
     )
+    assert found.disagreements[-1]["case"] == f"elsewhere-{teller}"
     assert found.conflicts == unsent.conflicts
     assert found.disagreements[-1] == found.elsewhere
 

@@ -93,7 +93,7 @@ def test_where_claim_and_type_disagree_the_type_decides_and_both_are_told() -> N
     found = placed(I4I, "aws", "i3.large")
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
     assert conflict_sentences(found.conflicts) == [
-        "The claim says i3.large; the firmware names the type i4i.large."
+        "The claim says i3.large; the firmware names i4i.large."
     ]
 
 
@@ -154,7 +154,7 @@ CX33 = {"virt": "kvm", "cpu_count": 4, "ram_bytes": round(7.6 * GIB)}
         ("CX33", {**CX33, "cpu_count": 1, "is_contained": True}, ""),
         ("CX33", {**CX33, "ram_bytes": 6 * GIB}, ""),
         ("CX33", {**CX33, "ram_bytes": round(5.9 * GIB)}, "8 GB of memory; the machine shows 5.9"),
-        ("CX33", {**CX33, "ram_bytes": 9 * GIB}, "8 GB of memory; the machine shows 9.0."),
+        ("CX33", {**CX33, "ram_bytes": 9 * GIB}, "8 GB of memory; the machine shows 9.0 GiB."),
         ("CX33", {**CX33, "virt": "none"}, "is a virtual machine; the system runs on bare metal."),
         ("CX33", {**CX33, "arch": "aarch64"}, "CX33 is x86_64; the machine is arm64."),
         ("CX33", {**CX33, "arch": "x86_64"}, ""),
@@ -273,12 +273,12 @@ def test_the_firmware_decides_before_the_metadata_and_the_metadata_before_the_cl
     found = placed(both)
     assert (found.plan.slug, found.basis) == ("aws-i4i-large", Basis.INSTANCE_TYPE)
     assert conflict_sentences(found.conflicts) == [
-        "The cloud's metadata names the type i3.large; the firmware names i4i.large."
+        "The cloud's metadata names i3.large; the firmware names i4i.large."
     ]
     claimed = placed(OF_METADATA, "AWS", "i3.large")
     assert (claimed.plan.slug, claimed.basis) == ("aws-i4i-large", Basis.METADATA)
     assert conflict_sentences(claimed.conflicts) == [
-        "The claim says i3.large; the cloud's metadata names the type i4i.large."
+        "The claim says i3.large; the cloud's metadata names i4i.large."
     ]
 
 
@@ -316,7 +316,7 @@ def test_a_platform_is_no_provider_and_its_types_are_the_claimed_providers() -> 
     found = placed(seen, "OVH", "b3-16")
     assert (found.plan.name, found.basis) == ("OVH b2-7", Basis.METADATA)
     assert conflict_sentences(found.conflicts) == [
-        "The claim says b3-16; the cloud's metadata names the type b2-7."
+        "The claim says b3-16; the cloud's metadata names b2-7."
     ]
     unclaimed = placed(seen)
     assert (unclaimed.plan.name, unclaimed.basis) == ("b2-7", Basis.METADATA)

@@ -66,7 +66,7 @@ def test_a_mean_commit_below_any_medium_is_not_durable(rate: float, *, is_labell
 def test_the_label_says_the_mean_that_follows_from_the_rate() -> None:
     output = judged(FSYNC.replace('"iops" : 7013.698630', '"iops" : 400000.0'))
     assert sentences_of(output.labels[0]) == [
-        "By its rate a commit took 2.5 µs on average; any block device needs 5 µs."
+        "By its rate a commit took 2.5 µs; the floor is 5 µs (any block device)."
     ]
 
 

@@ -28,9 +28,7 @@ def test_only_what_lies_far_is_labelled_and_goes_on_counting() -> None:
     label_peers({near.pk: 3.5, above.pk: 3.6, below.pk: -8.0}, uploaders=5)
     assert far() == {above, below}
     label = above.labels.get()
-    assert sentences_of(label) == [
-        "Its uploader lies above the others of its cell: modified z-score 3.6 among 5 uploaders."
-    ]
+    assert sentences_of(label) == ["Its modified z-score is 3.6 among 5 uploaders."]
     above.refresh_from_db()
     near.refresh_from_db()
     assert (above.outcome, above.in_standings) == (Outcome.LABEL, True)

@@ -82,8 +82,8 @@ def test_no_more_is_in_flight_than_a_closed_loop_keeps() -> None:
     assert figures is not None
     (said,) = findings(rate_against_latency.RULE, figures)
     assert said == (
-        "commit-8k-writers-32: operations took 65345000000 ns together, which 32 in flight cannot "
-        "in 2000000000 ns."
+        "commit-8k-writers-32: operations took 65345000000 ns together; 32 in flight cannot in "
+        "2000000000 ns."
     )
 
 
@@ -135,7 +135,7 @@ def test_an_operation_of_a_mix_is_a_write_or_a_read() -> None:
 def test_a_mix_has_no_more_latencies_than_operations() -> None:
     assert (
         verdict("mix-4k", write=60, read=60)
-        == "mix-4k: 120 read and write latencies of 100 operations."
+        == "mix-4k: 100 operations, and 120 latencies (read, write)."
     )
 
 

@@ -85,7 +85,7 @@ def test_a_contradiction_is_kept_with_the_run() -> None:
         {"case": "type", "claim": "i4i.metal", "teller": "firmware", "named": "i4i.large"}
     ]
     assert conflict_sentences(run.placement_conflicts) == [
-        "The claim says i4i.metal; the firmware names the type i4i.large."
+        "The claim says i4i.metal; the firmware names i4i.large."
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_firmware_that_contradicts_the_claim_has_the_run_on_its_own_plan_with_
                    claim="i4i.large")  # fmt: skip
     assert (run.plan and run.plan.name, run.plan_basis) == ("AWS m7g.medium", "firmware")
     label = run.labels.get(rule="placement-conflict")
-    told = ["The claim says i4i.large; the firmware names the type m7g.medium."]
+    told = ["The claim says i4i.large; the firmware names m7g.medium."]
     assert sentences_of(label) == conflict_sentences(run.placement_conflicts) == told
 
 
@@ -150,7 +150,7 @@ def test_a_network_of_another_cloud_is_a_sentence_and_a_label_of_its_own() -> No
     run = from_network("hetzner", claim=claim)
     assert (run.plan_id, run.plan_basis) == ("aws-i4i-large", "claim")
     (elsewhere,) = sentences_of(run.labels.get(rule="network-elsewhere"))
-    assert elsewhere.startswith("The claim says aws; the upload came from a network of hetzner.")
+    assert elsewhere.startswith("The run names aws; the upload came from a network of hetzner.")
     bare_metal = "i4i.large is a virtual machine; the system runs on bare metal."
     assert bare_metal in sentences_of(run.labels.get(rule="plan-contradicted"))
     conflicts = conflict_sentences(run.placement_conflicts)

@@ -77,7 +77,7 @@ DATACENTER = {"plp": ("full",), "floor": floors()["nvme-plp"], "commit_p50_ns": 
         # what contradicts durability comes first, whatever else is known
         ({"contradictions": (IN_MEMORY,)}, SUSPICIOUS, "on tmpfs"),
         ({**DATACENTER, "contradictions": (NO_BARRIERS,)}, SUSPICIOUS, "with nobarrier."),
-        ({**CONSUMER, "contradictions": (TOO_QUICK,)}, SUSPICIOUS, "needs 150 µs."),
+        ({**CONSUMER, "contradictions": (TOO_QUICK,)}, SUSPICIOUS, "the floor is 150 µs "),
         ({**SAFE, "volatile_by_drive": (False,), "contradictions": (NO_BARRIERS,)},
          SUSPICIOUS, "barrier."),
         ({"fua": (True,)}, UNKNOWN, "write back, with FUA."),

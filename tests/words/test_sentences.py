@@ -20,9 +20,11 @@ from apps.words.sentences import sentences
 # A value for a place, by how it is written there; of what Python formats itself any number will do.
 VALUES: dict[str, Any] = {
     "": "name", "list": ["one", "two"], "and": ["one", "two"], "word": "name", "class": "hdd",
-    "medium": Medium.HDD, ".12": "0123456789abcdef",
+    "medium": Medium.HDD, "unit": "operations", ".12": "0123456789abcdef",
 }  # fmt: skip
-EVERY = [(rule.id, words) for rule in TABLE for words in (rule.finding, *rule.cases.values())]
+EVERY = [
+    (rule.id, words) for rule in TABLE for words in (rule.finding, *rule.cases.values()) if words
+]
 EVERY += [("verdict", words) for words in REASONS.values()]
 
 
@@ -50,6 +52,8 @@ def written(words: str, value: Any) -> str:
         ("{value:minute}", 1_750_000_000, "2025-06-15 15:06"),
         ("{value:class}", "optane", "Optane NVMe"),
         ("{value:class}", "a class of the ladder alone", "a class of the ladder alone"),
+        ("{value:unit}", "operations", "operations"),
+        ("{value:unit}", "elapsed", "ns"),
         ("{value:medium}", "sata-flash", "SATA flash"),
         ("{value:word}", "some", "some words"),
         ("{value:word}", "none", "none"),
@@ -83,10 +87,16 @@ def test_every_sentence_can_be_written_in_every_language(language: str) -> None:
                 places = {name: spec for _, name, spec, _ in Formatter().parse(text) if name}
                 figures = {name: VALUES.get(spec or "", 7) for name, spec in places.items()}
                 figures["count"] = 7
-                (said,) = sentences(figures, words=words, cases={})
+                (said,) = sentences(figures, words=words, cases={VALUES["unit"]: words})
                 assert not re.search(r"[{}]", said), (rule_id, said)
-                is_english = language == "en" or said == words or not text
+                is_english = language == "en" or said == words
                 assert is_english or re.search(r"[\u3400-\u9fff]", said), (rule_id, said)
+
+
+def test_a_rule_without_a_finding_says_why_it_speaks() -> None:
+    rule = RULES["measured-offline"]
+    label = Label(rule=rule.id, rule_version=rule.version, figures={})
+    assert sentences_of(label) == [rule.why]
 
 
 def test_a_label_of_another_version_says_no_figures_until_it_is_judged_again() -> None:

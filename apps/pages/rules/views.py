@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.rules.selectors import OF_READS, WITH_FLOORS, floor_rows, rules_by_kind, runs_with
 from apps.pages.show import words
 from apps.runs.rules import RULES
-from apps.words.labels import threshold_of
+from apps.words.labels import why_of
 
 
 @require_safe
@@ -19,14 +19,13 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
-    """One rule: what it means, its threshold and where that comes from, and what to do."""
+    """One rule: when and why it speaks, what its threshold rests on, and what to do."""
     chosen_rule = RULES.get(rule_id)
     if chosen_rule is None:
         raise Http404("no such rule")
     context = {
         "rule": chosen_rule,
-        "threshold": threshold_of(chosen_rule),
-        "kind": words.RULE_KINDS[chosen_rule.kind],
+        "why": why_of(chosen_rule),
         "runs": runs_with(chosen_rule),
         "floors": floor_rows() if chosen_rule.id in WITH_FLOORS else (),
         "is_of_reads": chosen_rule.id == OF_READS,

@@ -1,7 +1,7 @@
 """The texts that stand in tables and in stored rows: which ones a catalogue has to hold.
 
-A template or a module marks its own texts. The words of rules, of the API's refusals, of workloads
-and of cited sources are values: this module lists them, `apps.pages.show.phrases` translates them.
+A template or a module marks its own texts. The words of rules, of workloads and of
+cited sources are values: this module lists them, `apps.pages.show.phrases` translates them.
 """
 
 from __future__ import annotations
@@ -18,26 +18,24 @@ from apps.drives.media import NAMES
 from apps.pages.show import words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
-from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
+from apps.runs.models import FlushVerdict, Level
 from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
 from apps.runs.rules import TABLE
+from apps.runs.rules.rule import ThresholdBasis
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
-from apps.wire.problems import PROBLEMS
+from apps.wire.problems import ON_A_PAGE
 from apps.words import workloads
 from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.flush_reasons import REASONS
-from apps.words.sentences import JOINTS
+from apps.words.sentences import JOINTS, UNITS
 
 Text = str | tuple[str, str]
 RESULT_TEXTS: Final = ("warning", "confidence_reason")  # of a published result; notes stay English
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
 REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
 AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
-CHOICES: Final = (ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome)
-RULE_TEXTS: Final = (
-    "text", "explanation", "threshold", "origin", "remedy", "judged_by", "stands_nowhere",
-    "consequence",
-)  # fmt: skip
+CHOICES: Final = (FlushVerdict, Level)
+RULE_TEXTS: Final = ("text", "why", "remedy", "consequence")
 
 
 def catalogue_texts() -> Iterator[tuple[str, Text]]:
@@ -53,24 +51,24 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
         yield from (("apps/words/workloads.py", text) for text in texts)
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
-    yield from _rules_and_refusals()
+    yield from _rules_refusals_and_floors()
     yield from _stored()
     yield from _catalogue()
 
 
-def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
+def _rules_refusals_and_floors() -> Iterator[tuple[str, Text]]:
     for rule in TABLE:
         for name in RULE_TEXTS:
             yield f"apps/runs/rules/{rule.kind}", getattr(rule, name)
         yield from _texts_of(f"apps/runs/rules/{rule.kind}", (rule.finding, *rule.cases.values()))
+    yield from _texts_of("apps/runs/rules/rule.py", (each.value for each in ThresholdBasis))
     yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
-    yield from _texts_of("apps/words/sentences.py", JOINTS.values())
+    yield from _texts_of("apps/words/sentences.py", (*JOINTS.values(), *UNITS.values()))
     yield from _texts_of("apps/drives/media.py", NAMES.values())
     yield from _texts_of("apps/words/device_doubts.py", DEVICE_DOUBTS.values())
+    yield from _texts_of("apps/wire/problems.py", (kind.title for kind in ON_A_PAGE))
     for floor in judgement().floors:
         yield from ((_address(JUDGEMENT_FILE), text) for text in (floor.name, floor.reason))
-    for problem in PROBLEMS.values():
-        yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
 
 
 def _texts_of(file: str, texts: Iterable[Text]) -> Iterator[tuple[str, Text]]:

@@ -116,36 +116,18 @@ PLAN_BASES: Final = WordTable(
     }
 )
 
-# What a rule is about: a title, and a sentence for the list of rules.
+# What a rule is about: the question that it answers.
 RULE_KINDS: Final = WordTable(
     {
-        RuleKind.FRESHNESS: ("Freshness", "Whether the run was made when we asked for it."),
-        RuleKind.CONSISTENCY: (
-            "Consistency",
-            (
-                "Whether the figures fit each other and our own clock. What does not fit is in "
-                "quarantine."
-            ),
-        ),
-        RuleKind.IDENTITY: (
-            "What was measured",
-            "Whether claim, machine, drive and network say the same of it.",
-        ),
-        RuleKind.ENVIRONMENT: (
-            "Surroundings",
-            "Where the file lay, and what else went on meanwhile.",
-        ),
-        RuleKind.PHYSICS: (
-            "Physics",
-            "Whether the medium can do that and keep it through a power cut.",
-        ),
-        RuleKind.PEERS: ("Peers", "Whether a run lies far from those of others of the same kind."),
-        RuleKind.BEHAVIOUR: ("How runs come in", "Nothing of this keeps a run out of standings."),
+        RuleKind.FRESHNESS: "Was it made when we asked for it?",
+        RuleKind.CONSISTENCY: "Do the figures fit each other?",
+        RuleKind.IDENTITY: "What was measured?",
+        RuleKind.ENVIRONMENT: "What went on around it?",
+        RuleKind.PHYSICS: "Can the medium do that?",
+        RuleKind.PEERS: "Do others measure the same?",
+        RuleKind.BEHAVIOUR: "How do runs come in?",
     }
 )
-
-# What a rule comes to, in a word.
-OUTCOMES: Final = WordTable({"label": "label", "quarantine": "quarantine"})
 
 # What a run shows about the way of a commit to the medium, and never more than was seen.
 FLUSH_VERDICTS: Final = WordTable(
@@ -197,7 +179,7 @@ NOUNS: Final = {
 }
 
 TABLES: Final = (
-    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, OUTCOMES, FLUSH_VERDICTS,
+    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS,
     SEGMENTS, FLASH, DRAM,
 )  # fmt: skip
 

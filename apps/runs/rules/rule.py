@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.models import KeepsOut, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from apps.runs.figures import Figures, Words
     from apps.runs.rules.run_facts import RunFacts
 
-# What a label does that keeps something out.
-_CONSEQUENCES: Final[dict[str, str]] = {
-    KeepsOut.RUN: "Label: the run is shown with it and kept out of standings.",
-    KeepsOut.PLAN: "Label: the run is shown with it. It counts for its drive, and not for the "
-    "plan.",
-    KeepsOut.DISTURBED: "Label: the run is shown with it. What others disturbed counts in no "
-    "standing.",
-    KeepsOut.READS: "Label: the run is shown with it. Its reads count in no standing, its commits "
-    "do.",
-    KeepsOut.WEIGHT: "Label: the run is shown with it and counts. An uploader all of whose runs in "
-    "a standing have a label that says so weighs half there.",
+# What a label does to its run, by the part that it keeps out of standings.
+CONSEQUENCES: Final[dict[str, str]] = {
+    KeepsOut.RUN: "This keeps the run out of standings.",
+    KeepsOut.PLAN: "This keeps the run out of the standings of its plan.",
+    KeepsOut.DISTURBED: "This keeps what was disturbed out of standings.",
+    KeepsOut.READS: "This keeps its reads out of standings.",
+    KeepsOut.WEIGHT: "An uploader with such runs alone weighs half.",
+    KeepsOut.NOTHING: "The run counts as before.",
 }
+QUARANTINE: Final = "Quarantine: the figures cannot be what they say."
+NOT_RANKED: Final = "The run is shown and not ranked."  # by its level
 
 
 class RuleKind(StrEnum):
@@ -40,6 +39,14 @@ class RuleKind(StrEnum):
     BEHAVIOUR = "behaviour"  # how runs come in
 
 
+class ThresholdBasis(StrEnum):
+    """Where the threshold of a rule comes from; arithmetic and a yes or no need none."""
+
+    MEASURED = "measured"
+    DOCUMENTED = "documented"
+    CONVENTION = "convention"
+
+
 _KINDS: Final = tuple(RuleKind)
 _GRAVEST_FIRST: Final = (
     KeepsOut.RUN, KeepsOut.PLAN, KeepsOut.DISTURBED, KeepsOut.READS, KeepsOut.WEIGHT,
@@ -52,8 +59,7 @@ class Rule:
     """One rule. `check` returns the figures of its finding, or None.
 
     Figures that may change without the rule, as those of `judgement.v1.json`, have places in the
-    words of its threshold.
-    A rule without a check needs several runs; `judged_by` says when it is applied.
+    words of `why`.
     """
 
     id: str
@@ -62,15 +68,14 @@ class Rule:
     outcome: Outcome = Outcome.LABEL
     keeps_out: KeepsOut = KeepsOut.NOTHING
     text: str  # on the label
-    explanation: str  # what it means
-    threshold: str  # when it speaks
-    threshold_figures: Mapping[str, float | Sequence[str]] = field(default_factory=dict)
-    origin: str  # where its number comes from
+    why: str  # when it speaks, and why that matters
+    why_figures: Mapping[str, float | str] = field(default_factory=dict)
+    basis: ThresholdBasis | None = None  # of its threshold
+    source: str = ""  # address of the document that it rests on, if it has one
     remedy: str  # what to do about it
-    finding: Words = ""  # about the figures of its check, or in several cases:
-    cases: Mapping[str, Words] = field(default_factory=dict)
-    check: Callable[[RunFacts], Figures | None] | None = None
-    judged_by: str = "when the run is normalised"
+    finding: Words = ""  # about the figures of its check; without any a rule says why it speaks
+    cases: Mapping[str, Words] = field(default_factory=dict)  # the finding in several cases
+    check: Callable[[RunFacts], Figures | None] | None = None  # None: it needs several runs
 
     def find(self, facts: RunFacts) -> Figures | None:
         """Return what the rule finds in one run, or None."""
@@ -87,22 +92,10 @@ class Rule:
         )
 
     @property
-    def stands_nowhere(self) -> str:
-        """The part of a run that the label keeps out of standings, in a few words."""
-        if self.kind is RuleKind.FRESHNESS:
-            return "the whole run, by its level"
-        return str(self.keeps_out.label)
-
-    @property
     def consequence(self) -> str:
         """What the label does to the run, in a sentence."""
         if self.outcome == Outcome.QUARANTINE:
-            return (
-                "Quarantine: the run keeps its page, with this reason. Its level is Signed, and it "
-                "counts in no standing."
-            )
-        if self.keeps_out in _CONSEQUENCES:
-            return _CONSEQUENCES[self.keeps_out]
+            return QUARANTINE
         if self.kind is RuleKind.FRESHNESS:
-            return "Label: the run stays at level Signed, which is shown and not ranked."
-        return "Label: the run is shown with it and counts as before."
+            return NOT_RANKED
+        return CONSEQUENCES[self.keeps_out]

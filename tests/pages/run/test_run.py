@@ -133,7 +133,7 @@ def test_a_label_says_why_and_what_it_costs(client: Client) -> None:
     make.label(run=run, rule="faster-than-medium", keeps_out=KeepsOut.RUN, figures=figures)
     page = text(client, f"/runs/{run.slug}/")
     assert "faster than durable media" in page
-    assert "took 3 µs or less; Optane NVMe needs 5 µs." in page
+    assert "p50 is 3 µs; the floor is 5 µs (Optane NVMe)." in page
     assert "keeps the run out of standings" in page
 
 

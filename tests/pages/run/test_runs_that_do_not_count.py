@@ -63,8 +63,8 @@ def test_a_quiet_run_counts_and_says_what_others_had(client: Client) -> None:
 @pytest.mark.parametrize(
     ("change", "share"),
     [
-        (disturbed(device_permille=970), "96.9 % of what the drive moved"),
-        (disturbed(cpu_permille=1000), "100 % of the processors"),
+        (disturbed(device_permille=970), "Their share was 96.9 %."),
+        (disturbed(cpu_permille=1000), "Their share was 100 %."),
     ],
     ids=["dd", "busy loops"],
 )
@@ -76,7 +76,7 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
     assert words.startswith(f' <p class="answer-says">{OUT}: others used the')  # as the demo looks
     assert "Unknown: does not count" in words
     assert share in words
-    assert "let the agent wait until they stop" in words
+    assert "Stop the other programs and measure again." in words
     page = flat(client, f"/runs/{run.slug}/")
     assert "a run that does not count: others used the" in page
     assert "ladder-title" not in page

@@ -196,7 +196,7 @@ def test_every_run_says_whether_it_counts_and_which_rule_decided(
         page, runs_by_decision["old"]
     )
     ruled = line_of(page, runs_by_decision["ruled"])
-    why = "commit-8k: half of the commits took 9 µs or less; hard disk needs 1,000 µs."
+    why = "commit-8k: p50 is 9 µs; the floor is 1,000 µs (Hard disk)."
     assert f'href="/rules/faster-than-medium/" title="{why}">faster than durable media' in ruled
     assert 'href="/rules/measured-offline/"' in line_of(page, runs_by_decision["signed"])
     assert [name for name, run in runs_by_decision.items() if "> out <" in line_of(page, run)] == [

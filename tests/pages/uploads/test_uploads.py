@@ -157,7 +157,7 @@ def test_quarantine_says_why_and_what_to_do(client: Client) -> None:
     )  # fmt: skip
     page = look(client, run.slug)
     assert "It is in quarantine" in page
-    assert "The run says it took 9 ns; by our clock 3 ns went by." in page
+    assert "The run took 9 ns by its own clock, 3 ns by ours." in page
     assert "what to do" in page
 
 

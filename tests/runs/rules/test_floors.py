@@ -80,7 +80,7 @@ def test_an_unknown_device_has_the_floor_of_the_quickest_one() -> None:
 @pytest.mark.django_db
 def test_the_words_of_the_rules_give_the_published_figures() -> None:
     store_catalogue()
-    words = {rule.id: rule.origin for rule in RULES.values()}
+    words = {rule.id: rule.why for rule in RULES.values()}
     volatile = floors()[NVME_NO_PLP]
     assert volatile.floor_ns == PROGRAMMED_NS_MIN
     published = f"{(volatile.lowest_published_ns or 0) / 1e3:.0f} µs"

@@ -6,66 +6,64 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.urls import reverse
-from django.utils.translation import gettext_noop
 
 from apps.pages.reading.styleguide import samples
 from apps.pages.reading.styleguide.colours import colours, contrast, spaces
 from apps.pages.reading.styleguide.selectors import plan_with_badge
-from apps.pages.show.phrases import translate
 from apps.pages.show.words import badge_alt_of
 from apps.runs.models import Level
 
 COLOUR_USES: Final = {
-    "bg": gettext_noop("page and field"),
-    "panel": gettext_noop("code box, search"),
-    "band": gettext_noop("typical range of a class"),
-    "ink": gettext_noop("figures, names"),
-    "ink2": gettext_noop("sentences, traces"),
-    "dim": gettext_noop("units, notes, axis: the floor for text"),
-    "hot": gettext_noop("the one accent: the subject"),
-    "cool": gettext_noop("the second series of a comparison, nothing else"),
-    "edge": gettext_noop("borders of controls, ticks of the ruler"),
-    "rule": gettext_noop("rules between rows, decorative"),
-    "grat": gettext_noop("hairlines of the decades, decorative"),
-    "cap": gettext_noop("cap of a class on the ladder"),
+    "bg": "page and field",
+    "panel": "code box, search",
+    "band": "typical range of a class",
+    "ink": "figures, names",
+    "ink2": "sentences, traces",
+    "dim": "units, notes, axis: the floor for text",
+    "hot": "the one accent: the subject",
+    "cool": "the second series of a comparison, nothing else",
+    "edge": "borders of controls, ticks of the ruler",
+    "rule": "rules between rows, decorative",
+    "grat": "hairlines of the decades, decorative",
+    "cap": "cap of a class on the ladder",
 }
 # Each size of tokens.css, its pixels on a wide page, and what is written in it.
 TYPE_SCALE: Final = (
-    ("ratio", 68, gettext_noop("a ratio on the first page")),
-    ("title", 46, gettext_noop("title of a page; 34 on a phone")),
-    ("head", 22, gettext_noop("title of a part, verdict, key figures")),
-    ("lede", 18, gettext_noop("lede")),
-    ("text", 16, gettext_noop("body")),
-    ("row", 14, gettext_noop("rows, navigation")),
-    ("note", 13, gettext_noop("notes, ids, code, intervals")),
-    ("mark", 11, gettext_noop("axis and labels in drawings, in Martian Mono alone")),
+    ("ratio", 68, "a ratio on the first page"),
+    ("title", 46, "title of a page; 34 on a phone"),
+    ("head", 22, "title of a part, verdict, key figures"),
+    ("lede", 18, "lede"),
+    ("text", 16, "body"),
+    ("row", 14, "rows, navigation"),
+    ("note", 13, "notes, ids, code, intervals"),
+    ("mark", 11, "axis and labels in drawings, in Martian Mono alone"),
 )
 RULES: Final = (
     (
-        gettext_noop("Hang every picture of time from the ruler."),
-        gettext_noop("Draw a second axis of time."),
+        "Hang every picture of time from the ruler.",
+        "Draw a second axis of time.",
     ),
     (
-        gettext_noop("Leave the fast end of the field empty when the rows are slow."),
-        gettext_noop("Zoom it away: the emptiness is the finding."),
+        "Leave the fast end of the field empty when the rows are slow.",
+        "Zoom it away: the emptiness is the finding.",
     ),
-    (gettext_noop("Print the interval beside the value."), gettext_noop("Print a rank alone.")),
+    ("Print the interval beside the value.", "Print a rank alone."),
     (
-        gettext_noop("Keep the accent for the subject, the current page and warnings."),
-        gettext_noop("Use it for decoration or for “good”."),
-    ),
-    (
-        gettext_noop("Say power-loss protection with a shape."),
-        gettext_noop("Say it with a colour."),
-    ),
-    (gettext_noop("Dim units and keep digits bright."), gettext_noop("Dim digits.")),
-    (
-        gettext_noop("Use rules and alignment."),
-        gettext_noop("Use cards, shadows, gradients or pills."),
+        "Keep the accent for the subject, the current page and warnings.",
+        "Use it for decoration or for “good”.",
     ),
     (
-        gettext_noop("Group by workload."),
-        gettext_noop("Rank buffered 8 KiB against 16 KiB O_DIRECT."),
+        "Say power-loss protection with a shape.",
+        "Say it with a colour.",
+    ),
+    ("Dim units and keep digits bright.", "Dim digits."),
+    (
+        "Use rules and alignment.",
+        "Use cards, shadows, gradients or pills.",
+    ),
+    (
+        "Group by workload.",
+        "Rank buffered 8 KiB against 16 KiB O_DIRECT.",
     ),
 )
 LEVELS: Final = (Level.PUBLISHED, Level.IMPORTED, Level.SIGNED, Level.WITNESSED)
@@ -101,13 +99,13 @@ def context() -> dict[str, object]:
     """Everything that the page shows."""
     return {
         "swatches": [
-            Swatch(each.name, translate(COLOUR_USES.get(each.name, "")), each.light, each.dark,
+            Swatch(each.name, COLOUR_USES.get(each.name, ""), each.light, each.dark,
                    each.on_page_light, each.on_page_dark)
             for each in colours().values()
         ],
-        "type_scale": [(name, pixels, translate(use)) for name, pixels, use in TYPE_SCALE],
+        "type_scale": TYPE_SCALE,
         "spaces": spaces(),
-        "rules": [(translate(do), translate(never)) for do, never in RULES],
+        "rules": RULES,
         "levels": LEVELS,
         "protections": ("full", "none", ""),
         "grounds": GROUNDS,

@@ -7,8 +7,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from django.utils.translation import gettext
-
 from apps.pages.draw.trace import TraceFigures, draw_trace
 from apps.pages.show.charts import (
     QuantileRow,
@@ -60,7 +58,7 @@ def example_rows() -> tuple[Row, Row]:
     """Two rows of a board: one with every figure, one of which only a rate is known."""
     full = Row(
         key="example-full",
-        name=gettext("An example"),
+        name="An example",
         url="#parts",
         under="NVMe · PLP",
         figures=RowFigures(
@@ -68,7 +66,7 @@ def example_rows() -> tuple[Row, Row]:
             is_commit=True,
             low=8_306.0,
             high=10_842.0,
-            interval=gettext("slowest to fastest half second of one run"),
+            interval="slowest to fastest half second of one run",
             p50_ns=89_000,
             p99_ns=163_000,
         ),
@@ -81,7 +79,7 @@ def example_rows() -> tuple[Row, Row]:
     bare = replace(
         full,
         key="example-rate",
-        name=gettext("Only its rate is known"),
+        name="Only its rate is known",
         under="",
         number=None,
         figures=replace(
@@ -107,7 +105,7 @@ def example_groups(key: str = "") -> tuple[Group, ...]:
     columns = columns_shown("plans", "")
     made = (
         (Evidence.MEASURED, replace(full, tier_line=tier_line(1, 0))),
-        (Evidence.PUBLISHED, replace(bare, warning=gettext("Read what is said of a row here."))),
+        (Evidence.PUBLISHED, replace(bare, warning="Read what is said of a row here.")),
         (Evidence.EXAMPLE, replace(full, key="example-made-up", on="plan:example-made-up")),
     )
     return tuple(
@@ -124,19 +122,19 @@ def example_groups(key: str = "") -> tuple[Group, ...]:
 def example_picks() -> tuple[Pick, ...]:
     """Two filters: one that is on, one that is not."""
     choices = (
-        Option("full", gettext("with"), 12),
-        Option("none", gettext("without"), 30),
+        Option("full", "with", 12),
+        Option("none", "without", 30),
     )
-    anything = gettext("any")
+    anything = "any"
     return (
         Pick("sample-plp", "PLP", choices, "full", anything),
-        Pick("sample-storage", gettext("Storage"), choices, "", anything),
+        Pick("sample-storage", "Storage", choices, "", anything),
     )
 
 
 def example_tokens() -> tuple[Token, ...]:
     """What is on, as it stands below the filters."""
-    return (Token("PLP", gettext("with"), "#filters-title"),)
+    return (Token("PLP", "with", "#filters-title"),)
 
 
 def example_panel() -> dict[str, object]:
@@ -145,7 +143,7 @@ def example_panel() -> dict[str, object]:
     points = [list(point) for point in FIGURES.curve]
     chart: RateChart | None = rate_chart(Measurement(sample_ns=SAMPLE_NS, passes=passes))
     return {
-        "title": gettext("An example"),
+        "title": "An example",
         "rate_id": "sample-rate",
         "rate": chart,
         "sides": (SideColumn("commit"),),

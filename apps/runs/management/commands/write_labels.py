@@ -36,7 +36,8 @@ def label_texts() -> str:
 
 
 def _entry(rule: Rule) -> str:
-    text = f"[label] {rule.id}: {rule.text}\n{rule.explanation}\nDo: {rule.remedy}\n"
+    why = rule.why.format(**rule.why_figures)
+    text = f"[label] {rule.id}: {rule.text}\n{why}\nDo: {rule.remedy}\n"
     for sign, spelling in _SPELLINGS:
         text = text.replace(sign, spelling)
     return text

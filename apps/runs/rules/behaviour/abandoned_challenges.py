@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.rules.history import CHALLENGES_PERIOD
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -29,15 +29,11 @@ RULE: Final = Rule(
     version=2,
     kind=RuleKind.BEHAVIOUR,
     text="many runs never reported",
-    explanation="This key asked for challenges and did not report what it measured. Whoever "
-    "uploads only the best of many runs looks like that; so does a machine that loses its "
-    "network.",
-    threshold=f"Speaks above {ABANDONED_SHARE_MAX:.0%} of the challenges of the last "
-    f"{CHALLENGES_PERIOD.days} days, from {CHALLENGES_MIN} on. A challenge "
-    "is abandoned when no run answered it and its run must be over: after four times the "
-    "longest duration of its suite. A run that was broken off now and then is not enough.",
-    origin="A convention, until it is known how often honest runs break off.",
-    remedy="Report every run, the bad ones too; `fsyncmark upload` sends what was left behind.",
-    finding="{abandoned} of {issued} runs that this key asked a challenge for were never reported.",
+    why=f"Over {ABANDONED_SHARE_MAX:.0%} of the key's challenges of {CHALLENGES_PERIOD.days} "
+    f"days, {CHALLENGES_MIN} or more, were never answered. Who uploads only the best looks like "
+    "that, and so does a machine that loses its network.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy="Report every run; `fsyncmark upload` sends what was left behind.",
+    finding="{abandoned} of {issued} runs were never reported.",
     check=check,
 )

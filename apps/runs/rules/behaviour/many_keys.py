@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import SO_MANY_KEYS
 from apps.runs.rules.history import MACHINE_PERIOD
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -26,13 +27,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.BEHAVIOUR,
     text="many keys of one machine",
-    explanation="Several keys of one network sent runs of one machine, by its pseudonym. They "
-    "count as one uploader, as every key of a network does.",
-    threshold=f"Speaks above {KEYS_OF_MACHINE_MAX} keys within {MACHINE_PERIOD.days} "
-    "days, by the server's clock.",
-    origin="A convention: a machine that is installed anew has another pseudonym as well, so a "
-    "second key is rare and a fourth is a habit.",
-    remedy="Keep the agent's key: in a container, put its folder on a volume.",
-    finding="{keys} keys sent runs of this machine from this network in {days} days.",
+    why=f"Over {KEYS_OF_MACHINE_MAX} keys of one network sent runs of one machine within "
+    f"{MACHINE_PERIOD.days} days. They count as one uploader.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy="Keep the agent's key: in a container, on a volume.",
+    finding=SO_MANY_KEYS,
     check=check,
 )

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, hundredths, tenths
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import MEASURE_ON_IT
 from apps.runs.rules.history import (
     LIKENESS_DEVIATIONS_MIN,
     NEAREST_MAX,
     RATES_CORRELATION_MIN,
 )
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.likeness import BUCKETS_MIN, CHANGES_MIN
 
 if TYPE_CHECKING:
@@ -37,25 +38,17 @@ RULE: Final = Rule(
     kind=RuleKind.BEHAVIOUR,
     keeps_out=KeepsOut.WEIGHT,
     text="too much like another run",
-    explanation="An earlier run has nearly the same commits: bucket by bucket their counts differ "
-    "less than two measurements of one and the same thing do by chance, or their rate rose and "
-    "fell in the same tenths of a second. It cannot be told apart from that run, sent once more "
-    "with small changes.",
-    threshold=f"Speaks where the sum of squared differences over {BUCKETS_MIN} buckets or more "
-    f"lies {LIKENESS_DEVIATIONS_MIN:g} standard deviations or more below what chance makes of it, "
-    f"or where {CHANGES_MIN} changes of the rate or more have a rank correlation of "
-    f"{RATES_CORRELATION_MIN:g} or more, in one of the {NEAREST_MAX} earlier runs with nearly the "
-    "same median and the nearest means.",
-    origin="The chi-squared statistic of two samples: 1 for each bucket by chance alone, and more "
-    "wherever anything changed. In 56 pairs of repeats of one machine it was 1.3 to 400, and the "
-    "correlation 0.43 at most; a device that paces its answers may come to 6.5 deviations below 1, "
-    "replays with small changes came to 12.5.",
-    remedy="Measure again. If the earlier run is yours and was sent twice, nothing is wrong.",
+    why=f"Among the {NEAREST_MAX} nearest earlier runs is one with the same counts "
+    f"({LIKENESS_DEVIATIONS_MIN:g} standard deviations nearer than chance, {BUCKETS_MIN} buckets "
+    f"or more) or rates (correlation {RATES_CORRELATION_MIN:g}, {CHANGES_MIN} changes or more). "
+    "Honest runs came to 6.5 (simulated) and 0.43.",
+    basis=ThresholdBasis.MEASURED,
+    remedy=MEASURE_ON_IT,
     cases={
-        "counts": "The commits are {deviations_tenths:tenths} standard deviations more alike to "
-        "those of run {run} than chance allows.",
-        "rates": "The rate rose and fell as that of run {run} did: the correlation of its changes "
-        "is {correlation_hundredths:hundredths}.",
+        "counts": "The commits are {deviations_tenths:tenths} standard deviations nearer to those "
+        "of run {run} than chance allows.",
+        "rates": "The rate changes as that of run {run} does: correlation "
+        "{correlation_hundredths:hundredths}.",
     },
     check=check,
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import NOTHING_TO_DO, SO_MANY_KEYS
 from apps.runs.rules.history import BURST_PERIOD
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -27,13 +28,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.BEHAVIOUR,
     text="many new keys on one plan",
-    explanation="Many keys that nobody had seen before measured one plan within a day. That "
-    "happens when people talk about a plan, and when one person makes many keys.",
-    threshold=f"Speaks above {NEW_KEYS_ON_PLAN_MAX} new keys within "
-    f"{BURST_PERIOD.days} day, on runs of those keys.",
-    origin="A convention, to be looked at when more is known of how runs come in.",
-    remedy="Nothing: uploaders count once, and a median does not follow a crowd of copies from "
-    "one network.",
-    finding="{keys} keys that were new sent runs of this plan within {hours} hours.",
+    why=f"Over {NEW_KEYS_ON_PLAN_MAX} new keys measured one plan within a day. Talk about a plan "
+    "does that, and one person with many keys.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy=NOTHING_TO_DO,
+    finding=SO_MANY_KEYS,
     check=check,
 )

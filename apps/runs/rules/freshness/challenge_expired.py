@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.freshness import NOTED_ON_ARRIVAL
+from apps.runs.rules.common_words import MEASURE_WITH_SERVER
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -25,10 +25,8 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.FRESHNESS,
     text="uploaded late",
-    explanation="The run was uploaded after its challenge had ended. It is shown, and not ranked.",
-    threshold="Speaks where the upload came after the challenge had ended, by the server's clock.",
-    origin=NOTED_ON_ARRIVAL,
-    remedy="Measure again and let the agent upload right after the run.",
-    finding="The challenge was issued {issued_at:minute} UTC.",
+    why="The upload came after its challenge had ended: after four times the longest duration of "
+    "its suite, 30 minutes at least and a day at most.",
+    remedy=MEASURE_WITH_SERVER,
     check=check,
 )

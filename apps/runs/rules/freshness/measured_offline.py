@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import ChallengeUse
-from apps.runs.rules.freshness import NOTED_ON_ARRIVAL
+from apps.runs.rules.common_words import MEASURE_WITH_SERVER, NO_CHALLENGE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -24,11 +24,7 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.FRESHNESS,
     text="measured offline",
-    explanation="No server was asked for a challenge before this run, so nothing shows when it "
-    "was made or how many others were left out. It is shown, and not ranked.",
-    threshold="Speaks where the run names no challenge.",
-    origin=NOTED_ON_ARRIVAL,
-    remedy="Measure again with `--server` while the machine can reach it.",
-    finding="The agent did not reach a server before it measured.",
+    why=NO_CHALLENGE,
+    remedy=MEASURE_WITH_SERVER,
     check=check,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.members import BARE_METAL, names_of
+from apps.runs.rules.common_words import TELL_MACHINE
 from apps.runs.rules.devices import is_host_disk, is_on_a_hypervisor_bus
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -31,14 +32,9 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.IDENTITY,
     text="a host's disk on bare metal",
-    explanation="Processor and firmware name no hypervisor, and the disk is one that hypervisors "
-    "make. The hypervisor may be hidden on purpose, so that its words are taken for those of the "
-    "hardware; a network card that plays the disk on a rented physical machine looks alike.",
-    threshold="Speaks on x86-64 where no hypervisor is seen and a disk hangs on virtio or Xen, or "
-    "calls itself a hypervisor's.",
-    origin="A yes or no: what the processor, the kernel and the disk report.",
-    remedy="Let the guest see its hypervisor (QEMU: without kvm=off). If the machine is physical, "
-    "tell us which.",
-    finding="No hypervisor is seen, and the disk is {disk}.",
+    why="On x86-64 processor and firmware name no hypervisor, and the disk is a hypervisor's: on "
+    "virtio, on Xen or by its name.",
+    remedy=TELL_MACHINE,
+    finding="The disk is {disk}.",
     check=check,
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import medium_disagreement
 from apps.runs.figures import EACH
 from apps.runs.members import report_of
+from apps.runs.rules.common_words import TELL_DRIVE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -31,16 +32,9 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.IDENTITY,
     text="device and family disagree",
-    explanation="The device reports itself as another medium than the catalogue has for the "
-    "family that its name means. Host adapters call flash rotational and bridges hide what "
-    "lies behind them; a name may also be borrowed. Both are shown, neither is believed "
-    "more.",
-    threshold="Speaks where attachment and rotational flag of a member make it another medium "
-    "than its family is. Virtual disks, drives on USB and devices that do not tell are not "
-    "judged.",
-    origin="A yes or no: the kernel's words and the facts of the catalogue of drives.",
-    remedy="Look how the drive is attached, and at what the controller makes of it. If the "
-    "drive is not the one that we recognised, tell us.",
+    why="Bus and rotational flag make the drive another medium than its family is. Virtual disks "
+    "and USB are not judged.",
+    remedy=TELL_DRIVE,
     cases={
         "medium": "The device reports {reported:medium}; the catalogue has {family} as "
         "{medium:medium}."

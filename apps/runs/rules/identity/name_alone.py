@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.models import PowerLossProtection
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import TELL_DRIVE
 from apps.runs.rules.devices import is_guest
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
@@ -99,35 +100,28 @@ def _slowness(family: DriveFamily, facts: RunFacts) -> Figures | None:
     return {CASE: "slow", "p50_ns": p50_ns, "high_ns": rung.high_ns}
 
 
+_ATTACHMENT: Final = "{family} by its name, without the bus, link or firmware of such a drive."
+
 RULE: Final = Rule(
     id="name-alone",
     version=1,
     kind=RuleKind.IDENTITY,
     keeps_out=KeepsOut.WEIGHT,
     text="protected by its name alone",
-    explanation="The data sheet of the drive that the name means says that its cache is protected, "
-    "and something else does not fit that drive. It cannot be told apart from a disk that bears a "
-    "borrowed name, so the verdict on its flushes does not rest on the data sheet.",
-    threshold="Speaks of drives with full protection: on a software target; on NVMe without a bus; "
-    f"in a guest without a link of {LANES_MIN} lanes and {SPEED_MTS_MIN // 1000} GT/s or more; "
-    f"with no firmware or that of an emulator; larger than {SIZES_MAX:g} times the largest size of "
-    f"the family, or on SATA or SAS smaller than {SIZES_MIN:g} times the smallest; or with a "
-    f"median commit above {TYPICAL_MAX} times the high end of its class, alone and without a "
-    "limit.",
-    origin="An emulated NVMe disk of QEMU has one lane of 2.5 GT/s; its SCSI disks say firmware "
-    "2.5+. Makers double sizes. The slowest published protected NVMe drive commits in 97 µs, twice "
-    "the high end of its class.",
-    remedy="If the drive is handed through to the guest, give it its PCI Express link. If the "
-    "family comes in such a size, tell us.",
+    why=f"The name means a protected drive, and its target, bus, link (under {LANES_MIN} lanes of "
+    f"{SPEED_MTS_MIN // 1000} GT/s), firmware, size (not {SIZES_MIN:g} to {SIZES_MAX:g} times the "
+    f"family's) or commits (over {TYPICAL_MAX} times its class) do not fit.",
+    basis=ThresholdBasis.MEASURED,
+    remedy=TELL_DRIVE,
     cases={
         "target": "{family} by its name, on the software target {driver}.",
-        "attachment": "{family} by its name, on no bus that such a drive has.",
-        "guest": "{family} by its name, in a guest and without the link of a drive.",
-        "no-firmware": "{family} by its name, without a firmware.",
+        "attachment": _ATTACHMENT,
+        "guest": _ATTACHMENT,
+        "no-firmware": _ATTACHMENT,
         "firmware": "{family} by its name, with the firmware {firmware}.",
         "size": "{family} by its name, with {gigabytes} GB.",
-        "slow": "{family} by its name, and half of the commits took {p50_ns:us} µs or more; its "
-        "class takes up to {high_ns:us} µs.",
+        "slow": "{family} by its name: p50 is {p50_ns:us} µs, and its class takes up to "
+        "{high_ns:us} µs.",
     },
     check=check,
 )

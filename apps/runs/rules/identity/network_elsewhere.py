@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import NOTHING_TO_DO
 from apps.runs.rules.identity import NETWORK_CASES
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -21,15 +22,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.IDENTITY,
     text="sent from another cloud",
-    explanation="The upload came from the network of another provider than the one on which "
-    "the run stands. A result that was kept and sent later from another machine looks like "
-    "that, and so does a VPN: it is weak evidence, and moves no run.",
-    threshold="Speaks where firmware, metadata or claim name one provider of the table of "
-    "networks, and the address of the request lies in a block of another. Homes and "
-    "unknown networks mean nothing.",
-    origin="A yes or no: the blocks that providers publish or announce, as of the date in "
-    "the table's own notes. Of the address only the provider is kept.",
-    remedy="Nothing, if the result was sent from elsewhere. Else check what was claimed.",
+    why="The upload came from another provider's network than firmware, metadata or claim name. A "
+    "VPN looks like that: it moves no run.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=NOTHING_TO_DO,
     cases=NETWORK_CASES,
     check=check,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import EACH
+from apps.runs.rules.common_words import TELL_PLAN
 from apps.runs.rules.identity import MACHINE_CASES
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -17,28 +18,22 @@ def check(facts: RunFacts) -> Figures | None:
     return {EACH: list(facts.placement.questions)} if facts.placement.questions else None
 
 
+_METADATA_PROVIDER: Final = "The cloud's metadata names {metadata}; the firmware names {firmware}."
+_PROVIDER: Final = "The claim says {claim}; {teller:word} names {named}."
+
 RULE: Final = Rule(
     id="placement-conflict",
     version=2,
     kind=RuleKind.IDENTITY,
     text="claim and machine disagree",
-    explanation="The claim, the machine's firmware, the cloud's metadata and the machine "
-    "itself do not agree on what was rented. The run stands where the firmware says, then the "
-    "metadata, then the claim. It is no verdict: resellers rent out machines of others, and "
-    "people run virtual machines on servers that they rent.",
-    threshold="Speaks where two of them name different providers or types, where the file lay on "
-    "another kind of storage than the plan has, or where the machine is not as the plan is sold "
-    "although its own firmware or metadata names it.",
-    origin="A yes or no.",
-    remedy="Name provider and plan as the invoice does, or leave them out where the firmware "
-    "says them. If the catalogue of plans is wrong, tell us.",
+    why="Claim, firmware, metadata and machine disagree on provider, type or storage. The run "
+    "stands where the firmware says, then the metadata, then the claim.",
+    remedy=TELL_PLAN,
     cases={
-        "metadata-provider": "The cloud's metadata names {metadata}; the firmware names "
-        "{firmware}.",
-        "metadata-type": "The cloud's metadata names the type {metadata}; the firmware names "
-        "{firmware}.",
-        "provider": "The claim says {claim}; {teller:word} names {named}.",
-        "type": "The claim says {claim}; {teller:word} names the type {named}.",
+        "metadata-provider": _METADATA_PROVIDER,
+        "metadata-type": _METADATA_PROVIDER,
+        "provider": _PROVIDER,
+        "type": _PROVIDER,
         "firmware": "the firmware",
         "metadata": "the cloud's metadata",
         **MACHINE_CASES,

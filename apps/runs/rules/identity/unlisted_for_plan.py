@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import EACH
+from apps.runs.rules.common_words import TELL_PLAN
 from apps.runs.rules.identity import LIST_CASES
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -23,12 +24,9 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.IDENTITY,
     text="not on the plan's list",
-    explanation="Providers mix drives and open regions, and the catalogue's lists rarely have all "
-    "of them: nothing is wrong with the run. It is looked at, so that the catalogue may learn.",
-    threshold="Speaks where the catalogue names drives or regions of the plan, and the run has "
-    "another. Where it has all of them the run does not count for the plan (plan-contradicted).",
-    origin="A yes or no: apps/plans/data/plans.csv.",
-    remedy="Nothing. Check provider and plan, if you claimed them by hand.",
+    why="The catalogue lists other drives or regions for the plan. Its list is not complete, so "
+    "the run counts.",
+    remedy=TELL_PLAN,
     cases=LIST_CASES,
     check=check,
 )

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, tenths
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import AT_OTHER_HOURS
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.standings.outliers import SCORE_MAX, UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -27,24 +28,20 @@ def far_from_peers(*, modified_z: float, uploaders: int) -> Figures | None:
     }
 
 
+_ABOVE: Final = "Its modified z-score is {score_tenths:tenths} among {uploaders} uploaders."
+
 RULE: Final = Rule(
     id="far-from-peers",
     version=1,
     kind=RuleKind.PEERS,
     text="far from its peers",
-    explanation="The uploader of this run lies far from the others who measured the same. "
-    "Another drive behind the same plan, a busy neighbour and an invented figure all look "
-    "like that: it is looked at, and nothing is removed.",
-    threshold=f"Speaks beyond a modified z-score of {SCORE_MAX} in the logarithm of the rate, "
-    f"from {UPLOADERS_MIN} uploaders on.",
-    origin="Iglewicz and Hoaglin (1993). Of fewer uploaders the median absolute deviation "
-    "means nothing.",
-    remedy="Measure again, and on a second machine of the plan.",
+    why=f"The uploader lies beyond a modified z-score of {SCORE_MAX} (Iglewicz and Hoaglin, 1993) "
+    f"among {UPLOADERS_MIN} or more. Another drive, a busy neighbour and an invented figure look "
+    "the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=AT_OTHER_HOURS,
     cases={
-        "above": "Its uploader lies above the others of its cell: modified z-score "
-        "{score_tenths:tenths} among {uploaders} uploaders.",
-        "below": "Its uploader lies below the others of its cell: modified z-score "
-        "{score_tenths:tenths} among {uploaders} uploaders.",
+        "above": _ABOVE,
+        "below": _ABOVE,
     },
-    judged_by="when the standing of its cell is computed, which knows the other runs",
 )

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import P50_BELOW_FLOOR, TELL_DRIVE
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -40,19 +41,13 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.WEIGHT,
     text="fast for a volatile cache",
-    explanation="The drive reports a volatile cache and syncs are quicker than flash can be "
-    "programmed. Power-loss protection explains that. It cannot be told apart from a host that "
-    "answers from its memory, as QEMU with cache=unsafe and Firecracker by default (Unsafe), or "
-    "from a drive that ignores flushes. Only a power cut can tell.",
-    threshold="Speaks where no class of the device is known and no data sheet protects a drive, "
-    "every drive reports write back, and half of the syncs of commit-8k took less than "
-    f"{PROGRAMMED_NS_MIN / 1000:g} µs. Where the class is known, its floor judges "
-    "instead.",
-    origin="The floor of NVMe drives without protection: the quickest published one that counts "
-    "commits in 430 µs (Sabrent Rocket 4.0, 2,325 a second).",
-    remedy="Help us to name the drive, and to learn from its data sheet whether its cache is "
-    "protected: then its floor judges it.",
-    finding="The drive reports a volatile cache, and half of the syncs took {p50_ns:us} µs or "
-    "less; programming flash takes {floor_ns:us} µs.",
+    why="The cache is reported volatile, no class and no data sheet is known, and half of the "
+    f"syncs took less than {PROGRAMMED_NS_MIN / 1000:g} µs; the quickest published drive without "
+    "protection takes 430 µs. Protection and a host's memory (QEMU cache=unsafe, Firecracker "
+    "Unsafe) look the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://github.com/firecracker-microvm/firecracker/blob/main/docs/api_requests/block-caching.md",
+    remedy=TELL_DRIVE,
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

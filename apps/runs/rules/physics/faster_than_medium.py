@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import P50_BELOW_ITS_FLOOR
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -57,25 +58,16 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.RUN,
     text="faster than durable media — cache likely",
-    explanation="The median commit is quicker than this class of storage can make data "
-    "durable. A cache that a power cut would empty has probably answered. Of a device that "
-    "nobody knows, the floor is that of the quickest there is; of a drive whose protection no "
-    "document states, that of a protected one.",
-    threshold="Speaks where half of the commits of any workload, or all of them on average, took "
-    "less than the floor of the class, as the table says: each of them waits for its own write and "
-    "sync, or for those of its group. Several writers on one file through the page cache are left "
-    f"out, since one may write another's block, and so are zeros ({ZEROS_WORKLOAD}), which a layer "
-    "may detect. Of an imported output the mean of its quickest commits counts, 1 / rate.",
-    origin="Each floor is reasoned from what has to happen before a medium may answer. Beside "
-    "it stands the quickest durable commit of one writer that anybody published for the "
-    "class, as 1 / rate: every floor lies below it.",
-    remedy="Look for a cache of the host, a RAID controller or the hypervisor. If the drive "
-    "is not the one that we recognised, tell us.",
-    finding="{workload}: half of the commits took {p50_ns:us} µs or less; {class:class} needs "
-    "{floor_ns:us} µs.",
+    why="Half of the commits of a workload, or their mean, took less than the floor of the "
+    f"class: likely a volatile cache answered. Zeros ({ZEROS_WORKLOAD}) and several writers on "
+    "one file through the page cache are not judged.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy="Look for a cache of the host, the controller or the hypervisor. If the drive is not "
+    "the one that we recognised, tell us.",
+    finding=P50_BELOW_ITS_FLOOR,
     cases={
-        MEAN: "By its rate a commit took {mean_ns:us} µs on average; {class:class} needs "
-        "{floor_ns:us} µs.",
+        MEAN: "By its rate a commit took {mean_ns:us} µs; the floor is {floor_ns:us} µs "
+        "({class:class}).",
     },
     check=check,
 )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import hundredths
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import TELL_MACHINE
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -36,16 +37,10 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.WEIGHT,
     text="no device in the figures",
-    explanation="None of many thousand commits took much longer than the median. A real commit "
-    "waits for a timer, another request, a journal or the drive itself now and then. The run "
-    "cannot be told apart from a stub that waits for a fixed time, or from figures that were made "
-    "up.",
-    threshold=f"Speaks from {COMMITS_MIN:,} commits of commit-8k on, where the longest took less "
-    f"than {LONGEST_PER_MEDIAN_MIN:g} times the median.",
-    origin="In 16 runs of commit-8k the longest commit took 11 to 730 times the median on a "
-    "virtual disk, and 250 to 1,500 times on a disk of memory. Disks that turn are more even, and "
-    "do not reach so many commits.",
-    remedy="Measure on a disk. If it is one, tell us which: then the rule is wrong.",
+    why=f"Of {COMMITS_MIN:,} commits or more none took {LONGEST_PER_MEDIAN_MIN:g} times the "
+    "median: every device waits now and then. A stub and made-up figures look like that.",
+    basis=ThresholdBasis.MEASURED,
+    remedy=TELL_MACHINE,
     finding="The longest of {commits:,} commits took {times_hundredths:hundredths} times the "
     "median.",
     check=check,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import NOTHING_TO_DO, P50_BELOW_ITS_FLOOR
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -52,15 +53,10 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.READS,
     text="reads from a cache",
-    explanation="The median read past the page cache is quicker than the medium can answer: a "
-    "cache of the host, of ZFS or of a controller did. Its reads stand on no board.",
-    threshold="Speaks where half of the random reads of a workload over 1 GiB or more took less "
-    "than the read floor of the class, as the table says, however many were in flight.",
-    origin="No drive of flash answers within 10 µs: one of the quickest is specified at 29 "
-    "µs (Kioxia FL6). A platter must turn; a network volume is a round trip away. The only "
-    "published read of one at a time, 61 µs on NVMe, lies above its floor.",
-    remedy="Nothing is wrong with a cache. To see the drive, measure without it.",
-    finding="{workload}: half of the reads took {p50_ns:us} µs or less; {class:class} needs "
-    "{floor_ns:us} µs.",
+    why="Half of the random reads over 1 GiB or more took less than the read floor of the class: "
+    "a cache of the host, ZFS or a controller answered. The one published NVMe read takes 61 µs.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=NOTHING_TO_DO,
+    finding=P50_BELOW_ITS_FLOOR,
     check=check,
 )

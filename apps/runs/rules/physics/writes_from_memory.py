@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.ladder.floors import ANY, floors
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import NAME_A_FOLDER, P50_BELOW_FLOOR
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -38,14 +39,10 @@ RULE: Final = Rule(
     kind=RuleKind.PHYSICS,
     keeps_out=KeepsOut.RUN,
     text="writes into memory",
-    explanation="The median write past the page cache ends sooner than any device behind a bus can "
-    "take it. The file lies in memory, or a layer below it answers from there.",
-    threshold="Speaks where half of the writes of a workload that never syncs took less than "
-    f"{ANSWERED_NS_MIN / 1000:g} µs, or less than the floor of persistent memory on that.",
-    origin="The quickest block device answers a command in about 5 µs over PCIe: the floor of "
-    "any block device.",
-    remedy="Name a folder on the disk that you want to measure, and look for a cache below it.",
-    finding="{workload}: half of the writes took {p50_ns:us} µs or less; a device needs "
-    "{floor_ns:us} µs.",
+    why="Half of the writes of a workload that never syncs took less than "
+    f"{ANSWERED_NS_MIN / 1000:g} µs: no device behind a bus answers so soon.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=NAME_A_FOLDER,
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
 from apps.runs.rules.agents import released_agents
+from apps.runs.rules.common_words import USE_RELEASED
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -34,15 +35,9 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="not the released program",
-    explanation="The run names a released version of the agent and the commit that it was "
-    "built from, and the SHA-256 of the program that measured is not that of the released "
-    "binary. It was changed or damaged, or somebody built the same commit themselves.",
-    threshold="Speaks where version, commit and target are those of a binary that this server "
-    "knows, and the SHA-256 differs. A program of any other commit is not judged.",
-    origin="A yes or no: the list of released agents in the repository.",
-    remedy="Use the released binary. What you build yourself counts from a commit of your own, "
-    "which it names.",
-    finding="The program is not the binary of version {version} for {target}, which has SHA-256 "
-    "{sha256:.12}….",
+    why="Version, commit and target are those of a released binary, and the SHA-256 is not: "
+    "somebody changed, damaged or rebuilt it.",
+    remedy=USE_RELEASED,
+    finding="The released binary of {version} for {target} has SHA-256 {sha256:.12}….",
     check=check,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import MEASURE_ON_IT
 from apps.runs.rules.history import COPY_COMMITS_MIN
 from apps.runs.rules.rule import Rule, RuleKind
 
@@ -26,15 +27,9 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="figures of another run",
-    explanation="A run of another key, or of another machine of the same key, was sent before "
-    "whose commits have the same count in each bucket, and the same sum, smallest and largest to "
-    "the nanosecond. Two measurements never agree so far: one of them was copied. The earlier one "
-    "is not touched.",
-    threshold=f"Speaks where all of it is equal and there were {COPY_COMMITS_MIN} commits or "
-    "more. The same bytes under another key are refused at the door.",
-    origin="The sum of a hundred latencies that vary by 1 % of 100 µs agrees to the nanosecond "
-    "once in tens of thousands, and the buckets and extremes must agree as well.",
-    remedy="Measure on the machine itself. If both keys are yours, use one.",
-    finding="Run {run}, of another key or machine, has the very same latencies.",
+    why="An earlier run of another key or machine has the same buckets, sum, shortest and "
+    f"longest to the nanosecond, over {COPY_COMMITS_MIN} commits or more: one is a copy.",
+    remedy=MEASURE_ON_IT,
+    finding="Run {run} has the very same latencies.",
     check=check,
 )

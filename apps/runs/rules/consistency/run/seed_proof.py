@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.seed import seed_proof
 
@@ -24,6 +25,8 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_UNPROVEN: Final = "The proof of the file's contents is missing or wrong."
+
 RULE: Final = Rule(
     id="seed-proof",
     version=1,
@@ -31,15 +34,9 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="file contents not proven",
-    explanation="A challenge decides what the measured file must contain; reading it back "
-    "proves that the run was not made before. The proof is missing or wrong.",
-    threshold="Speaks where the SHA-256 over 16 blocks of the file differs in any bit.",
-    origin="A yes or no: the contents follow from the seed.",
-    remedy="Measure again. If it happens again, the drive returned other bytes than were "
-    "written: check it.",
-    cases={
-        "missing": "The run names a challenge and carries no proof of its file contents.",
-        "wrong": "The proof is not that of the contents that the challenge demanded.",
-    },
+    why="The challenge decides what the file holds: the SHA-256 over 16 blocks read back proves "
+    "that the run was not made before.",
+    remedy=MEASURE_AGAIN,
+    cases={"missing": _UNPROVEN, "wrong": _UNPROVEN},
     check=check,
 )

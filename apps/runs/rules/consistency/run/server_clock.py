@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import CHECK_CLOCK
 from apps.runs.rules.consistency import CLOCK_TOLERANCE
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -31,12 +32,10 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="longer than our clock allows",
-    explanation="The run claims to have lasted longer than the time between the challenge and "
-    "the upload by the server's clock.",
-    threshold=f"Speaks beyond {CLOCK_TOLERANCE - 1:.0%}.",
-    origin="A crystal is off by 0.01 % at most; a clock that runs 2 % fast is broken or was "
-    "made to.",
-    remedy="Check the machine's clock source. On a virtual machine, ask whether it was paused.",
-    finding="The run says it took {agent_ns} ns; by our clock {server_ns} ns went by.",
+    why=f"The run lasted over {CLOCK_TOLERANCE - 1:.0%} longer than the time between challenge "
+    "and upload by the server's clock.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy=CHECK_CLOCK,
+    finding="The run took {agent_ns} ns by its own clock, {server_ns} ns by ours.",
     check=check,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import USE_RELEASED
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -26,11 +27,8 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="suite not known here",
-    explanation="The suite's definition is not one of this server's, so its figures compare "
-    "with nothing.",
-    threshold="Speaks where id, version and SHA-256 of the definition are not all known here.",
-    origin="A yes or no: a definition is frozen once it is released.",
-    remedy="Use a released agent, or ask the operator of this server to update it.",
-    finding="The suite is {suite} version {version}, SHA-256 {sha256:.12}…, not ours.",
+    why="This server does not know the suite's definition, so its figures compare with nothing.",
+    remedy=USE_RELEASED,
+    finding="Suite {suite} version {version}, SHA-256 {sha256:.12}….",
     check=check,
 )

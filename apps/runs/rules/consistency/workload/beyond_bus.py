@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
+from apps.runs.rules.common_words import TELL_MACHINE
 from apps.runs.rules.environment.storage import memory_filesystem
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -37,6 +38,10 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_BUS: Final = (
+    "{workload}: {bytes} bytes in {elapsed_ns} ns, and {most} bytes a second are possible."
+)
+
 RULE: Final = Rule(
     id="beyond-bus",
     version=1,
@@ -44,18 +49,13 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="more bytes than the bus carries",
-    explanation="A pass moved more bytes than any bus to so many devices carries in its time or, "
-    "through the page cache, than any memory.",
-    threshold=f"Speaks above {BUS_BYTES_PER_S / 1e9:g} GB/s for each device past the page cache, "
-    f"and above {MEMORY_BYTES_PER_S / 1e12:g} TB/s through it.",
-    origin="PCIe 6.0 with 16 lanes carries 121 GB/s after its encoding, two sockets with 12 "
-    "channels of DDR5-6400 each 1.23 TB/s: no machine that is rented has more.",
-    remedy="If your machine really is as quick, tell us: then the rule is out of date.",
+    why=f"No bus carries over {BUS_BYTES_PER_S / 1e9:g} GB/s a device (PCIe 6.0, 16 lanes), no "
+    f"memory over {MEMORY_BYTES_PER_S / 1e12:g} TB/s (two sockets of DDR5-6400).",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=TELL_MACHINE,
     cases={
-        "bus": "{workload}: {bytes} bytes in {elapsed_ns} ns; its devices carry {most} bytes a "
-        "second.",
-        "memory": "{workload}: {bytes} bytes in {elapsed_ns} ns; memory carries {most} bytes a "
-        "second.",
+        "bus": _BUS,
+        "memory": _BUS,
     },
     check=check,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="bytes do not fit operations",
-    explanation="Each operation moves one block of a size that the workload fixes.",
-    threshold="Speaks from a difference of one byte.",
-    origin=ARITHMETIC,
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     finding="{workload}: {bytes} bytes in {operations} operations of {block_bytes} bytes.",
     check=check,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
+from apps.runs.rules.common_words import MEASURE_AGAIN
+from apps.runs.rules.consistency import TOLERANCE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -39,10 +40,9 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="commit is not write and sync",
-    explanation="A commit is a write and the sync after it. Their times must add up.",
-    threshold="Speaks beyond {tolerance:.0%}; not for group commits, in which one writes for many.",
-    threshold_figures={"tolerance": TOLERANCE},
-    origin="The same clock reading ends the write and begins the sync; 2 % as for the rate.",
+    why="The times of writes and syncs must add up to those of commits within {tolerance:.0%}. "
+    "Group commits are not judged.",
+    why_figures={"tolerance": TOLERANCE},
     remedy=MEASURE_AGAIN,
     finding="{workload}: writes and syncs took {parts_ns} ns, commits {commits_ns} ns.",
     check=check,

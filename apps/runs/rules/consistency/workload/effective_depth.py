@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.runs.sides import COMMIT
 
@@ -45,10 +45,8 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="queue depth and latencies disagree",
-    explanation="How many operations were in flight is computed by the agent from all latencies "
-    "and the elapsed time. Here its figure is not that of the histograms beside it.",
-    threshold="Speaks from a thousandth on.",
-    origin=f"{ARITHMETIC} It is Little's law: operations in flight = all latencies ÷ time.",
+    why="By Little's law operations in flight are all latencies over the time, to within a "
+    "thousandth.",
     remedy=MEASURE_AGAIN,
     finding="{workload}: {said_milli} thousandths of an operation in flight were sent, the "
     "histograms say {due_milli}.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.stats.histogram import bucket_of
 
@@ -83,6 +83,8 @@ def _miscounted(each: MeasuredWorkload) -> Figures | None:
     return None
 
 
+_BUCKETS: Final = "{workload}: the {side} latencies do not fit into their buckets."
+
 RULE: Final = Rule(
     id="histogram-totals",
     version=2,
@@ -90,22 +92,13 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="histograms do not add up",
-    explanation="A workload brings each of its histograms, every operation is counted once in "
-    "each, and the exact sum, the shortest and the longest must lie where the buckets allow. "
-    "Here it does not fit.",
-    threshold="Speaks from a difference of one operation, or one nanosecond beyond the buckets.",
-    origin=ARITHMETIC,
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     cases={
         "sides": "{workload}: histograms of {brought:list} instead of {due:list}.",
-        "count": (
-            "{workload}: {count} {sides:and} latency of {operations} operations.",
-            "{workload}: {count} {sides:and} latencies of {operations} operations.",
-        ),
-        "extremes": "{workload}: the {side} latencies lie between {min_ns} ns and {max_ns} ns, "
-        "which are not in the first and the last bucket of their histogram.",
-        "sum": "{workload}: the {side} latencies add up to {sum_ns} ns, their histogram to "
-        "{low_ns} ns at least and {high_ns} ns at most.",
+        "count": "{workload}: {operations} operations, and {count} latencies ({sides:list}).",
+        "extremes": _BUCKETS,
+        "sum": _BUCKETS,
     },
     check=check,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import MEASURE_AGAIN
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -32,15 +32,8 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="operations without a latency",
-    explanation="Operations are said to have taken no time at all. Entering the kernel and coming "
-    "back takes tens of nanoseconds, whatever is below it.",
-    threshold="Speaks from one write, sync, commit or read of 0 ns on.",
-    origin="The clock is read before and after a system call, with a resolution of 1 ns. Where a "
-    "clock stands still between ticks, none of its latencies is one.",
+    why="A system call takes tens of nanoseconds: one latency of 0 ns is too much.",
     remedy=MEASURE_AGAIN,
-    finding=(
-        "{workload}: {count} {side} latency of 0 ns.",
-        "{workload}: {count} {side} latencies of 0 ns.",
-    ),
+    finding="{workload}: {count} {side} latencies of 0 ns.",
     check=check,
 )

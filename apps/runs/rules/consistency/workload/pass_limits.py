@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import MEASURE_AGAIN
+from apps.runs.rules.common_words import MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def _bounds(
     yield "bytes", one.bytes, bytes_min, bytes_max
 
 
+_TIME: Final = "{workload}: a pass ended at {reached} {case:unit}, the suite ends it at {due}."
+
 RULE: Final = Rule(
     id="pass-limits",
     version=1,
@@ -69,18 +71,13 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="passes did not end at their limits",
-    explanation="A workload fixes when a pass ends: after a time with enough operations, after so "
-    "many bytes, or at the latest after another time. Here a pass names one of these as its "
-    "end and has not reached it, or it has more bytes than it may.",
-    threshold="Speaks where a pass is a nanosecond or an operation short of its limit. Of bytes, "
-    "what is in flight is granted: a pass may end so much before the share of one writer, and go "
-    "so much beyond the whole.",
-    origin="The suite's own definition, which agent and server share to the byte.",
+    why="The suite fixes the time, operations or bytes at which a pass ends. What is in flight is "
+    "granted.",
     remedy=MEASURE_AGAIN,
     cases={
-        "time": "{workload}: a pass took {reached} ns, its workload asks for {due} ns.",
-        "operations": "{workload}: a pass has {reached} operations, its workload asks for {due}.",
-        "bytes": "{workload}: a pass has {reached} bytes, its workload ends it at {due}.",
+        "time": _TIME,
+        "operations": _TIME,
+        "bytes": _TIME,
     },
     check=check,
 )

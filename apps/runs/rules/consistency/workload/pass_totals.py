@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import ARITHMETIC, MEASURE_AGAIN
+from apps.runs.rules.common_words import COUNTED_ONCE, MEASURE_AGAIN
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_OPERATIONS: Final = (
+    "{workload}: the passes add up to {added} {case:unit}, the workload has {stated}."
+)
+_SAMPLED: Final = "{workload}: the samples do not fit into their pass."
+
 RULE: Final = Rule(
     id="pass-totals",
     version=1,
@@ -40,19 +45,14 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="passes do not add up",
-    explanation="Operations, bytes and time of the passes must add up to those of the "
-    "workload, and the samples of a pass must fit into it.",
-    threshold="Speaks from a difference of one operation, one byte or one nanosecond.",
-    origin=ARITHMETIC,
+    why=COUNTED_ONCE,
     remedy=MEASURE_AGAIN,
     cases={
-        "operations": "{workload}: passes add up to {added} operations, the workload says "
-        "{stated}.",
-        "bytes": "{workload}: passes add up to {added} bytes, the workload says {stated}.",
-        "elapsed": "{workload}: passes add up to {added} elapsed nanoseconds, the workload says "
-        "{stated}.",
-        "sampled": "{workload}: samples hold more operations than their pass did.",
-        "samples": "{workload}: there are more samples than fit into the pass.",
+        "operations": _OPERATIONS,
+        "bytes": _OPERATIONS,
+        "elapsed": _OPERATIONS,
+        "sampled": _SAMPLED,
+        "samples": _SAMPLED,
     },
     check=check,
 )

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE, tenths
 from apps.runs.models import KeepsOut, Outcome
-from apps.runs.rules.consistency import MEASURE_AGAIN, TOLERANCE
+from apps.runs.rules.common_words import MEASURE_AGAIN
+from apps.runs.rules.consistency import TOLERANCE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -73,6 +74,11 @@ def _wrong_in_flight(each: MeasuredWorkload) -> Figures | None:
     }
 
 
+_SEVERAL: Final = (
+    "{workload}: operations took {sum_ns} ns together; {in_flight} in flight cannot in "
+    "{elapsed_ns} ns."
+)
+
 RULE: Final = Rule(
     id="rate-against-latency",
     version=3,
@@ -80,25 +86,16 @@ RULE: Final = Rule(
     outcome=Outcome.QUARANTINE,
     keeps_out=KeepsOut.RUN,
     text="rate and latency disagree",
-    explanation="With one operation in flight, latencies must fill the elapsed time: a rate "
-    "is the inverse of a mean latency. With more in flight, all latencies together cannot be "
-    "longer than so many times the elapsed time, nor far shorter than it.",
-    threshold="Speaks beyond {tolerance:.0%}: with one operation in flight on either side, with "
-    "more above it, and below {busy_share:.0%} of the elapsed time. What was begun in the warm-up "
-    "of a pass is granted besides, one operation of each in flight. Searches offer a load of their "
-    "own and are not judged.",
-    threshold_figures={"tolerance": TOLERANCE, "busy_share": BUSY_SHARE_MIN},
-    origin="The end of one operation is the begin of the next, so nothing is lost between "
-    "them; 2 % is left for reading the clock and for losing the processor. With more in flight "
-    "it is Little's law: operations under way = rate times mean latency.",
+    why="By Little's law the latencies of one writer add up to the elapsed time within "
+    "{tolerance:.0%}, those of n in flight to between {busy_share:.0%} of it and n times it. "
+    "Searches are not judged.",
+    why_figures={"tolerance": TOLERANCE, "busy_share": BUSY_SHARE_MIN},
     remedy=MEASURE_AGAIN,
     cases={
         "one": "{workload}: operations took {sum_ns} ns together, {share_permille:tenths}% of the "
         "{elapsed_ns} ns that went by.",
-        "several": "{workload}: operations took {sum_ns} ns together, which {in_flight} in flight "
-        "cannot in {elapsed_ns} ns.",
-        "idle": "{workload}: operations took {sum_ns} ns together, though {in_flight} were to be "
-        "in flight for {elapsed_ns} ns.",
+        "several": _SEVERAL,
+        "idle": _SEVERAL,
     },
     check=check,
 )

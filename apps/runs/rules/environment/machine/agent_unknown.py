@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
 from apps.runs.rules.agents import released_agents
+from apps.runs.rules.common_words import USE_RELEASED
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -22,20 +23,19 @@ def check(facts: RunFacts) -> Figures | None:
     return None
 
 
+_VERSION: Final = "The version is {version}."
+
 RULE: Final = Rule(
     id="agent-unknown",
     version=2,
     kind=RuleKind.ENVIRONMENT,
     text="agent not known",
-    explanation="Nobody can look up the program that measured: its version is not known here, "
-    "or it does not say from which commit it was built. Trivially faked, so it shows accidents "
-    "and not intentions.",
-    threshold="Speaks where the version is not known, or no commit is named.",
-    origin="A yes or no: the list of released agents in the repository.",
-    remedy="Use a released agent, or `./run agent`, which states the commit.",
+    why="This server does not know the version, or it names no commit: nobody can look up the "
+    "program.",
+    remedy=USE_RELEASED,
     cases={
-        "version": "Version {version} is not one that this server knows.",
-        "commit": "Version {version} does not say from which commit it was built.",
+        "version": _VERSION,
+        "commit": _VERSION,
     },
     check=check,
 )

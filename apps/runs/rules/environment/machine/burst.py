@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Rule, RuleKind
-from apps.stats.analysis.cliff import CLIFF_RATIO, INTERVALS_MAX, SIDE_MIN, find_cliff
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
+from apps.stats.analysis.cliff import CLIFF_RATIO, SIDE_MIN, find_cliff
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -36,20 +36,15 @@ RULE: Final = Rule(
     version=2,
     kind=RuleKind.ENVIRONMENT,
     text="rate fell for good",
-    explanation="The rate of commits fell during the run and did not come back: burst credits "
-    "were used up, or a cache was full. The first part is not what lasts.",
-    threshold="Speaks where the median falls to {share:.0%} or less and stays there, each side "
-    "{side_s:g} seconds or longer. Of more than {intervals:,} tenths of a second, several are "
-    "added up to one.",
-    threshold_figures={
+    why="The rate fell to {share:.0%} or less and stayed there, {side_s:g} seconds or more on "
+    "each side: burst credits or a cache ran out.",
+    why_figures={
         "share": CLIFF_RATIO,
         "side_s": SIDE_MIN / 10,
-        "intervals": INTERVALS_MAX,
     },
-    origin="Binary segmentation on the logarithm of the rate, at an error of 1 % a series; see "
-    "the cliff on the method page.",
-    remedy="Run the suite `deep`, whose sustained write shows what remains.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy="Run the suite `deep`: its sustained write shows what remains.",
     finding="After {commits:,} commits the rate fell from {before_per_s:,} to {after_per_s:,} a "
-    "second and stayed there.",
+    "second.",
     check=check,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import STOP_OTHERS
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import HEADLINE_WORKLOAD
 
@@ -28,15 +29,9 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.DISTURBED,
     text="partly disturbed",
-    explanation="During passes of workloads beside the headline other programs used the drive or "
-    "the processors. What they disturbed is shown and does not count.",
-    threshold="Speaks where the share of others is one at which the run would not count, were it "
-    "the headline's.",
-    origin="The thresholds of other-io and other-cpu.",
-    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
-    finding=(
-        "Others disturbed {workload}.",
-        "Others disturbed {count} workloads; the first is {workload}.",
-    ),
+    why="Other programs used the drive or the processors during other workloads, by the "
+    "thresholds of other-io and other-cpu.",
+    remedy=STOP_OTHERS,
+    finding="Disturbed workloads: {count}, first {workload}.",
     check=check,
 )

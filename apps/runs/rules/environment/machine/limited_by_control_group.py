@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import MEASURE_OUTSIDE
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -32,24 +33,25 @@ def check(facts: RunFacts) -> Figures | None:
     return {"limits": limits_set} if limits_set else None
 
 
+_OPERATIONS: Final = "{count:,} operations/s"
+_BYTES: Final = "{count:,} bytes/s"
+
 RULE: Final = Rule(
     id="limited-by-control-group",
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="limited by a control group",
-    explanation="A control group, as containers and units of systemd have, limits what the "
-    "agent may read or write a second, or gives it less than one processor. The figures may "
-    "be those of the limit.",
-    threshold="Speaks where any limit of I/O is set, or less than one processor is left. How "
-    "often the limit held the agent back is not reported.",
-    origin="One writer keeps one processor busy at most, so less than one may slow it.",
-    remedy="Measure outside of the container, or lift the limit for the run.",
+    why="A control group limits I/O or leaves less than one processor. How often the limit held "
+    "the agent back is not known.",
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://docs.kernel.org/admin-guide/cgroup-v2.html",
+    remedy=MEASURE_OUTSIDE,
     finding="At most {limits:list}.",
     cases={
-        "reads": ("{count:,} read a second", "{count:,} reads a second"),
-        "writes": ("{count:,} write a second", "{count:,} writes a second"),
-        "bytes-read": ("{count:,} byte read a second", "{count:,} bytes read a second"),
-        "bytes-written": ("{count:,} byte written a second", "{count:,} bytes written a second"),
+        "reads": _OPERATIONS,
+        "writes": _OPERATIONS,
+        "bytes-read": _BYTES,
+        "bytes-written": _BYTES,
         "processor": "{count:of_1000} of a processor",
     },
     check=check,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.interference import CPU_SHARE_MILLI_MAX
 
 if TYPE_CHECKING:
@@ -26,13 +27,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="others used the processors",
-    explanation="During a pass other programs of the same system computed: commits may have waited "
-    "for a processor, which is not the drive's doing.",
-    threshold="Speaks above {share_permille:percent} % of the time of all processors during any "
-    "pass of the headline. Stolen time is not in it: it belongs to the plan.",
-    threshold_figures={"share_permille": CPU_SHARE_MILLI_MAX},
-    origin="A convention: an idle system with its services takes a hundredth.",
-    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
-    finding="Other programs had {share_permille:percent} % of the processors during a pass.",
+    why="Other programs had over {share:.0%} of the processors during a pass of "
+    "the headline. Stolen time is not in it.",
+    why_figures={"share": CPU_SHARE_MILLI_MAX / 1000},
+    basis=ThresholdBasis.CONVENTION,
+    remedy=STOP_OTHERS,
+    finding=THEIR_SHARE,
     check=check,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import STOP_OTHERS, THEIR_SHARE
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.interference import DEVICE_SHARE_MILLI_MAX
 
 if TYPE_CHECKING:
@@ -26,14 +27,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="others used the drive",
-    explanation="During a pass the drive moved more than the pass and its filesystem can have "
-    "caused: the figures are not the drive's.",
-    threshold="Speaks above {share_permille:percent} % of what the drive read and wrote during any "
-    "pass of the headline, on ext4 and XFS. Elsewhere it cannot be told.",
-    threshold_figures={"share_permille": DEVICE_SHARE_MILLI_MAX},
-    origin="What filesystems write beside the data was measured where nobody else wrote; from 5 % "
-    "on neighbours show in p99.",
-    remedy="Stop the other programs and measure again, or let the agent wait until they stop.",
-    finding="Other programs had {share_permille:percent} % of what the drive moved during a pass.",
+    why="Other programs moved over {share:.0%} of the drive's bytes during a pass "
+    "of the headline: neighbours show in p99. Only ext4 and XFS are judged.",
+    why_figures={"share": DEVICE_SHARE_MILLI_MAX / 1000},
+    basis=ThresholdBasis.MEASURED,
+    remedy=STOP_OTHERS,
+    finding=THEIR_SHARE,
     check=check,
 )

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import CASE
+from apps.runs.rules.common_words import USE_RELEASED
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.suites import suites
 
@@ -44,11 +45,8 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="older workload",
-    explanation="A workload was measured in a version that has a successor. Versions are "
-    "never compared: the run counts on the board of its own version.",
-    threshold="Speaks where this server knows a newer version of the same workload.",
-    origin="A yes or no: the suites that this server ships with.",
-    remedy="Measure again with a newer agent to stand on the newest board.",
+    why="A newer version of the workload exists, and versions are never compared.",
+    remedy=USE_RELEASED,
     finding="Measured in an older version: {workloads:list}.",
     cases={
         "workload": "{workload} v{version} (now v{newest})",

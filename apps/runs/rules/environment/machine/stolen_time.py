@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import AT_OTHER_HOURS
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -25,13 +26,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="processor time stolen",
-    explanation="The hypervisor gave processor time that this machine wanted to others. A "
-    "latency then counts waiting for a processor too.",
-    threshold=f"Speaks above {STEAL_PERMILLE_MAX / 10:g} % of the processors' time.",
-    origin="A convention. Stolen time is a share of the time in which a processor was wanted, "
-    "and a writer that waits for the disk wants little; at a tenth of it nobody knows how much "
-    "of a slow commit was the disk's.",
-    remedy="Measure again at another hour. If it stays, it is what the plan gives.",
+    why=f"Over {STEAL_PERMILLE_MAX / 10:g} % of the processors' time went to other machines: a "
+    "slow commit is not the disk's alone.",
+    basis=ThresholdBasis.CONVENTION,
+    remedy=AT_OTHER_HOURS,
     finding="{steal_permille:percent} % of the processors' time went to other machines.",
     check=check,
 )

@@ -41,21 +41,17 @@ def _was_stopped(each: MeasuredWorkload) -> bool:
     return any(one.ended_by in ("interrupted", "error") for one in each.workload.passes)
 
 
+_MISSING: Final = "Workloads or passes of the suite are missing."
+
 RULE: Final = Rule(
     id="suite-incomplete",
     version=2,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="incomplete",
-    explanation="Some workloads of the suite, or some of their passes, are not there. What was "
-    "measured is shown; ranked are complete runs only, or a bad run could be stopped half-way.",
-    threshold="Speaks from one missing pass.",
-    origin="A yes or no: the suite says which workloads and passes there are.",
-    remedy="Measure again and let it end, without choosing workloads.",
-    cases={
-        "stopped": "The run was stopped before its end.",
-        "part": "The run carries a part of its suite.",
-        "passes": "{workload} did not run its passes to their end.",
-    },
+    why="A workload or a pass is missing. Ranked are complete runs only, or a bad run could be "
+    "stopped half-way.",
+    remedy="Measure again to the end, with all workloads.",
+    cases={"stopped": _MISSING, "part": _MISSING, "passes": _MISSING},
     check=check,
 )

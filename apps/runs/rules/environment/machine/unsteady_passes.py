@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import AT_OTHER_HOURS
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.stats.analysis.repeats import UNSTEADY_SPREAD, repeat_spread
 
 if TYPE_CHECKING:
@@ -35,14 +36,11 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="unsteady",
-    explanation="The passes of the headline lie far apart: the figure depends on the moment "
-    "when it was taken.",
-    threshold="Speaks where slowest and fastest pass are over {spread:.0%} of their median apart.",
-    threshold_figures={"spread": UNSTEADY_SPREAD},
-    origin="The engine repeats itself with a coefficient of variation of 2.4 % on a drive that "
-    "is left alone; three values lie 4.12 standard deviations apart once in a hundred runs.",
-    remedy="Measure several times, at several hours: machines count with their median.",
-    finding="From the slowest pass to the fastest it is {spread_percent}% of their median, "
-    "{median_per_s:,} commits a second; up to {steady_percent}% is steady.",
+    why="Slowest and fastest pass lie over {spread:.0%} of their median apart: the figure depends "
+    "on the moment.",
+    why_figures={"spread": UNSTEADY_SPREAD},
+    basis=ThresholdBasis.MEASURED,
+    remedy=AT_OTHER_HOURS,
+    finding="The passes lie {spread_percent}% of their median apart, {median_per_s:,} commits/s.",
     check=check,
 )

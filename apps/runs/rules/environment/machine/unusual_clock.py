@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import CHECK_CLOCK
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -24,13 +25,10 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="unusual clock",
-    explanation="The kernel's clock source is slow to read or not known to be steady, which "
-    "blurs short latencies.",
-    threshold="Speaks where it is none of {sources:list}.",
-    threshold_figures={"sources": sorted(CLOCK_SOURCES)},
-    origin="The clock sources that a program reads without a system call.",
-    remedy="Look at /sys/devices/system/clocksource: a machine falls back to a slow source "
-    "when its time-stamp counters disagree.",
+    why="The clock source is none of {sources}, which blurs short latencies.",
+    why_figures={"sources": ", ".join(sorted(CLOCK_SOURCES))},
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=CHECK_CLOCK,
     finding="The clock source is {source}.",
     check=check,
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.environment.storage import YES_OR_NO
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -32,17 +31,15 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="mounted without barriers",
-    explanation="The mount options keep flushes from a drive that reports a volatile cache or "
-    "does not report its cache, or leave out syncs altogether. An acknowledged commit may not "
-    "survive a power cut.",
-    threshold="Speaks where {flags:list} is set and the drive does not report write through; of "
-    "{whatever_the_cache:list} whatever the drive reports.",
-    threshold_figures={
-        "flags": sorted(BARRIERS_OFF),
-        "whatever_the_cache": sorted(WITHOUT_SYNCS),
+    why="{flags} keep flushes from a drive that does not report write through; "
+    "{whatever_the_cache} do so whatever it reports.",
+    why_figures={
+        "flags": ", ".join(sorted(BARRIERS_OFF)),
+        "whatever_the_cache": ", ".join(sorted(WITHOUT_SYNCS)),
     },
-    origin=YES_OR_NO,
-    remedy="Mount with barriers, an overlay without volatile, CIFS with strictsync; on ZFS set "
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://docs.kernel.org/block/writeback_cache_control.html",
+    remedy="Mount with barriers, overlay without volatile, CIFS with strictsync; on ZFS set "
     "zfs_nocacheflush to 0.",
     finding="Mounted with {flags:list}.",
     check=check,

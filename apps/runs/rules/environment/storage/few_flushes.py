@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_BACK
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import LOOK_BELOW
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
 
@@ -47,21 +48,12 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="syncs without flushes",
-    explanation="The drive reports a volatile cache, and finished far fewer flushes than there "
-    "were syncs: they did not reach it.",
-    threshold="Speaks below {flushes_per_sync:g} flushes a sync with one writer, where every drive "
-    "reports write back and the kernel counts flushes. Syncs with nothing to write are not judged.",
-    threshold_figures={"flushes_per_sync": MISSING_PER_COMMIT_BELOW},
-    origin="One writer needs one flush for each sync, with FUA or without: the pages that a "
-    "sync writes lie in the drive's cache, and a forced write (FUA), as of a journal's commit "
-    "block, empties nothing that lay there before. A filesystem may merge some, but not so "
-    "many. The kernel sends none to "
-    "write-through drives, which is honest.",
-    remedy="Look for a mount option, a layer in between or a cache mode of the hypervisor that "
-    "drops flushes.",
-    finding=(
-        "{workload}: {syncs} syncs, and the drive finished {count} flush.",
-        "{workload}: {syncs} syncs, and the drive finished {count} flushes.",
-    ),
+    why="Every drive reports a volatile cache and finished fewer than {flushes_per_sync:g} "
+    "flushes a sync. One writer needs one for each sync.",
+    why_figures={"flushes_per_sync": MISSING_PER_COMMIT_BELOW},
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://docs.kernel.org/admin-guide/iostats.html",
+    remedy=LOOK_BELOW,
+    finding="{workload}: {syncs} syncs, {count} flushes.",
     check=check,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.rules.environment.storage import YES_OR_NO
+from apps.runs.rules.common_words import FILESYSTEM_IS, MEASURE_OUTSIDE
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -25,11 +25,9 @@ RULE: Final = Rule(
     version=2,
     kind=RuleKind.ENVIRONMENT,
     text="indirect filesystem",
-    explanation="Another filesystem stands between the file and the drive, so the figures are "
-    "those of the whole path. One in user space may acknowledge before a disk does.",
-    threshold=f"Speaks on {', '.join(sorted(INDIRECT_FILESYSTEMS))}.",
-    origin=YES_OR_NO,
-    remedy="To compare drives, measure on a disk's own filesystem: in a container, a volume.",
-    finding="The filesystem is {filesystem}.",
+    why=f"Another filesystem ({', '.join(sorted(INDIRECT_FILESYSTEMS))}) stands between the file "
+    "and the drive, so the figures are those of the whole path.",
+    remedy=MEASURE_OUTSIDE,
+    finding=FILESYSTEM_IS,
     check=check,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.figures import tenths
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.wire.judgement import thresholds
 
 if TYPE_CHECKING:
@@ -27,12 +27,11 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="nearly full",
-    explanation="Full filesystems and full flash are slower.",
-    threshold="Speaks below {free_share:.0%} free.",
-    threshold_figures={"free_share": FREE_SPACE_SHARE_MIN},
-    origin="A convention: flash drives keep 7 to 28 % hidden for the same purpose, and "
-    "filesystems reserve 5 %.",
-    remedy="Free some space and trim the filesystem before you measure.",
+    why="Under {free_share:.0%} of the filesystem was free: full filesystems and full flash are "
+    "slower.",
+    why_figures={"free_share": FREE_SPACE_SHARE_MIN},
+    basis=ThresholdBasis.CONVENTION,
+    remedy="Free some space and trim before you measure.",
     finding="{free_permille:tenths}% of the filesystem was free.",
     check=check,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.environment.storage import YES_OR_NO
+from apps.runs.rules.common_words import NAME_A_FOLDER
 from apps.runs.rules.rule import Rule, RuleKind
 from apps.wire.judgement import thresholds
 
@@ -32,14 +32,12 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="in memory",
-    explanation="The file lay in memory, on a filesystem, a layer or a disk made of it: "
-    "nothing written there survives a power cut.",
-    threshold="Speaks where a layer is {layers:list}, or a disk or its driver calls itself "
-    "{models:list}. Of pmem-e820, memory that firmware or a boot option set aside, nothing says "
-    "that it keeps its content.",
-    threshold_figures={"layers": sorted(MEMORY_LAYERS), "models": sorted(MEMORY_MODELS)},
-    origin=YES_OR_NO,
-    remedy="Name a folder on the disk that you want to measure.",
+    why="A layer is {layers}, or a disk is {models}: that is memory, and a power cut empties it.",
+    why_figures={
+        "layers": ", ".join(sorted(MEMORY_LAYERS)),
+        "models": ", ".join(sorted(MEMORY_MODELS)),
+    },
+    remedy=NAME_A_FOLDER,
     finding="The file lay on {layer}.",
     check=check,
 )

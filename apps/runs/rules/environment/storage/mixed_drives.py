@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.rules.common_words import NOTHING_TO_DO
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ RULE: Final = Rule(
     version=1,
     kind=RuleKind.ENVIRONMENT,
     text="mixed drives",
-    explanation="The volume is made of drives of several families, or of some that nobody has "
-    "named yet. It counts for its plan and for no drive.",
-    threshold="Speaks from two families.",
-    origin="A yes or no: the names that the drives report.",
-    remedy="Nothing, if the volume is what you use. To compare drives, measure one alone.",
+    why="The volume has drives of several families or of none that is known: it counts for its "
+    "plan and for no drive.",
+    remedy=NOTHING_TO_DO,
     finding="Members: {members}.",
     check=check,
 )

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import MEASURE_OUTSIDE
 from apps.runs.rules.devices import is_counted
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import bystanders_of, syncs_each_time
 
 if TYPE_CHECKING:
@@ -42,15 +43,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="syncs without writes",
-    explanation="The syncs were acknowledged, and the devices wrote far fewer bytes meanwhile: "
-    "something answered the calls and kept the data in memory, as a sandbox, a module or a layer "
-    "of tests does.",
-    threshold=f"Speaks below {WRITTEN_SHARE_MIN:.0%} of the bytes of a workload with one writer "
-    "and a sync after each write, on ext4 and XFS over layers that write what they are given.",
-    origin="A sync may end only when its bytes are written, so that the devices write all of them "
-    "and some metadata; 100.0 % and more was measured on ext4. Half of it leaves room for a "
-    "counter that lags.",
-    remedy="Measure without the sandbox, the preloaded library or the layer in between.",
+    why=f"One writer synced each write, and the devices wrote under {WRITTEN_SHARE_MIN:.0%} of "
+    "the bytes: a sandbox, a library or a layer kept them in memory. Only ext4 and XFS are "
+    "judged.",
+    basis=ThresholdBasis.MEASURED,
+    remedy=MEASURE_OUTSIDE,
     finding="{workload}: {bytes} bytes were synced, and the devices wrote {written}.",
     check=check,
 )

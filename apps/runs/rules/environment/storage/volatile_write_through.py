@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from apps.drives.media import WRITE_BACK, WRITE_THROUGH
 from apps.drives.models import PowerLossProtection
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import SET_WRITE_BACK
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -34,15 +35,10 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="volatile cache without flushes",
-    explanation="The drive itself says that its cache is volatile, and the kernel takes it for "
-    "write through and sends no flushes: somebody told it so. An acknowledged commit may not "
-    "survive a power cut.",
-    threshold="Speaks where queue/write_cache says write through, the drive's own word is a "
-    "volatile cache, and no data sheet says that the cache survives a power cut.",
-    origin="A yes or no: what the kernel reports, and what an NVMe drive answers to root, or what "
-    "the driver of a SCSI or virtio disk read from it.",
-    remedy="Let queue/write_cache say write back again, as the drive does, and measure again. "
-    "If the drive protects its cache, help us to name it.",
-    finding="The kernel takes the cache for write through; the drive says volatile.",
+    why="The drive says that its cache is volatile, the kernel takes it for write through and "
+    "sends no flushes, and no data sheet protects it.",
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://docs.kernel.org/block/writeback_cache_control.html",
+    remedy=SET_WRITE_BACK,
     check=check,
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 from apps.runs.rules.workloads import syncs_each_time
 from apps.wire.judgement import thresholds
 
@@ -38,19 +38,12 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.RUN,
     text="ZFS heeds no sync",
-    explanation="The file lay on ZFS, and its syncs were not committed to the intent log: the "
-    "property sync of the dataset is disabled. What was acknowledged lies in memory for seconds.",
-    threshold="Speaks below {commits_per_sync:g} commits of the intent log a sync with one writer, "
-    "where the module counts them. Where it counts them for the pool alone, commits of others may "
-    "hide it.",
-    threshold_figures={"commits_per_sync": MISSING_PER_COMMIT_BELOW},
-    origin="Each sync is one commit of the log (sync=standard), and each write one more "
-    "(sync=always). With sync=disabled both return before they are counted. The threshold is that "
-    "of flushes.",
-    remedy="Set the property back, zfs inherit sync DATASET, and measure again.",
-    finding=(
-        "{workload}: {syncs} syncs, and the intent log was committed {count} time.",
-        "{workload}: {syncs} syncs, and the intent log was committed {count} times.",
-    ),
+    why="One writer's syncs came to fewer than {commits_per_sync:g} commits of the intent log "
+    "each: the dataset has sync=disabled.",
+    why_figures={"commits_per_sync": MISSING_PER_COMMIT_BELOW},
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://openzfs.github.io/openzfs-docs/man/master/7/zfsprops.7.html",
+    remedy="Run zfs inherit sync DATASET and measure again.",
+    finding="{workload}: {syncs} syncs, {count} commits of the intent log.",
     check=check,
 )

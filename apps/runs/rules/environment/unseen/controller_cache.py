@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import P50_BELOW_FLOOR
 from apps.runs.rules.devices import (
     PROGRAMMED_NS_MIN,
     TURNED_NS_MIN,
     is_raid_volume,
     medium_ns_min,
 )
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -40,17 +41,12 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="a RAID controller answers",
-    explanation="A RAID controller shows one disk and answered sooner than a medium without "
-    "protection can. A cache with a battery explains that, and so do protected drives; it cannot "
-    "be told apart from a cache that was forced to write back without a battery.",
-    threshold="Speaks where a RAID controller made the disk and half of the commits of commit-8k "
-    f"took less than {TURNED_NS_MIN / 1000:g} µs where it calls itself rotational, else "
-    f"{PROGRAMMED_NS_MIN / 1000:g} µs.",
-    origin="The floors of hard disks and of NVMe drives without protection. No file of Linux says "
-    "how the cache of a controller is set, or that its battery is well.",
-    remedy="Look with the maker's tool whether the cache writes back, and only with a good "
-    "battery. Write through shows the drives.",
-    finding="The disk is a controller's, and half of the commits took {p50_ns:us} µs or less; its "
-    "medium needs {floor_ns:us} µs.",
+    why=f"A RAID controller answers within {TURNED_NS_MIN / 1000:g} µs (rotational) or "
+    f"{PROGRAMMED_NS_MIN / 1000:g} µs, sooner than its medium. A cache with a battery and one "
+    "without look the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy="Let the controller write back with a good battery only. Write through shows the "
+    "drives.",
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.devices import COUNTED_CLASSES, is_counted
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -32,24 +32,20 @@ def check(facts: RunFacts) -> Figures | None:
     return {CASE: "bytes"} if headline.workload.device_bytes is None else None
 
 
+_MISSING: Final = "Flushes or bytes were not reported."
+
 RULE: Final = Rule(
     id="counters-hidden",
     version=1,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="counters hidden",
-    explanation="The kernel counts the flushes and the bytes of such a disk, and this run has no "
-    "count: a container shows others, or the counters of bytes are switched off (queue/iostats). "
-    "The run cannot be told apart from one whose flushes or writes are dropped.",
-    threshold=f"Speaks from Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} on, where every disk is of a "
-    f"class that is counted ({', '.join(sorted(COUNTED_CLASSES))}), none lies behind a layer "
-    "without a count, and flushes or bytes are missing.",
-    origin="A yes or no: Linux 5.5 added the count of flushes. Forced writes (FUA) have no count "
-    "of their own in Linux and are as the disk declares them.",
+    why=f"Since Linux {COUNTS_SINCE[0]}.{COUNTS_SINCE[1]} flushes and bytes of such disks are "
+    f"counted ({', '.join(sorted(COUNTED_CLASSES))}), and they are missing: a container or "
+    "queue/iostats hides them.",
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://docs.kernel.org/admin-guide/iostats.html",
     remedy="Write 1 into queue/iostats of the disk, or measure outside of the container.",
-    cases={
-        "flushes": "Linux {kernel} counts flushes, and none were reported.",
-        "bytes": "Flushes were counted, and bytes were not.",
-    },
+    cases={"flushes": _MISSING, "bytes": _MISSING},
     check=check,
 )

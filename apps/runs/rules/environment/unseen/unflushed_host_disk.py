@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_THROUGH
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import LOOK_BELOW, P50_BELOW_FLOOR
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN, is_host_disk
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -33,16 +34,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="host disk without flushes",
-    explanation="The hypervisor's disk says write through, so that the kernel sends it no flushes, "
-    "and commits are quicker than flash is programmed. A host with protected drives explains that; "
-    "it cannot be told apart from a host that keeps the data in its memory (QEMU's cache.no-flush, "
-    "a backend without flushes).",
-    threshold="Speaks where a hypervisor's disk that is no product of a cloud says write through "
-    f"and half of the commits of commit-8k took less than {PROGRAMMED_NS_MIN / 1000:g} µs.",
-    origin="The floor of NVMe drives without protection: a host that writes through to such a "
-    "drive takes at least as long.",
-    remedy="If the host is yours, let it pass on flushes (QEMU: cache=none), and measure again.",
-    finding="The host's disk takes no flushes, and half of the commits took {p50_ns:us} µs or "
-    "less; programming flash takes {floor_ns:us} µs.",
+    why="A hypervisor's disk says write through, gets no flushes, and half of the commits took "
+    f"less than {PROGRAMMED_NS_MIN / 1000:g} µs, the floor of flash. Protected drives and the "
+    "host's memory look the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=LOOK_BELOW,
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from apps.drives.media import WRITE_THROUGH
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import P50_BELOW_FLOOR, SET_WRITE_BACK
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN, TURNED_NS_MIN, medium_ns_min
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -33,17 +34,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="USB disk without flushes",
-    explanation="Many bridges between USB and a drive do not say what its cache is. Linux then "
-    "assumes write through and sends no flushes, and commits are quicker than the medium. That "
-    "cannot be told apart from a volatile cache that nobody empties.",
-    threshold="Speaks where a disk on USB is taken for write through and half of the commits of "
-    f"commit-8k took less than {(PROGRAMMED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs, or "
-    f"{(TURNED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs where it calls itself rotational.",
-    origin="The floors of NVMe drives without protection and of hard disks, and two commands over "
-    "the bridge.",
-    remedy="Let queue/write_cache of the disk say write back, if its bridge takes flushes, or "
-    "attach the drive without the bridge.",
-    finding="The disk on USB takes no flushes, and half of the commits took {p50_ns:us} µs or "
-    "less; its medium needs {floor_ns:us} µs.",
+    why="A disk on USB is taken for write through, gets no flushes, and half of the commits took "
+    f"less than {(PROGRAMMED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs (rotational: "
+    f"{(TURNED_NS_MIN + BRIDGE_NS_MIN) / 1000:g} µs). A volatile cache looks the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=SET_WRITE_BACK,
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

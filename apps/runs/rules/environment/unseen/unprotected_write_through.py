@@ -14,7 +14,7 @@ from apps.drives.models import PowerLossProtection
 from apps.runs.figures import CASE
 from apps.runs.models import KeepsOut
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
@@ -69,29 +69,21 @@ def _says_so_itself(device: Device) -> bool:
     return device.volatile_write_cache is False or device.driver_write_cache == WRITE_THROUGH
 
 
+_UNPROTECTED: Final = "No document gives {family} power-loss protection."
+
 RULE: Final = Rule(
     id="unprotected-write-through",
     version=2,
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="write through against its data sheet",
-    explanation="The data sheet names no power-loss protection, and the kernel takes the drive for "
-    "write through and sends it no flushes. A cache that was switched off explains that, where the "
-    "drive says so itself and is as slow as its flash. Else it cannot be told apart from a "
-    "volatile cache that nobody empties.",
-    threshold="Speaks where a flash drive whose data sheet names no full protection is taken for "
-    "write through, and either nobody but the kernel says so or half of the commits of commit-8k "
-    "took less than the low end of its class. Of a drive sold to consumers whose protection no "
-    "document states: where nobody but the kernel says so and half of the commits took less than "
-    f"{PROGRAMMED_NS_MIN / 1000:g} µs.",
-    origin="The data sheets of the catalogue, and the classes of the ladder. A drive that itself "
-    "says volatile has a rule of its own.",
-    remedy="Let queue/write_cache say write back, or switch off the cache in the drive (hdparm -W "
-    "0, nvme set-feature -f 6) and measure as root.",
-    finding="{family} has no protection by its data sheet, and the kernel sends it no flushes.",
-    cases={
-        NOT_STATED: "No document states protection of {family}, the kernel sends it no flushes, "
-        "and half of the commits took {p50_ns:us} µs or less: quicker than flash.",
-    },
+    why="The data sheet names no full protection, the kernel sends no flushes, and the drive "
+    "itself does not say write through or beats its class. Where no document says: consumer "
+    f"drives within {PROGRAMMED_NS_MIN / 1000:g} µs.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy="Set queue/write_cache to write back, or switch off the drive's cache (hdparm -W 0, "
+    "nvme set-feature -f 6), and measure as root.",
+    finding=_UNPROTECTED,
+    cases={NOT_STATED: _UNPROTECTED},
     check=check,
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
+from apps.runs.rules.common_words import MEASURE_OUTSIDE, P50_BELOW_FLOOR
 from apps.runs.rules.devices import PROGRAMMED_NS_MIN
 from apps.runs.rules.environment.storage import memory_filesystem
 from apps.runs.rules.environment.unseen import unseen_server
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -30,16 +31,10 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="drive out of sight",
-    explanation="No drive could be seen under the file, so neither its cache nor its flushes are "
-    "known, and commits are quicker than flash is programmed. That cannot be told apart from a "
-    "cache that a power cut empties, or from drives that somebody covered.",
-    threshold="Speaks where no device is reported and half of the commits of commit-8k took less "
-    f"than {PROGRAMMED_NS_MIN / 1000:g} µs.",
-    origin="The floor of NVMe drives without protection: whatever takes longer may have programmed "
-    "flash.",
-    remedy="Measure on the host, or give the container its /sys. On ZFS nobody can see the drives "
-    "yet.",
-    finding="No drive is known, and half of the commits took {p50_ns:us} µs or less; programming "
-    "flash takes {floor_ns:us} µs.",
+    why="No drive is seen under the file, and half of the commits took less than "
+    f"{PROGRAMMED_NS_MIN / 1000:g} µs, the floor of flash. A volatile cache looks the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    remedy=MEASURE_OUTSIDE,
+    finding=P50_BELOW_FLOOR,
     check=check,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.models import KeepsOut
-from apps.runs.rules.environment.storage import YES_OR_NO
-from apps.runs.rules.rule import Rule, RuleKind
+from apps.runs.rules.common_words import FILESYSTEM_IS
+from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
@@ -28,13 +28,11 @@ RULE: Final = Rule(
     kind=RuleKind.ENVIRONMENT,
     keeps_out=KeepsOut.WEIGHT,
     text="a server answers",
-    explanation="A server answers the syncs, so the figures are those of the whole path. It cannot "
-    "be told apart from one that answers before its disk does, as an NFS export with async: the "
-    "replies are the same.",
-    threshold=f"Speaks on {', '.join(sorted(SERVED_FILESYSTEMS))}.",
-    origin=YES_OR_NO + " The option sync of an NFS mount is the client's and says nothing of the "
-    "export.",
-    remedy="Export with sync, and measure on the server itself to see its disk.",
-    finding="The filesystem is {filesystem}.",
+    why=f"A server answers the syncs ({', '.join(sorted(SERVED_FILESYSTEMS))}). One that answers "
+    "before its disk does, as NFS with async, looks the same.",
+    basis=ThresholdBasis.DOCUMENTED,
+    source="https://man7.org/linux/man-pages/man5/exports.5.html",
+    remedy="Export with sync, and measure on the server itself.",
+    finding=FILESYSTEM_IS,
     check=check,
 )
