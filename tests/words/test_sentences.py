@@ -50,7 +50,7 @@ def written(words: str, value: Any) -> str:
         ("{value:minute}", 1_750_000_000, "2025-06-15 15:06"),
         ("{value:class}", "optane", "Optane NVMe"),
         ("{value:class}", "a class of the ladder alone", "a class of the ladder alone"),
-        ("{value:medium}", "sata-flash", "SATA flash"),
+        ("{value:medium}", "sata-flash", "SATA SSD"),
         ("{value:word}", "some", "some words"),
         ("{value:word}", "none", "none"),
         ("{value:list}", ["a", "some"], "a, some words"),

@@ -26,13 +26,14 @@ from apps.wire.problems import PROBLEMS
 from apps.words import workloads
 from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.flush_reasons import REASONS
+from apps.words.facts import texts_of_note, texts_of_sentences, texts_of_work
 from apps.words.sentences import JOINTS
 
 Text = str | tuple[str, str]
 RESULT_TEXTS: Final = ("warning", "confidence_reason")  # of a published result; notes stay English
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
 REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
-AREAS: Final = frozenset({"worldwide"})  # the names among them that are one word
+AREAS: Final = frozenset({"worldwide", "others"})  # the names among them that are one word
 CHOICES: Final = (ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome)
 RULE_TEXTS: Final = (
     "text", "explanation", "threshold", "origin", "remedy", "judged_by", "stands_nowhere",
@@ -49,8 +50,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
     for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
-        texts = (each.title, each.short, each.note)
-        yield from (("apps/words/workloads.py", text) for text in texts)
+        names = (*texts_of_work(each.title), *texts_of_work(each.short))
+        yield from _texts_of("apps/words/workloads.py", (*names, each.note))
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
@@ -91,17 +92,19 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
     for workload, entry in json.loads(WORKLOADS_FILE.read_text(encoding="utf-8")).items():
         if workloads.workload_words(workload) is None:
-            yield from ((_address(WORKLOADS_FILE), entry[name]) for name in ("title", "short"))
+            texts = (*texts_of_work(entry["title"]), *texts_of_work(entry["short"]))
+            yield from _texts_of(_address(WORKLOADS_FILE), texts)
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
         for member in RESULT_TEXTS:
-            if result[member]:
-                yield _address(RESULTS_FILE), result[member]
+            yield from _texts_of(_address(RESULTS_FILE), texts_of_sentences(result[member] or ""))
 
 
 def _notes(path: Path, column: str) -> Iterator[tuple[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
-        yield from ((_address(path), row[column]) for row in csv.DictReader(file) if row[column])
+        notes = {row[column] for row in csv.DictReader(file)}
+    for note in sorted(notes):
+        yield from _texts_of(_address(path), texts_of_note(note))
 
 
 def _address(path: Path) -> str:
