@@ -1,4 +1,4 @@
-"""Texts of the catalogue in the language in force: names of work, notes of plans and prices, warnings.
+"""Texts of the catalogue in the language in force: names of work, notes, warnings.
 
 The catalogue writes facts one after the other: "2 x 480 GB local NVMe; data lost on stop",
 "Raw device, 4 KiB, fsync (fio)", "A short run. The source rounds." Translators get each fact once
@@ -26,7 +26,7 @@ FIGURE: Final = re.compile(
 _SIZE: Final = re.compile(rf"(?P<size>(?:\d+ x )?{_AMOUNT}{_UNIT})(?: (?P<words>.+))?")
 _WORK: Final = re.compile(r"(?P<facts>.+?)(?: \((?P<tool>.+)\))?")
 _SPOKEN: Final = re.compile(r"\b[a-z]{2}|[a-z]{3}")  # else a code, a unit or an abbreviation
-_PLACE: Final = re.compile(r"\{(\d)\}")
+_PLACE: Final = re.compile(r"\{(\d+)\}")
 _TEXTS_KEPT: Final = 4096  # more than the catalogue has, so that each is taken apart once
 # One word each, the same in every language.
 NAMES: Final = frozenset({
@@ -57,7 +57,9 @@ def work_in_words(name: str) -> str:
     if match is None:
         return name
     facts = pgettext("between facts", ", ").join(map(_named, match["facts"].split(", ")))
-    return facts + (gettext(" (%(words)s)") % {"words": _fact(match["tool"])} if match["tool"] else "")
+    return facts + (
+        gettext(" (%(words)s)") % {"words": _fact(match["tool"])} if match["tool"] else ""
+    )
 
 
 def texts_of_note(note: str) -> Iterator[str]:
@@ -83,10 +85,10 @@ def texts_of_work(name: str) -> Iterator[str]:
 
 def _named(fact: str) -> str:
     """Return a fact of a name; its remark stands behind a colon."""
-    name, _colon, remark = fact.partition(": ")
+    name, colon, remark = fact.partition(": ")
     lower = _lower(name)
     words = _fact(lower) if lower == name else _upper(_fact(lower))
-    return words + (pgettext("after a name", ": ") + _fact(remark) if remark else "")
+    return words + (pgettext("after a name", ": ") + _fact(remark) if colon else "")
 
 
 def _fact(fact: str) -> str:
@@ -119,8 +121,8 @@ def _parts(fact: str) -> tuple[str, str, tuple[str, ...]]:
 
 def _lower(name: str) -> str:
     """Return a name as it is inside of a sentence: "Raw device" but "InnoDB's doublewrite"."""
-    first = name.split(" ")[0]
-    is_name = name in NAMES or not (first.isalpha() and first[1:].islower())
+    first = name.split(" ", 1)[0]
+    is_name = name in NAMES or not (first.isascii() and first.isalpha() and first[1:].islower())
     return name if is_name else name[0].lower() + name[1:]
 
 

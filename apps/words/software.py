@@ -108,10 +108,10 @@ LIKENESSES: Final[Mapping[Likeness, Promise]] = {
     Likeness.OVERWRITE: _SAME,
     Likeness.UNWRITTEN: _MORE,
     Likeness.DIRECT_16K: gettext_lazy(
-        "Twice the bytes by another way: it shows no pass, and a failure from twice the limit."
+        "Twice the bytes: it can show a failure beyond twice the limit, never a pass."
     ),
     Likeness.DIRECT_16K_FSYNC: _OTHER,
-    Likeness.MYSQL_COMMIT: gettext_lazy("A small overwrite and one fsync, twice a transaction."),
+    Likeness.MYSQL_COMMIT: _SAME,
     Likeness.MYSQL_OVERWRITE: _LESS,
     Likeness.ETCD_LOG: _SAME,
     Likeness.ETCD_UNWRITTEN: _MORE,
@@ -128,7 +128,7 @@ LIKENESSES: Final[Mapping[Likeness, Promise]] = {
     ),
     Likeness.READ_AT_A_TIME: _AT_A_TIME,
     Likeness.WRITE_AT_A_TIME: _AT_A_TIME,
-    Likeness.SHARED_COMMITS: gettext_lazy("32 committers share syncs, as sessions do."),
+    Likeness.SHARED_COMMITS: _SAME,
     Likeness.STREAM: _SAME,
     Likeness.LOOKUP: _SAME,
     Likeness.LOOKUP_OF_QUICK_SUITE: gettext_lazy(

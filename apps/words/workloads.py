@@ -1,6 +1,7 @@
 """What each workload is called and what it does, for a reader who has not read its definition."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +9,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from apps.runs.published.comparable import APART, OVERWRITE, WITH_METADATA
 from apps.runs.published.services import published_workloads
-from apps.wire.suites import find_workload
+from apps.wire.suites import find_workload, suites
 from apps.words.facts import work_in_words
 
 
@@ -54,10 +55,10 @@ WORKLOADS = {
         "new file, fsync",
         "8 KiB into allocated, never written blocks. On ext4 each sync commits the journal too.",
     ),
-    "fallocated-2300-fdatasync": WorkloadWords(
-        "etcd's check, 2,300 bytes", "etcd's check", "etcd asks for a p99 under 10 ms."
+    "fallocated-2300-fdatasync": WorkloadWords("etcd's check, 2,300 bytes", "etcd's check"),
+    "append-8k-fdatasync": WorkloadWords(
+        "Append, fdatasync: a log that grows", "append, fdatasync"
     ),
-    "append-8k-fdatasync": WorkloadWords("Append, fdatasync: a log that grows", "append, fdatasync"),
     "doublewrite-16k-batch": WorkloadWords(
         "InnoDB's doublewrite, 64 pages",
         "InnoDB's doublewrite",
@@ -75,9 +76,7 @@ WORKLOADS = {
         "Latency is fio's completion latency, not that of the sync.",
     ),
     "randwrite-8k-fsync-qd32x4": WorkloadWords(
-        "Random writes, 8 KiB, fsync, 128 in flight",
-        "128 in flight",
-        "Most of its latency is waiting in line.",
+        "Random writes, 8 KiB, fsync, 128 in flight", "128 in flight"
     ),
     "randwrite-4k-qd32": WorkloadWords(
         "Random writes, 4 KiB, unsynced, 32 in flight", "random writes"
@@ -85,16 +84,14 @@ WORKLOADS = {
     "read-4k-floor": WorkloadWords(
         "4 KiB reads, one at a time", "single reads", "Faster than flash can be: a cache answers."
     ),
-    "randread-4k-qd1": WorkloadWords("Random reads, 4 KiB, one at a time", "single random reads"),
+    "randread-4k-qd1": WorkloadWords("Random reads, 4 KiB, one at a time", "random reads"),
     "randread-4k-qd32": WorkloadWords("Random reads, 4 KiB, 32 in flight", "random reads"),
     "randread-8k-qd32x4": WorkloadWords("Random reads, 8 KiB, 128 in flight", "8 KiB reads"),
     "seqread-256k-qd8": WorkloadWords("Sequential reads, 8 in flight", "sequential reads"),
     "seqwrite-256k-qd8": WorkloadWords(
         "Sequential writes, unsynced, 8 in flight", "sequential writes"
     ),
-    "pgbench-c16": WorkloadWords(
-        "pgbench, 16 clients", "pgbench", "Whether its commits were durable is not printed."
-    ),
+    "pgbench-c16": WorkloadWords("pgbench, 16 clients", "pgbench"),
     "geekbench-6": WorkloadWords("Geekbench 6", "Geekbench"),
     "innodb-fsyncs-per-write": WorkloadWords("Fsyncs a write (InnoDB)", "fsyncs a write"),
     "read-floor": WorkloadWords("Lowest read latency", "lowest read latency"),
@@ -158,7 +155,9 @@ FAMILIES = {
         r"Flush after \1 \2iB", "flush", "A volatile cache takes the longer the more it holds."
     ),
     r"read-4k-area-(\d+)([kmg])": WorkloadWords(
-        r"4 KiB reads over \1 \2iB", r"reads, \1 \2iB", "Where small areas are faster, a cache answers."
+        r"4 KiB reads over \1 \2iB",
+        r"reads, \1 \2iB",
+        "Where small areas are faster, a cache answers.",
     ),
     r"mix-(\d+)([km])": WorkloadWords(r"Mixed reads and writes, \1 \2iB", r"\1 \2iB mix"),
     r"mix-(\d+)([km])-read": WorkloadWords(r"Reads of a mix, \1 \2iB", "mix, reads"),
@@ -169,13 +168,14 @@ SMALL_UNIT: Final = re.compile(r"\b[kmg](?=iB\b)")
 
 def workload_words(workload: str) -> WorkloadWords | None:
     """The words of a workload, or of its family, in the language of the page."""
-    if (entry := _english_words(workload)) is None:
+    if (entry := english_words(workload)) is None:
         return None
     note = gettext(entry.note) if entry.note else ""
     return WorkloadWords(work_in_words(entry.title), work_in_words(entry.short), note)
 
 
-def _english_words(workload: str) -> WorkloadWords | None:
+def english_words(workload: str) -> WorkloadWords | None:
+    """The words of a workload, or of its family, as translators get them."""
     if entry := WORKLOADS.get(workload):
         return entry
     for pattern, words in FAMILIES.items():
@@ -204,6 +204,13 @@ def workload_short(workload: str, fallback: str = "") -> str:
         return words.short
     published = published_workloads().get(workload)
     return work_in_words(published["short"]) if published else fallback or workload
+
+
+def known_workloads() -> Iterator[str]:
+    """Yield every workload that has words of its own."""
+    yield from WORKLOADS
+    for suite in suites().values():
+        yield from (each.id for each in suite.workloads)
 
 
 def workload_note(workload: str) -> str:

@@ -10,7 +10,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from django.conf import settings
 
@@ -23,13 +23,14 @@ from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
-from apps.words import workloads
 from apps.words.device_doubts import DEVICE_DOUBTS
-from apps.words.flush_reasons import REASONS
 from apps.words.facts import texts_of_note, texts_of_sentences, texts_of_work
+from apps.words.flush_reasons import REASONS
 from apps.words.sentences import JOINTS
+from apps.words.workloads import english_words, known_workloads
 
 Text = str | tuple[str, str]
+AnyText = TypeVar("AnyText", str, Text)
 RESULT_TEXTS: Final = ("warning", "confidence_reason")  # of a published result; notes stay English
 NOTES: Final = ((PLANS_FILE, "storage_desc"), (PRICES_FILE, "includes"))
 REGIONS: Final = ((PLANS_FILE, "regions"), (PRICES_FILE, "region"))  # a code needs no translation
@@ -49,9 +50,10 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
         yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())
     yield from (("apps/plans/regions.py", name) for name in GROUPS.values())
-    for each in (*workloads.WORKLOADS.values(), *workloads.FAMILIES.values()):
-        names = (*texts_of_work(each.title), *texts_of_work(each.short))
-        yield from _texts_of("apps/words/workloads.py", (*names, each.note))
+    for workload in sorted(set(known_workloads())):
+        if each := english_words(workload):
+            names = (*texts_of_work(each.title), *texts_of_work(each.short))
+            yield from _texts_of("apps/words/workloads.py", (*names, each.note))
     for choices in CHOICES:
         yield from (("apps/runs/models.py", str(label)) for label in choices.labels)
     yield from _rules_and_refusals()
@@ -66,7 +68,8 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
         yield from _texts_of(f"apps/runs/rules/{rule.kind}", (rule.finding, *rule.cases.values()))
     yield from _texts_of("apps/words/flush_reasons.py", REASONS.values())
     yield from _texts_of("apps/words/sentences.py", JOINTS.values())
-    yield from _texts_of("apps/drives/media.py", NAMES.values())
+    media = (text for name in NAMES.values() for text in texts_of_note(name))
+    yield from _texts_of("apps/drives/media.py", media)
     yield from _texts_of("apps/words/device_doubts.py", DEVICE_DOUBTS.values())
     for floor in judgement().floors:
         yield from ((_address(JUDGEMENT_FILE), text) for text in (floor.name, floor.reason))
@@ -74,7 +77,7 @@ def _rules_and_refusals() -> Iterator[tuple[str, Text]]:
         yield from (("apps/wire/problems.py", text) for text in (problem.title, problem.advice))
 
 
-def _texts_of(file: str, texts: Iterable[Text]) -> Iterator[tuple[str, Text]]:
+def _texts_of(file: str, texts: Iterable[AnyText]) -> Iterator[tuple[str, AnyText]]:
     yield from ((file, text) for text in texts if text)
 
 
@@ -91,7 +94,7 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         notes = _notes(path, column)
         yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
     for workload, entry in json.loads(WORKLOADS_FILE.read_text(encoding="utf-8")).items():
-        if workloads.workload_words(workload) is None:
+        if english_words(workload) is None:
             texts = (*texts_of_work(entry["title"]), *texts_of_work(entry["short"]))
             yield from _texts_of(_address(WORKLOADS_FILE), texts)
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
