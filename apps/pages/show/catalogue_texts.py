@@ -18,6 +18,7 @@ from apps.drives.media import NAMES
 from apps.pages.show import words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
+from apps.runs.imported.services import WARNING
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
 from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
 from apps.runs.rules import TABLE
@@ -97,6 +98,7 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
         if english_words(workload) is None:
             texts = (*texts_of_work(entry["title"]), *texts_of_work(entry["short"]))
             yield from _texts_of(_address(WORKLOADS_FILE), texts)
+    yield "apps/runs/imported/services.py", WARNING
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
         for member in RESULT_TEXTS:
