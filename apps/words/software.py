@@ -61,7 +61,7 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
         source="etcd documentation, Hardware recommendations; FAQ: wal_fsync_duration_seconds",
     ),
     "kafka": SoftwareWords(
-        title="Kafka, flush.messages=1",
+        title=gettext_lazy("Kafka with flush.messages=1"),
         waits_for=_work("8 KiB, append, fdatasync"),
         rule=gettext_lazy("acks=all alone syncs nothing; flush.messages=1 syncs each batch."),
         source="Apache Kafka documentation: flush.messages, acks",

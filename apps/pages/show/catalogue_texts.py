@@ -20,7 +20,7 @@ from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.imported.services import WARNING
 from apps.runs.models import ChallengeUse, FlushVerdict, KeepsOut, Level, Outcome
-from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE
+from apps.runs.published.services import RESULTS_FILE, WORKLOADS_FILE, published_workloads
 from apps.runs.rules import TABLE
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import PROBLEMS
@@ -94,10 +94,9 @@ def _catalogue() -> Iterator[tuple[str, Text]]:
     for path, column in REGIONS:
         notes = _notes(path, column)
         yield from ((file, name) for file, name in notes if " " in name or name in AREAS)
-    for workload, entry in json.loads(WORKLOADS_FILE.read_text(encoding="utf-8")).items():
-        if english_words(workload) is None:
-            texts = (*texts_of_work(entry["title"]), *texts_of_work(entry["short"]))
-            yield from _texts_of(_address(WORKLOADS_FILE), texts)
+    for entry in published_workloads().values():
+        texts = (*texts_of_work(entry["title"]), *texts_of_work(entry["short"]))
+        yield from _texts_of(_address(WORKLOADS_FILE), texts)
     yield "apps/runs/imported/services.py", WARNING
     for line in RESULTS_FILE.read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
