@@ -35,10 +35,10 @@ class Medium(StrEnum):
 
 NAMES: Final = {
     Medium.PMEM: "persistent memory",
-    Medium.NVME_FLASH: "NVMe flash",
-    Medium.SATA_FLASH: "SATA flash",
-    Medium.SAS_FLASH: "SAS flash",
-    Medium.USB_FLASH: "flash on USB",
+    Medium.NVME_FLASH: "NVMe SSD",
+    Medium.SATA_FLASH: "SATA SSD",
+    Medium.SAS_FLASH: "SAS SSD",
+    Medium.USB_FLASH: "USB flash",
     Medium.CARD: "eMMC or SD card",
     Medium.HDD: "hard disk",
     Medium.VIRTUAL: "virtual disk",

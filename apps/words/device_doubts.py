@@ -18,7 +18,7 @@ DEVICE_DOUBTS: Final[dict[str, Words]] = {
     Doubt.CALLED_WRITE_BACK: "The kernel takes the cache for write back; the drive says none is "
     "volatile.",
     Doubt.PROTECTED_CALLED_VOLATILE: "The device reports a volatile write cache; {family} keeps "
-    "its cache through a power cut, and some such drives say volatile all the same.",
+    "its cache through a power cut.",
     Doubt.UNPROTECTED_CALLED_SAFE: "The device reports no volatile write cache; {family} has no "
-    "power-loss protection as far as the catalogue knows.",
+    "power-loss protection.",
 }

@@ -15,21 +15,17 @@ if TYPE_CHECKING:
     from apps.runs.figures import Figures, Words
 
 REASONS: Final[dict[str, Words]] = {
-    "data-sheet": "The data sheet says that the cache survives a power cut, so it may answer at "
-    "once.",
+    "data-sheet": "The data sheet says that the cache survives a power cut.",
     "own-word": "The drive itself says that no cache of it is volatile.",
-    "emptied": "The cache is volatile, and a flush takes the longer the more was written: it is "
-    "emptied before a commit is acknowledged.",
-    "slow-as-medium": "The cache is volatile by the data sheet, and commits take as long as its "
-    "medium needs: nothing speaks against them.",
-    "flushes-unclear": "Fewer than half of the commits had a flush of their own: whether the "
-    "others reached the medium is unclear.",
-    "only-a-power-cut": "Protected, ignored, or answered by a host: nothing measured from inside "
-    "tells these apart, only a power cut does.",
+    "emptied": "A flush takes the longer the more was written: the volatile cache is emptied.",
+    "slow-as-medium": "The cache is volatile, and commits take as long as its medium needs.",
+    "flushes-unclear": "Not every commit had a flush of its own: whether all reached the medium is "
+    "unclear.",
+    "only-a-power-cut": "Protected, ignored, or answered by a host: only a power cut tells.",
     "kernel": "The kernel sees the write cache as {caches:and}, {fua:word}.",
     "says-volatile": "The drive itself says that it keeps a volatile cache.",
     "unprotected": "The data sheet names no protection of cached writes.",
-    "protection-unknown": "Whether cached writes are protected is not known of this drive.",
+    "protection-unknown": "Protection of cached writes is not known of this drive.",
     "uncounted": "Flushes were not counted.",
     "counted": "The drive finished {flushes_hundredths:hundredths} flushes a commit.",
     "drain": "A flush after 64 MiB took {times_tenths:tenths} times an empty one: {drain:word}.",

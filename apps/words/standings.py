@@ -9,6 +9,7 @@ from django.utils.translation import override
 
 from apps.stats.figures import significant
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
+from apps.words.facts import sentences_in_words, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,8 @@ RANKED_FROM: Final[Mapping[str, int]] = {"uploaders": RANKED_UPLOADERS_MIN}
 
 def warnings_of(standing: Standing) -> list[str]:
     """Return what is to be known beside its figures: warnings of its sources, and what is mixed."""
-    warnings = [_(warning) for warning in standing.warnings]
+    sentences = (each for warning in standing.warnings for each in sentences_of(warning))
+    warnings = [sentences_in_words(each) for each in dict.fromkeys(sentences)]
     if standing.kinds:
         warnings.append(kinds_words(standing.kinds))
     if standing.filesystems:

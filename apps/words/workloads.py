@@ -1,6 +1,7 @@
 """What each workload is called and what it does, for a reader who has not read its definition."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +9,8 @@ from django.utils.translation import gettext, gettext_noop
 
 from apps.runs.published.comparable import APART, OVERWRITE, WITH_METADATA
 from apps.runs.published.services import published_workloads
-from apps.wire.suites import find_workload
+from apps.wire.suites import find_workload, suites
+from apps.words.facts import work_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +19,14 @@ class WorkloadWords:
 
     title: str  # what a person would say
     short: str  # the same in three words at most, for a row among others
-    note: str
+    note: str = ""  # what the name does not say
 
 
 # The classes of comparable work: heading, and what it means for the reader.
 COMPARABLE: Final = {
     OVERWRITE: (
         gettext_noop("Overwrite with a data sync"),
-        gettext_noop("what a write-ahead log does"),
+        gettext_noop("what a WAL does"),
     ),
     WITH_METADATA: (
         gettext_noop("Heavier work: each sync writes metadata too"),
@@ -38,296 +40,153 @@ ANY_COMPARABLE: Final = (
     gettext_noop("rows that write metadata too do more for each commit"),
 )
 
+HIGHEST_IN_TIME: Final = "The highest rate of arrivals that are answered in time."
 WORKLOADS = {
     "commit-8k": WorkloadWords(
         "Overwrite, fdatasync: what a WAL does",
         "overwrite, fdatasync",
-        "A fully written file of 64 MiB is overwritten in pieces of 8 KiB through the page "
-        "cache, fdatasync after each, by one writer.",
+        "8 KiB at a time, over a fully written file of 64 MiB, by one writer.",
     ),
-    "commit-8k-fsync": WorkloadWords(
-        "Overwrite, fsync",
-        "overwrite, fsync",
-        "As commit-8k, with fsync: the times of the file too.",
-    ),
-    "commit-8k-dsync": WorkloadWords(
-        "Overwrite of a file opened with O_DSYNC",
-        "overwrite, O_DSYNC",
-        "The file is opened with O_DSYNC: each write returns once it is durable.",
-    ),
-    "read-4k-floor": WorkloadWords(
-        "4 KiB reads, one at a time",
-        "single reads",
-        "One read at a time past the page cache: how fast this device answers at all. Faster "
-        "than flash can be means that a cache answers.",
-    ),
+    "commit-8k-fsync": WorkloadWords("Overwrite, fsync", "overwrite, fsync"),
+    "commit-8k-dsync": WorkloadWords("Overwrite, O_DSYNC", "overwrite, O_DSYNC"),
+    "commit-8k-rwf-dsync": WorkloadWords("Overwrite, RWF_DSYNC", "overwrite, RWF_DSYNC"),
     "fallocated-8k-fsync": WorkloadWords(
         "New file, fsync (fio's default)",
         "new file, fsync",
-        "8 KiB through the page cache into a file that was allocated and never written. On "
-        "ext4 each sync commits the journal too.",
+        "8 KiB into allocated, never written blocks. On ext4 each sync commits the journal too.",
     ),
-    "direct-16k-fsync": WorkloadWords(
-        "16 KiB page, O_DIRECT, fsync",
-        "16 KiB, fsync",
-        "fio past the page cache, fsync after each write, one job.",
-    ),
-    "direct-16k-fdatasync": WorkloadWords(
-        "16 KiB page, O_DIRECT, fdatasync",
-        "16 KiB, fdatasync",
-        "fio past the page cache, fdatasync after each write, one job.",
-    ),
-    "direct-2m-fsync": WorkloadWords(
-        "2 MiB, O_DIRECT, fsync",
-        "2 MiB, fsync",
-        "fio past the page cache in large blocks, fsync after each.",
-    ),
-    "direct-2m-fdatasync": WorkloadWords(
-        "2 MiB, O_DIRECT, fdatasync",
-        "2 MiB, fdatasync",
-        "fio past the page cache in large blocks, fdatasync after each.",
-    ),
-    "randwrite-4k-fsync": WorkloadWords(
-        "Random 4 KiB writes, fsync after each",
-        "random write, fsync",
-        "fio, O_DIRECT, one in flight. Latency is fio's completion latency, not that of the sync.",
-    ),
-    "commit-8k-rwf-dsync": WorkloadWords(
-        "Overwrite, RWF_DSYNC on each write",
-        "overwrite, RWF_DSYNC",
-        "Each write asks by itself to be durable when it returns.",
-    ),
-    "fallocated-2300-fdatasync": WorkloadWords(
-        "etcd's check, 2,300 bytes",
-        "etcd's check",
-        "2,300 bytes into a file that was allocated and never written. etcd's documentation "
-        "asks for 99 of 100 syncs in less than 10 ms.",
-    ),
+    "fallocated-2300-fdatasync": WorkloadWords("etcd's check, 2,300 bytes", "etcd's check"),
     "append-8k-fdatasync": WorkloadWords(
-        "Append, fdatasync: a log that grows",
-        "append, fdatasync",
-        "8 KiB each: the file grows with each write, so each sync makes its new size durable too.",
+        "Append, fdatasync: a log that grows", "append, fdatasync"
     ),
     "doublewrite-16k-batch": WorkloadWords(
         "InnoDB's doublewrite, 64 pages",
         "InnoDB's doublewrite",
         "The pages in one write, fsync, then each in its place, fsync.",
     ),
-    "direct-16k-nosync": WorkloadWords(
-        "16 KiB page, O_DIRECT, never synced",
-        "16 KiB, unsynced",
-        "Past the page cache, one at a time; the device may keep it in its cache.",
-    ),
-    "direct-2m-nosync": WorkloadWords(
-        "2 MiB, O_DIRECT, never synced",
-        "2 MiB, unsynced",
-        "Past the page cache in large blocks, one at a time.",
+    "direct-16k-fsync": WorkloadWords("16 KiB page, O_DIRECT, fsync", "16 KiB, fsync"),
+    "direct-16k-fdatasync": WorkloadWords("16 KiB page, O_DIRECT, fdatasync", "16 KiB, fdatasync"),
+    "direct-16k-nosync": WorkloadWords("16 KiB page, O_DIRECT, unsynced", "16 KiB, unsynced"),
+    "direct-2m-fsync": WorkloadWords("2 MiB, O_DIRECT, fsync", "2 MiB, fsync"),
+    "direct-2m-fdatasync": WorkloadWords("2 MiB, O_DIRECT, fdatasync", "2 MiB, fdatasync"),
+    "direct-2m-nosync": WorkloadWords("2 MiB, O_DIRECT, unsynced", "2 MiB, unsynced"),
+    "randwrite-4k-fsync": WorkloadWords(
+        "Random writes, 4 KiB, fsync",
+        "random writes, fsync",
+        "Latency is fio's completion latency, not that of the sync.",
     ),
     "randwrite-8k-fsync-qd32x4": WorkloadWords(
-        "Random 8 KiB writes, 128 in flight, fsync",
-        "128 in flight",
-        "Each write waits for an fsync of its own; most of its latency is waiting in line.",
-    ),
-    "randread-4k-qd1": WorkloadWords(
-        "Random 4 KiB reads, one at a time",
-        "single random reads",
-        "Past the page cache, over 4 GiB.",
-    ),
-    "randread-4k-qd32": WorkloadWords(
-        "Random 4 KiB reads, 32 in flight", "random reads", "Past the page cache."
+        "Random writes, 8 KiB, fsync, 128 in flight", "128 in flight"
     ),
     "randwrite-4k-qd32": WorkloadWords(
-        "Random 4 KiB writes, never synced, 32 in flight",
-        "random writes",
-        "Past the page cache, no sync.",
+        "Random writes, 4 KiB, unsynced, 32 in flight", "random writes"
     ),
-    "seqread-256k-qd8": WorkloadWords(
-        "Sequential reads, 8 in flight", "sequential reads", "Past the page cache."
+    "read-4k-floor": WorkloadWords(
+        "4 KiB reads, one at a time", "single reads", "Faster than flash can be: a cache answers."
     ),
+    "randread-4k-qd1": WorkloadWords("Random reads, 4 KiB, one at a time", "random reads"),
+    "randread-4k-qd32": WorkloadWords("Random reads, 4 KiB, 32 in flight", "random reads"),
+    "randread-8k-qd32x4": WorkloadWords("Random reads, 8 KiB, 128 in flight", "8 KiB reads"),
+    "seqread-256k-qd8": WorkloadWords("Sequential reads, 8 in flight", "sequential reads"),
     "seqwrite-256k-qd8": WorkloadWords(
-        "Sequential writes, never synced, 8 in flight",
-        "sequential writes",
-        "Past the page cache, no sync.",
+        "Sequential writes, unsynced, 8 in flight", "sequential writes"
     ),
-    "randread-8k-qd32x4": WorkloadWords(
-        "Random 8 KiB reads, 128 in flight", "8 KiB reads", "Past the page cache, four jobs."
-    ),
-    "mix-4k": WorkloadWords(
-        "Half reads, half writes of 4 KiB", "4 KiB mix", "Half reads, half writes."
-    ),
-    "mix-64k": WorkloadWords(
-        "Half reads, half writes of 64 KiB", "64 KiB mix", "Half reads, half writes."
-    ),
-    "mix-512k": WorkloadWords(
-        "Half reads, half writes of 512 KiB", "512 KiB mix", "Half reads, half writes."
-    ),
-    "mix-1m": WorkloadWords(
-        "Half reads, half writes of 1 MiB", "1 MiB mix", "Half reads, half writes."
-    ),
-    "mix-4k-read": WorkloadWords(
-        "The reads of a 4 KiB mix",
-        "mix, reads",
-        "Half reads, half writes, two jobs; these are its reads.",
-    ),
-    "mix-4k-write": WorkloadWords(
-        "The writes of a 4 KiB mix, never synced",
-        "mix, writes",
-        "Half reads, half writes, two jobs, no sync; these are its writes.",
-    ),
-    "mix-64k-read": WorkloadWords(
-        "The reads of a 64 KiB mix",
-        "mix, reads",
-        "Half reads, half writes, two jobs; these are its reads.",
-    ),
-    "mix-64k-write": WorkloadWords(
-        "The writes of a 64 KiB mix, never synced",
-        "mix, writes",
-        "Half reads, half writes, two jobs, no sync; these are its writes.",
-    ),
-    "mix-512k-read": WorkloadWords(
-        "The reads of a 512 KiB mix",
-        "mix, reads",
-        "Half reads, half writes, two jobs; these are its reads.",
-    ),
-    "mix-512k-write": WorkloadWords(
-        "The writes of a 512 KiB mix, never synced",
-        "mix, writes",
-        "Half reads, half writes, two jobs, no sync; these are its writes.",
-    ),
-    "mix-1m-read": WorkloadWords(
-        "The reads of a 1 MiB mix",
-        "mix, reads",
-        "Half reads, half writes, two jobs; these are its reads.",
-    ),
-    "mix-1m-write": WorkloadWords(
-        "The writes of a 1 MiB mix, never synced",
-        "mix, writes",
-        "Half reads, half writes, two jobs, no sync; these are its writes.",
-    ),
-    "pgbench-c16": WorkloadWords(
-        "pgbench, 16 clients",
-        "pgbench",
-        "Transactions of PostgreSQL; whether its commits were durable is not printed.",
-    ),
-    "geekbench-6": WorkloadWords("Geekbench 6", "Geekbench", "Nothing of it asks a disk."),
-    "innodb-fsyncs-per-write": WorkloadWords(
-        "InnoDB: fsyncs for each data write",
-        "InnoDB's fsyncs",
-        "A ratio of two counters of a server.",
-    ),
-    "read-floor": WorkloadWords(
-        "Lowest read latency",
-        "quickest read",
-        "The quickest read of all; nothing of the others is published.",
-    ),
+    "pgbench-c16": WorkloadWords("pgbench, 16 clients", "pgbench"),
+    "geekbench-6": WorkloadWords("Geekbench 6", "Geekbench"),
+    "innodb-fsyncs-per-write": WorkloadWords("Fsyncs a write (InnoDB)", "fsyncs a write"),
+    "read-floor": WorkloadWords("Lowest read latency", "lowest read latency"),
     "hiccup": WorkloadWords(
-        "Gaps between clock readings",
+        "Clock gaps",
         "clock gaps",
-        "How long the machine lets nobody run: what every tail here holds of its own.",
+        "For how long the machine ran nothing: a part of every tail here.",
     ),
     "write-64k-zeros": WorkloadWords(
-        "64 KiB of zeros, fdatasync",
+        "64 KiB zeros, fdatasync",
         "64 KiB zeros",
-        "Quicker than random bytes: then a layer compresses or detects zeros.",
+        "Faster than random bytes: a layer compresses or detects zeros.",
     ),
-    "write-64k-random": WorkloadWords(
-        "64 KiB of random bytes, fdatasync",
-        "64 KiB random",
-        "What the same with zeros is laid beside.",
-    ),
+    "write-64k-random": WorkloadWords("64 KiB random bytes, fdatasync", "random bytes"),
     "sustained-write-128k-qd16": WorkloadWords(
-        "Sequential writes until 32 GiB",
+        "Sustained writes, 32 GiB",
         "sustained writes",
-        "Into a file that was only allocated, 16 in flight: where the rate falls for good, a "
-        "cache was full or credits were used up.",
+        "Where the rate falls for good, a cache was full or credits were used up.",
     ),
-    "precondition-128k": WorkloadWords(
-        "The file written twice",
-        "preconditioning",
-        "What a device goes through before its steady state is looked for.",
-    ),
+    "precondition-128k": WorkloadWords("Preconditioning", "preconditioning"),
     "steady-randwrite-4k-qd32": WorkloadWords(
-        "Random writes until they are steady",
-        "steady writes",
-        "No sync, 32 in flight: the steady state is where five rounds in a row are alike.",
+        "Steady random writes", "steady random writes", "Steady: five rounds in a row are alike."
     ),
     "slo-randread-4k-1ms": WorkloadWords(
-        "Random reads, 99 of 100 below 1 ms",
-        "reads, 1 ms",
-        "The highest rate of arrivals at which reads are answered in time, past the page cache.",
+        "Random reads, p99 under 1 ms", "reads, 1 ms", HIGHEST_IN_TIME
     ),
     "slo-randread-4k-10ms": WorkloadWords(
-        "Random reads, 99 of 100 below 10 ms",
-        "reads, 10 ms",
-        "The highest rate of arrivals at which reads are answered in time, past the page cache.",
+        "Random reads, p99 under 10 ms", "reads, 10 ms", HIGHEST_IN_TIME
     ),
     "slo-randwrite-4k-fsync-10ms": WorkloadWords(
-        "Durable random writes, 99 of 100 below 10 ms",
-        "writes, 10 ms",
-        "The highest rate of arrivals at which durable writes are answered in time.",
+        "Random writes, fsync, p99 under 10 ms", "writes, 10 ms", HIGHEST_IN_TIME
     ),
     "empty-flush": WorkloadWords(
-        "fdatasync with nothing to do",
+        "Empty flush",
         "empty flush",
-        "Not longer than the way to the device and back: then a flush does no work there.",
+        "Not longer than the way to the device and back: a flush does no work.",
     ),
 }
 
 
-# Families whose names hold a number or a size, which the title repeats.
+# Families whose names hold a number or a size, which their words repeat.
 FAMILIES = {
     r"commit-8k-writers-(\d+)": WorkloadWords(
-        r"Overwrite, fdatasync, \1 writers in one file",
-        r"\1 writers",
-        "Each writer overwrites a part of its own of one file, fdatasync after each write.",
+        r"Overwrite, fdatasync, \1 writers, one file", r"\1 writers"
     ),
     r"commit-8k-files-(\d+)": WorkloadWords(
-        r"Overwrite, fdatasync, \1 writers with a file each",
-        r"\1 files",
-        "Each writer overwrites a file of its own, fdatasync after each write.",
+        r"Overwrite, fdatasync, \1 writers, \1 files", r"\1 files"
     ),
     r"group-commit-8k-(\d+)": WorkloadWords(
-        r"Group commit of \1 sessions",
-        r"\1 committers",
-        "As a database does it: whoever finds no flush on its way leads the next one, and "
-        "makes everything durable that was appended until then. Writes and syncs are those of"
-        " groups.",
+        r"Group commit, \1 sessions",
+        r"\1 sessions",
+        "Whoever finds no flush on its way leads the next one, for all that was appended.",
     ),
     r"direct-(\d+)([km])-nosync-x(\d+)": WorkloadWords(
-        r"\1 \2iB, O_DIRECT, never synced, \3 jobs",
-        r"\3 jobs, unsynced",
-        "Past the page cache; the device may keep it in its cache.",
+        r"\1 \2iB, O_DIRECT, unsynced, \3 jobs", r"\3 jobs, unsynced"
     ),
     r"direct-(\d+)([km])-(f(?:data)?sync)-x(\d+)": WorkloadWords(
-        r"\1 \2iB, O_DIRECT, \3, \4 jobs",
-        r"\4 jobs, \3",
-        "Past the page cache, each job in a part of the file of its own.",
+        r"\1 \2iB, O_DIRECT, \3, \4 jobs", r"\4 jobs, \3"
     ),
     r"drain-(\d+)([km])": WorkloadWords(
-        r"A flush after \1 \2iB",
-        "flush",
-        "So many bytes past the page cache without a flush, then one fdatasync. A volatile "
-        "cache takes the longer the more it holds.",
+        r"Flush after \1 \2iB", "flush", "A volatile cache takes the longer the more it holds."
     ),
     r"read-4k-area-(\d+)([kmg])": WorkloadWords(
         r"4 KiB reads over \1 \2iB",
-        "reads, area",
-        "One at a time, past the page cache: where small areas are quicker, a cache answers.",
+        r"reads, \1 \2iB",
+        "Where small areas are faster, a cache answers.",
     ),
+    r"mix-(\d+)([km])": WorkloadWords(r"Mixed reads and writes, \1 \2iB", r"\1 \2iB mix"),
+    r"mix-(\d+)([km])-read": WorkloadWords(r"Reads of a mix, \1 \2iB", "mix, reads"),
+    r"mix-(\d+)([km])-write": WorkloadWords(r"Writes of a mix, \1 \2iB, unsynced", "mix, writes"),
 }
-SMALL_UNIT = re.compile(r"\b[kmg](?=iB\b)")
+SMALL_UNIT: Final = re.compile(r"\b[kmg](?=iB\b)")
 
 
 def workload_words(workload: str) -> WorkloadWords | None:
     """The words of a workload, or of its family, in the language of the page."""
+    if (entry := english_words(workload)) is None:
+        return None
+    note = gettext(entry.note) if entry.note else ""
+    return WorkloadWords(work_in_words(entry.title), work_in_words(entry.short), note)
+
+
+def english_words(workload: str) -> WorkloadWords | None:
+    """The words of a workload, or of its family, as translators get them."""
     if entry := WORKLOADS.get(workload):
-        return WorkloadWords(gettext(entry.title), gettext(entry.short), gettext(entry.note))
+        return entry
     for pattern, words in FAMILIES.items():
         if match := re.fullmatch(pattern, workload):
-            title = SMALL_UNIT.sub(lambda unit: unit[0].upper(), match.expand(gettext(words.title)))
-            short = match.expand(gettext(words.short))
-            return WorkloadWords(title, short, gettext(words.note))
+            title, short = map(match.expand, (words.title, words.short))
+            return WorkloadWords(_with_units(title), _with_units(short), words.note)
     return None
+
+
+def _with_units(name: str) -> str:
+    return SMALL_UNIT.sub(lambda unit: unit[0].upper(), name)
 
 
 def workload_title(workload: str, fallback: str = "") -> str:
@@ -336,9 +195,7 @@ def workload_title(workload: str, fallback: str = "") -> str:
     Titles of published workloads are among the texts that are translated.
     """
     words = workload_words(workload)
-    if words:
-        return words.title
-    return gettext(fallback) if fallback else workload
+    return words.title if words else work_in_words(fallback or workload)
 
 
 def workload_short(workload: str, fallback: str = "") -> str:
@@ -346,10 +203,14 @@ def workload_short(workload: str, fallback: str = "") -> str:
     if words := workload_words(workload):
         return words.short
     published = published_workloads().get(workload)
-    if published is None:
-        return fallback or workload
-    name: str = published["short"]
-    return gettext(name)
+    return work_in_words(published["short"]) if published else fallback or workload
+
+
+def known_workloads() -> Iterator[str]:
+    """Yield every workload that has words of its own."""
+    yield from WORKLOADS
+    for suite in suites().values():
+        yield from (each.id for each in suite.workloads)
 
 
 def workload_note(workload: str) -> str:

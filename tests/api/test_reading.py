@@ -80,7 +80,7 @@ def test_a_published_run_is_found_by_its_record_and_by_its_id(client: Client) ->
     assert (by_slug["level"], by_slug["state"]) == (Level.PUBLISHED, "done")
     assert by_slug["envelope_url"] is None
     assert by_slug["citation"]["url"].startswith("https://blog.webp.se/")
-    assert "nvme2n1" in by_slug["citation"]["warning"]
+    assert "nvme2n1" in by_slug["citation"]["notes"]
     assert by_slug["citation"]["locator_find"].startswith("write: IOPS=187")
     assert by_slug["citation"]["confidence"] == "high"
     assert by_slug["measurements"][0]["extra"]["rate_samples"] == 7003

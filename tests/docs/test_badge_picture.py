@@ -26,11 +26,7 @@ MICRON_7500_PRO = BadgeFacts(
     runs=1,
     uploaders=1,
     measured_at=datetime(2025, 11, 1, tzinfo=UTC),
-    warning=(
-        "Measured on the 15.36 TB add-on drive (Micron 7500 PRO), not on the RAID of the base "
-        "server; the price includes the add-on. Buffered writes into extents not yet written, "
-        "fsync after each: not comparable with overwrites."
-    ),
+    warning="Measured on the 15.36 TB add-on drive, which is in the price.",
 )
 
 

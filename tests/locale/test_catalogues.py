@@ -55,7 +55,7 @@ def test_no_module_marks_texts_by_a_name_that_is_not_read() -> None:
 
 
 def test_every_text_is_translated_with_its_placeholders(catalog: Catalog) -> None:
-    assert len(catalog) > 3_000
+    assert len(catalog) > 1_000
     assert catalogues.faults(catalog) == []
 
 

@@ -177,10 +177,7 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
         warning = join_sentences(warnings_of(standing))
         assert warning == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
-        sampled = (
-            "Illustrative: the article calls this a sample run, inside a teaching text with a "
-            "fictional case study."
-        )
+        sampled = "Illustrative: a sample run in a teaching text."
         standing = Standing(warnings=[sampled], filesystems=["ext4"])
         assert join_sentences(warnings_of(standing)).endswith("。取自 ext4 上的运行。")
     assert words.SIDES["sync"] == "the sync alone"

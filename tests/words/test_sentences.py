@@ -54,7 +54,7 @@ def written(words: str, value: Any) -> str:
         ("{value:class}", "a class of the ladder alone", "a class of the ladder alone"),
         ("{value:unit}", "operations", "operations"),
         ("{value:unit}", "elapsed", "ns"),
-        ("{value:medium}", "sata-flash", "SATA flash"),
+        ("{value:medium}", "sata-flash", "SATA SSD"),
         ("{value:word}", "some", "some words"),
         ("{value:word}", "none", "none"),
         ("{value:list}", ["a", "some"], "a, some words"),

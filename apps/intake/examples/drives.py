@@ -218,7 +218,10 @@ def _local(plan: Plan) -> tuple[ExampleDrive, ...]:
     makers = {"aws": _aws, "google-cloud": _google, "microsoft-azure": _azure}
     if plan.provider_id in makers:
         return (makers[plan.provider_id](plan),)
-    if plan.provider_id == "oracle-cloud" or "system SSD" in plan.storage_description:
+    if (
+        plan.provider_id == "oracle-cloud"
+        or "local NVMe; 50 GB boot disk" in plan.storage_description
+    ):
         protected = [
             each for each in drives_of(plan) if each.storage_class is classes.NVME_PROTECTED
         ]

@@ -16,6 +16,7 @@ from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_100
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Outcome, Run
 from apps.wire.suites import p99_limit_of
+from apps.words.facts import sentences_in_words
 from apps.words.standings import warnings_of
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def run_warning(run: Run) -> str:
     if run.is_example:
         return _("Made up, to look at pages.")
     citation = getattr(run, "citation", None)
-    return phrases.translate(citation.warning) if citation else ""
+    return sentences_in_words(citation.warning) if citation else ""
 
 
 def words_of_standing(standing: Standing) -> tuple[str, str, str]:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Thing
-from apps.pages.show import phrases, units, words
+from apps.pages.show import units, words
 from apps.pages.show.facts.payload import RunSurroundings, read_surroundings
 from apps.plans.models import Plan
 from apps.runs.models import Run
+from apps.words.facts import note_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def drive_of(thing: Thing, run: Run | None, surroundings: RunSurroundings) -> di
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
         _("Firmware of the drive"): run.drive_firmware if run else "",
         _("Size of the drive"): units.size(size) if size else "",
-        _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
+        _("Storage offered"): note_in_words(plan.storage_description) if plan else "",
         _("Attached by"): surroundings.transport,
         _("Write cache"): surroundings.write_cache,
         _("Scheduler"): surroundings.scheduler,

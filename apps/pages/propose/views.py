@@ -12,7 +12,6 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from apps.pages.show.phrases import translate
 from apps.runs.published.check.proposal import (
     CheckedProposal,
     Proposal,
@@ -32,7 +31,7 @@ def propose(request: HttpRequest) -> HttpResponse:
     checked = check_proposal(_proposal(given)) if any(given.values()) else None
     context = {
         "given": given,
-        "workloads": [(name, workload_title(name, title)) for name, title in _by_title()],
+        "workloads": _workloads(),
         "characters_max": CHARACTERS_MAX,
         "checked": checked,
         "record": _lines(checked),
@@ -46,8 +45,9 @@ def _text(request: HttpRequest, name: str) -> str:
     return request.GET.get(name, "").replace("\0", "").strip()[:CHARACTERS_MAX]
 
 
-def _by_title() -> list[tuple[str, str]]:
-    return sorted(workload_titles().items(), key=lambda each: translate(each[1]))
+def _workloads() -> list[tuple[str, str]]:
+    titles = ((name, workload_title(name, title)) for name, title in workload_titles().items())
+    return sorted(titles, key=lambda each: each[1])
 
 
 def _proposal(given: dict[str, str]) -> Proposal:

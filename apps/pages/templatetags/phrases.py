@@ -4,6 +4,7 @@ from django import template
 
 from apps.pages.show import charts, phrases
 from apps.runs.models import Label, Run
+from apps.words import facts as catalogue_facts
 from apps.words import flush_reasons, labels
 from apps.words.catalogue import EVIDENCE
 
@@ -14,6 +15,18 @@ register = template.Library()
 def translate(text: object) -> str:
     """One text that a catalogue holds; what is not in it stays as it is."""
     return phrases.translate(str(text))
+
+
+@register.filter
+def in_words(note: str) -> str:
+    """A note of a plan, a price or regions."""
+    return catalogue_facts.note_in_words(note)
+
+
+@register.filter
+def sentences_in_words(text: str) -> str:
+    """What a reader of a cited result has to know."""
+    return catalogue_facts.sentences_in_words(text)
 
 
 @register.simple_tag

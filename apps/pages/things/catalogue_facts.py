@@ -16,6 +16,7 @@ from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.fact import NOT_STATED, Fact
 from apps.rankings.cost import price_month_per_tb
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
+from apps.words.facts import note_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -108,7 +109,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
         Fact(_("Memory"), memory),
         Fact(
             _("Storage"),
-            phrases.translate(plan.storage_description),
+            note_in_words(plan.storage_description),
             storage or _("local or network: not stated"),
         ),
         Fact(_("Disks"), drives),
@@ -119,7 +120,7 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
             _("a hint: providers mix drives") if plan.drive_family_hint else "",
         ),
         Fact(_("Architecture"), plan.arch),
-        Fact(_("Regions"), phrases.translate(plan.regions)),
+        Fact(_("Regions"), note_in_words(plan.regions)),
     )
 
 

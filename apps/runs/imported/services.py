@@ -28,10 +28,7 @@ KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
 CPU_CHARACTERS_MAX: Final = 128
 FILESYSTEM_CHARACTERS_MAX: Final = 64
 TITLE_CHARACTERS_MAX: Final = 300
-WARNING: Final = (
-    "Imported: this site read it from an output that somebody gave in. Nobody signed it, nothing "
-    "shows which machine it is of, and it is never ranked."
-)
+WARNING: Final = "Nobody signed it, and it is never ranked."
 
 
 @transaction.atomic

@@ -38,7 +38,7 @@ def test_every_workload_of_every_suite_has_words_of_its_own() -> None:
     titles = {name: workload_title(name, title) for name, title in ids.items()}
     assert len({*titles.values()}) == len(titles)
     assert titles["direct-2m-fdatasync-x16"] == "2 MiB, O_DIRECT, fdatasync, 16 jobs"
-    assert titles["drain-64k"] == "A flush after 64 KiB"
+    assert titles["drain-64k"] == "Flush after 64 KiB"
     assert not [name for name in ids if workload_title(name) == name]
 
 

@@ -115,7 +115,7 @@ def test_useful_iops_show_their_limit_and_what_a_thousand_cost_a_month(client: C
         assert "€36.50" in page
         assert "€18.25\u2013€73.00" in page
         assert "its limit" in page
-        assert "99 of 100 below 10 ms" in page
+        assert "p99 under 10 ms" in page
     (standing,) = client.get(f"/api/v1/plans/{plan.slug}").json()["standings"]
     assert (standing["p99_limit_ns"], standing["cost_per_billion_low"]) == (10_000_000, None)
     assert (standing["price_month_per_1000_low"], standing["price_month_per_1000_high"]) == (

@@ -110,7 +110,7 @@ def test_a_run_shows_medium_and_family_and_every_disagreement(client: Client) ->
     )  # fmt: skip
     page = text(client, f"/runs/{run.slug}/")
     assert "hard disk" in page
-    assert "The device reports hard disk; the catalogue has Acme Fast as SATA flash." in page
+    assert "The device reports hard disk; the catalogue has Acme Fast as SATA SSD." in page
     assert "aws i4i.large" in page
     assert "The claim says Hetzner; the firmware names aws." in page
     assert "the firmware&#x27;s instance type" in page

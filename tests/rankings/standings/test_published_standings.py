@@ -8,6 +8,7 @@ import pytest
 
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import Measurement, Run
+from apps.runs.published.comparable import WITH_METADATA, comparable_class
 from tests.support.catalogue import store_catalogue
 
 FSYNC_8K = "fallocated-8k-fsync"
@@ -47,7 +48,7 @@ def test_the_two_servers_of_the_worked_example(
     assert cell.cost_per_billion is not None
     assert cell.price_month_per_1000 is not None
     assert (round(cell.cost_per_billion, 2), round(cell.price_month_per_1000, 2)) == cost
-    assert "not comparable with overwrites" in cell.warnings[0]
+    assert comparable_class(cell.workload) == WITH_METADATA
 
 
 def test_repeats_become_their_median_by_factor_with_their_range() -> None:
