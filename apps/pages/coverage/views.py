@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from apps.pages.coverage.selectors import Coverage, OwnerRow
 
 WORDS: Final[Mapping[str, str | Promise]] = {
-    RANKED: gettext_lazy("Ranked"),
-    FEW: gettext_lazy("Too few to rank"),
-    PUBLISHED: gettext_lazy("Articles only"),
-    NOBODY: gettext_lazy("None yet"),
-    STALE: gettext_lazy("Older than a year"),
+    RANKED: gettext_lazy("ranked"),
+    FEW: gettext_lazy("too few uploaders"),
+    PUBLISHED: gettext_lazy("published"),
+    NOBODY: gettext_lazy("nobody yet"),
+    STALE: gettext_lazy("over a year old"),
 }
 # In this order: on a phone the first two columns are seen without scrolling.
 COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
@@ -74,12 +74,14 @@ class MatrixRow:
 
 @require_safe
 def coverage(request: HttpRequest) -> HttpResponse:
-    """The matrix, and the list of what is asked for with the command that measures it."""
+    """What to measure next, the list of it with commands, and how much is measured at all."""
     query = read_query(request.GET)
     coverage_rows = read_coverage(query, now=timezone.now())
+    is_open = coverage_rows.rows and query.state != RANKED
     context: dict[str, object] = {
         "query": query,
         "coverage": coverage_rows,
+        "next": coverage_rows.rows[0].thing if is_open else None,
         "rows": [_row(query, line) for line in coverage_rows.lines],
         "sums": _row(query, coverage_rows.sums),
         "heads": [(state, WORDS[state]) for state in COLUMNS],
