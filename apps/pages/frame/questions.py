@@ -57,7 +57,7 @@ QUESTIONS: Final = (
         _("fio says my VM reads in 0.7 µs: is that true?"), "pages:lies", anchor="#668-ns"
     ),
     ExampleQuestion(
-        _("CCX33 or AX102: how far apart are they?"),
+        _("CCX33 or AX102: what is the difference?"),
         "pages:compare",
         query=(("on", "plan:hetzner-ccx33"), ("on", "plan:hetzner-ax102-15-36-tb-nvme-dc-drive")),
     ),

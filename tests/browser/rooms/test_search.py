@@ -45,7 +45,7 @@ def test_results_come_while_one_types_and_arrows_move_through_them(catalogue: Br
 @pytest.mark.parametrize("keys", ["/", "Control+k", "Meta+k"])
 def test_the_field_of_the_head_works_by_keys_alone(catalogue: BrowserPage, keys: str) -> None:
     page = catalogue.open("/about/")
-    field = page.get_by_role("combobox", name="Search plans, drives and providers")
+    field = page.get_by_role("combobox", name="A plan, a provider, a drive, or a question")
     options = page.locator("#site-hits [role=option]")
     chosen = page.locator('#site-hits [aria-selected="true"]')
     expect(field).to_have_attribute("aria-expanded", "false")

@@ -127,10 +127,10 @@ def test_a_label_leads_to_its_rule(client: Client) -> None:
     [
         (
             {"outcome": Outcome.QUARANTINE, "keeps_out": KeepsOut.RUN},
-            "Quarantine: the figures cannot",
+            "This keeps the run out of standings.",
         ),
         ({"keeps_out": KeepsOut.RUN}, "This keeps the run out of standings."),
-        ({"keeps_out": KeepsOut.READS}, "This keeps its reads out of standings."),
+        ({"keeps_out": KeepsOut.PLAN}, "does not count for its plan"),
     ],
 )
 def test_a_label_says_what_it_does_to_the_run(
