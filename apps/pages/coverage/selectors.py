@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 # Providers change drives within a year or two: what is older describes machines of another time.
 STALE_AGE: Final = timedelta(days=365)
-ROWS_A_PAGE: Final = 25  # each has a command to copy
+ROWS_A_PAGE: Final = 10  # each has a command to copy; more would not fit the budget of a phone
 RANKED, FEW, PUBLISHED, NOBODY = "ranked", "few", "published", "nobody"
 STALE = "stale"  # of those with figures; no state of its own
 STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)

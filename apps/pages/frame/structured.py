@@ -147,7 +147,7 @@ def _dataset(url: str, *, title: str, description: str, files: dict[str, str]) -
         },
         "measurementTechnique": f"{settings.SITE_URL}{reverse('pages:method')}",
         "variableMeasured": [
-            _variable(gettext("durable commits/s"), "1/s"),
+            _variable(gettext("durable commits a second"), "1/s"),
             _variable(gettext("Latency"), "ns"),
         ],
         "distribution": [

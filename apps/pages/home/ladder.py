@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -182,7 +183,7 @@ def rungs_of(
     if by_class.get("") and rungs:
         rungs.append(
             draw_rung(
-                name=_("not stated"),
+                name=capfirst(_("not stated")),
                 low_ns=None,
                 high_ns=None,
                 is_claim=False,

@@ -79,7 +79,7 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
     said = " ".join(page.split())
-    assert "</a>: 3 of 7 have no durable commits of one writer yet." in said
+    assert "Acme</a>: 3 of 7 have no durable commits of one writer yet." in said
     assert "figure at all" not in said
 
 
@@ -161,7 +161,8 @@ def test_lists_have_the_shortest_addresses(client: Client) -> None:
 def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
     for name in ("First", "Wanted"):
         plan(name)
-    assert '">First</a>: 2 of 2' in " ".join(text(client, "/coverage/").split())
+    page = " ".join(text(client, "/coverage/").split())
+    assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>: 2 of 2' in page
     DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="acme-wanted", n=1)
     page = " ".join(text(client, "/coverage/").split())
     assert 'Measure <a href="/plans/acme-wanted/">Wanted</a>: 2 of 2' in page
@@ -256,7 +257,7 @@ def test_drives_are_counted_by_maker(client: Client) -> None:
 def test_the_list_is_paged(client: Client) -> None:
     for place in range(30):
         plan(f"P{place:02}")
-    page = text(client, "/coverage/?page=2")
+    page = text(client, "/coverage/?page=3")
     assert "P29" in page[page.index('id="list"') :].split('id="counts"')[0]
     assert "P00" not in page[page.index('id="list"') :].split('id="counts"')[0]
     assert "/coverage/#list" in page

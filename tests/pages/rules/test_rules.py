@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils.text import capfirst
 from django.utils.translation import override
 
 from apps.drives.models import LadderClass
@@ -153,7 +154,7 @@ def test_a_run_tells_its_flush_verdict_with_the_reasons(
     run = measured_run(flush_verdict=verdict, flush_reasons=[figures])
     page = flat(client, f"/runs/{run.slug}/")
     title, sentence = words.FLUSH_VERDICTS[verdict]
-    assert f"Flushes: {title}" in page
+    assert capfirst(title) in page
     assert escape(sentence) in page
     assert f"<li>{reason}</li>" in page
     assert " lying" not in page.lower().replace("make lying slow", "")

@@ -1,5 +1,6 @@
 """How one workload was measured, as lines of a list: its shape, its engine, what it cost."""
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -65,7 +66,7 @@ def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
             " ".join(filter(None, (definition.operation, size))),
             phrases.join_facts((definition.access, way)),
         ),
-        Fact(_("sync"), str(SYNCS.get(definition.sync, definition.sync))),
+        Fact(capfirst(_("sync")), str(SYNCS.get(definition.sync, definition.sync))),
         Fact(_("File"), file, state),
         Fact(_("Writers"), writers),
     )
