@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.rankings.models import Evidence
-from apps.rankings.standings.confidence import sureness_of, support_of_run
+from apps.rankings.standings.confidence import support_of_run, sureness_of
 from apps.runs.models import Level
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, sureness

@@ -51,17 +51,13 @@ def _got(n: int, rate_per_s: float, drive: str = "", *, total: int = 0) -> str:
 def kinds_note(standing: Standing) -> str:
     """Return how many got this kind of storage, and what the others got, for a line of a board."""
     got = _got(standing.n_uploaders, standing.rate_per_s, total=standing.n_cell_uploaders)
-    others = [
-        _got(n, rate) for n, rate, _drive in standing.kinds if rate != standing.rate_per_s
-    ]
+    others = [_got(n, rate) for n, rate, _drive in standing.kinds if rate != standing.rate_per_s]
     return _(", ").join((got, *others))
 
 
 def _change_of(standing: Standing) -> str:
     """Return since when a standing has another rate, with both."""
-    sentence = _(
-        "Since %(day)s %(since)s/s, before %(before)s/s (uploaders: %(n)s)."
-    )
+    sentence = _("Since %(day)s %(since)s/s, before %(before)s/s (uploaders: %(n)s).")
     return sentence % {
         "day": standing.changed_since,
         "before": significant(standing.rate_before_per_s or 0),

@@ -259,8 +259,7 @@ def useful(measurement: Measurement) -> Fact | None:
 def useful_remark(useful_rate: UsefulRate) -> str:
     """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
     loads = (
-        f"{each.percent} % \u2192 p99 {units.latency(each.p99_ns)}"
-        for each in useful_rate.loads
+        f"{each.percent} % \u2192 p99 {units.latency(each.p99_ns)}" for each in useful_rate.loads
     )
     late = ""
     if useful_rate.late_trials:

@@ -178,10 +178,8 @@ def sentence_of(rungs: Sequence[RunRung], at_ns: int, quantity: MarkQuantity) ->
     what = {"what": QUANTITIES[quantity], "time": units.latency(at_ns)}
     if rung is None:
         return f"{what['what']} {what['time']}"
-    if rung.holds:
-        sentence = USUAL
-    else:
-        sentence = SLOWER if at_ns > rung.high_ns else QUICKER
+    apart = SLOWER if at_ns > rung.high_ns else QUICKER
+    sentence = USUAL if rung.holds else apart
     range_words = units.latency_range(rung.low_ns, rung.high_ns)
     return str(sentence) % {**what, "name": translate(rung.name), "range": range_words}
 

@@ -55,10 +55,14 @@ def next_steps(details: RunDetails, verdict: RunVerdict | None) -> tuple[NextSte
 def level_steps(run: Run) -> Iterator[NextStep]:
     """How the run could reach a higher level."""
     if run.level == Level.SIGNED and run.outcome != Outcome.QUARANTINE:
-        yield NextStep(_("Run it again while the machine is online: only witnessed runs count."), command=agent_command())
+        yield NextStep(
+            _("Run it again while the machine is online: only witnessed runs count."),
+            command=agent_command(),
+        )
     elif run.level in {Level.IMPORTED, Level.PUBLISHED}:
         yield NextStep(
-            _("Measure the same machine with the agent: that counts."), url=reverse("pages:measure")
+            _("Measure the same machine with the agent: that counts."),
+            url=reverse("pages:measure"),
         )
 
 

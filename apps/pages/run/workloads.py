@@ -32,9 +32,7 @@ DEPTH_MILLI = 1000
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
 
 
-ARRIVALS = gettext_lazy(
-    "Operations arrive at random; latency counts from when each was due."
-)
+ARRIVALS = gettext_lazy("Operations arrive at random; latency counts from when each was due.")
 STALL_REMARK = gettext_lazy("of the time, in operations over ten medians long")
 
 

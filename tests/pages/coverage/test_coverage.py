@@ -62,6 +62,11 @@ def cells(page: str, name: str) -> list[int]:
     return [int((number or zero).replace(",", "")) for number, zero in found]
 
 
+def list_in(page: str) -> str:
+    """Return the list of the page, without the matrix below it."""
+    return page[page.index('id="list"') :].partition('id="counts"')[0]
+
+
 @pytest.fixture
 def acme() -> None:
     measured(plan("Ranked"))
@@ -105,7 +110,7 @@ def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
     make.measurement(run=make.run(is_example=True, measured_at=NOW, plan=of))
     assert cells(text(client, "/coverage/"), "Acme") == [0, 1, 0, 0, n]
     assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
-    listed = text(client, "/coverage/?state=stale").split('id="list"')[1].split('id="counts"')[0]
+    listed = list_in(text(client, "/coverage/?state=stale"))
     assert (">Cited<" in listed) == bool(n)
 
 
@@ -145,7 +150,7 @@ def test_each_cell_leads_to_a_list_of_just_what_it_counts(client: Client, query:
     for n, address in leads:
         assert address.startswith("/coverage/")
         assert address.endswith("#list")
-        shown = text(client, address.removesuffix("#list")).split('id="list"')[1].split('id="counts"')[0]
+        shown = list_in(text(client, address.removesuffix("#list")))
         assert shown.count('<div class="what taps">') == n, address
 
 
@@ -190,7 +195,7 @@ def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
 
 
 def test_an_empty_list_of_drives_leads_to_all_drives(client: Client) -> None:
-    shown = text(client, "/coverage/?of=drives&state=stale").split('id="list"')[1].split('id="counts"')[0]
+    shown = list_in(text(client, "/coverage/?of=drives&state=stale"))
     assert '<a href="/coverage/?of=drives">All drives</a>' in " ".join(shown.split())
     assert "All plans" not in shown
 
@@ -211,7 +216,7 @@ def test_an_empty_list_of_drives_leads_to_all_drives(client: Client) -> None:
 )
 def test_the_list_holds_what_is_asked_for(client: Client, query: str, names: set[str]) -> None:
     page = text(client, f"/coverage/{query}")
-    shown = page[page.index('id="list"') :].split('id="counts"')[0]
+    shown = list_in(page)
     found = set(re.findall(r"/plans/acme-\w+/\">(\w+)</a>", shown))
     assert found == names
 
@@ -246,7 +251,7 @@ def test_drives_are_counted_by_maker(client: Client) -> None:
     make.drive_family(name="Virtual", vendor="Maker", kind="virtual")
     page = text(client, "/coverage/?of=drives")
     assert cells(page, "Maker")[:4] == [1, 0, 0, 1]
-    shown = page[page.index('id="list"') :].split('id="counts"')[0]
+    shown = list_in(page)
     assert "Unmeasured" in shown
     assert "rated 400,000 random writes/s without a sync" in " ".join(shown.split())
     assert "Virtual" not in page
@@ -258,8 +263,8 @@ def test_the_list_is_paged(client: Client) -> None:
     for place in range(30):
         plan(f"P{place:02}")
     page = text(client, "/coverage/?page=3")
-    assert "P29" in page[page.index('id="list"') :].split('id="counts"')[0]
-    assert "P00" not in page[page.index('id="list"') :].split('id="counts"')[0]
+    assert "P29" in list_in(page)
+    assert "P00" not in list_in(page)
     assert "/coverage/#list" in page
 
 

@@ -48,9 +48,7 @@ def test_a_run_without_any_of_it_says_nothing(run: Run) -> None:
     assert told(make.measurement(run=run, workload="mix-4k")) == {}
 
 
-@pytest.mark.parametrize(
-    ("slowest", "words"), [(950, ""), (800, "unsteady")]
-)
+@pytest.mark.parametrize(("slowest", "words"), [(950, ""), (800, "unsteady")])
 def test_repeats_are_steady_up_to_a_tenth(run: Run, slowest: int, words: str) -> None:
     headline = make.measurement(run=run, passes=passes(1000, slowest, 1000))
     assert told(headline)["Passes apart"].remark == words

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db
 
 AGAIN = "Run it again while the machine is online"
 
+
 def test_a_run_begins_with_its_verdict(client: Client) -> None:
     run = measured_run(drive_family=make.drive_family(name="Drive D", plp="full"))
     page = " ".join(text(client, f"/runs/{run.slug}/").split())

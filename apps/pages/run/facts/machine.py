@@ -54,11 +54,7 @@ def hardware_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
     container = text(env, "container")
-    around = [
-        each
-        for each in (cloud, container)
-        if each
-    ]
+    around = [each for each in (cloud, container) if each]
     return (
         Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
