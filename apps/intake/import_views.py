@@ -157,8 +157,7 @@ def output_of_form(request: HttpRequest) -> bytes:
         try:
             raw = base64.b64decode(request.POST.get("content", ""), validate=True)
         except (binascii.Error, ValueError) as error:
-            detail = gettext("The preview came back changed.")
-            raise Refusal(problems.UNREADABLE_OUTPUT, detail) from error
+            raise Refusal(problems.UNREADABLE_OUTPUT, EMPTY) from error
         return _bounded(raw)
     if (file := request.FILES.get("file")) is not None:
         return _bounded(file.read(OUTPUT_BYTES_MAX + 1))

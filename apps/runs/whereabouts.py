@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.utils import timezone
-
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan
 from apps.runs.models import ATTEMPTS_MAX, Label, Outcome, Run, Upload
@@ -60,7 +58,6 @@ class Whereabouts:
     attempt: int = 0
     attempts_max: int = ATTEMPTS_MAX
     place: int | None = None  # in the queue, from one
-    next_attempt_at: datetime | None = None  # None: as soon as its turn comes
     repeat: Reprocessing = Reprocessing.NONE
     run: Run | None = None
     labels: tuple[Label, ...] = ()
@@ -128,14 +125,12 @@ def whereabouts_of(
     stage = STAGES[state]
     if stage is UploadStage.RETRY and not upload.attempts:
         stage = UploadStage.WAITING  # staff reset the attempts: none has failed since
-    follows = upload.next_attempt_at
     return Whereabouts(
         run_id=str(upload.run_id),
         stage=stage,
         received_at=upload.received_at,
         attempt=upload.attempts,
         place=place,
-        next_attempt_at=follows if follows > timezone.now() else None,
     )
 
 

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.rankings.models import Evidence
-from apps.rankings.standings.confidence import sureness_of
+from apps.rankings.standings.confidence import support_of_run, sureness_of
 from apps.runs.models import Level
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import Confidence
+from apps.stats.standings.confidence import UNKNOWN, Confidence, sureness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,11 +29,11 @@ WORDS: Final[Mapping[Confidence, str]] = {
 }
 
 
-def word(sureness: Sureness) -> str:
+def word(sure: Sureness) -> str:
     """Return the word; a firm no says that it is one."""
-    if sureness.fails and sureness.confidence is Confidence.FIRM:
+    if sure.fails and sure.confidence is Confidence.FIRM:
         return _("Firm: fails")
-    return _(WORDS[sureness.confidence])
+    return _(WORDS[sure.confidence])
 
 
 def basis_of(standing: Standing | None) -> str:
@@ -63,14 +63,23 @@ def line_of(standing: Standing | None) -> str:
     return line(sureness_of(standing), basis_of(standing))
 
 
-def line(sureness: Sureness, basis: str, margin: Margin | None = None) -> str:
+def line_of_run(run: Run, *, has_figure: bool = True) -> str:
+    """Return how sure the figure of a run is; of an import also what its sender alone says."""
+    sure = line(sureness(support_of_run(run)) if has_figure else UNKNOWN, basis_of_run(run))
+    is_named = run.claimed_provider or run.claimed_plan or run.drive_reported
+    if run.level != Level.IMPORTED or not is_named:
+        return sure
+    return _("%(sure)s; machine and drive are the sender's word") % {"sure": sure}
+
+
+def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     """Return the word, the margin where something is needed, and what stands behind it.
 
     "Likely: 27 times what you need, 1 published run"
     """
-    values = {"word": word(sureness), "basis": basis}
-    if margin is None or sureness.confidence is Confidence.UNKNOWN:
+    values = {"word": word(sure), "basis": basis}
+    if margin is None or sure.confidence is Confidence.UNKNOWN:
         return _("%(word)s: %(basis)s") % values
-    times = margin.best if sureness.fails else margin.worst
+    times = margin.best if sure.fails else margin.worst
     sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
     return sentence % {**values, "times": significant(times, 2)}

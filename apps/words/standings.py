@@ -28,7 +28,7 @@ def warnings_of(standing: Standing) -> list[str]:
         warnings.append(kinds_words(standing.kinds))
     if standing.filesystems:
         filesystems = _(", ").join(standing.filesystems)
-        warnings.append(_("Taken over runs on %(filesystems)s.") % {"filesystems": filesystems})
+        warnings.append(_("Median over %(filesystems)s.") % {"filesystems": filesystems})
     if standing.changed_since is not None:
         warnings.append(_change_of(standing))
     return warnings
@@ -38,37 +38,28 @@ def kinds_words(kinds: Sequence[tuple[int, float, str]]) -> str:
     """Return what people got of several kinds of storage, as a sentence; there is a first kind."""
     total = sum(n for n, _rate, _drive in kinds)
     (n, rate, drive), *others = kinds
-    first = (
-        _("%(n)s of %(total)s uploaders got %(drive)s (%(rate)s/s)")
-        if drive
-        else _("%(n)s of %(total)s uploaders got %(rate)s/s")
-    )
-    parts = [first % {"n": n, "total": total, "drive": drive, "rate": significant(rate)}]
-    for n, rate, drive in others:
-        part = _("%(n)s of them %(drive)s (%(rate)s/s)") if drive else _("%(n)s of them %(rate)s/s")
-        parts.append(part % {"n": n, "drive": drive, "rate": significant(rate)})
-    return _("%(kinds)s.") % {"kinds": _(", ").join(parts)}
+    parts = [_got(n, rate, drive, total=total), *(_got(*other) for other in others)]
+    return _(", ").join(parts) + _(".")
+
+
+def _got(n: int, rate_per_s: float, drive: str = "", *, total: int = 0) -> str:
+    """Return what so many uploaders got; the first of several says out of how many."""
+    rate = f"{significant(rate_per_s)}/s"
+    what = drive + _(" (%(words)s)") % {"words": rate} if drive else rate
+    text = _("%(n)s of %(total)s uploaders got %(what)s") if total else _("%(n)s got %(what)s")
+    return text % {"n": n, "total": total, "what": what}
 
 
 def kinds_note(standing: Standing) -> str:
     """Return how many got this kind of storage, and what the others got, for a line of a board."""
-    got = _("%(n)s of %(total)s uploaders") % {
-        "n": standing.n_uploaders,
-        "total": standing.n_cell_uploaders,
-    }
-    others = [
-        _("%(n)s got %(rate)s/s") % {"n": n, "rate": significant(rate)}
-        for n, rate, _drive in standing.kinds
-        if rate != standing.rate_per_s
-    ]
+    got = _got(standing.n_uploaders, standing.rate_per_s, total=standing.n_cell_uploaders)
+    others = [_got(n, rate) for n, rate, _drive in standing.kinds if rate != standing.rate_per_s]
     return _(", ").join((got, *others))
 
 
 def _change_of(standing: Standing) -> str:
     """Return since when a standing has another rate, with both."""
-    sentence = _(
-        "Changed since %(day)s: %(before)s a second before, %(since)s since (uploaders: %(n)s)."
-    )
+    sentence = _("Since %(day)s %(since)s/s, before %(before)s/s (uploaders: %(n)s).")
     return sentence % {
         "day": standing.changed_since,
         "before": significant(standing.rate_before_per_s or 0),

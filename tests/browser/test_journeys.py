@@ -30,9 +30,9 @@ pytestmark = pytest.mark.browser
 
 CLICKS_MAX = 3
 PREFIXES = {"en": "", "zh-hans": "/zh-hans"}
-MOST_PER_EURO = "Which Hetzner plan gives the most durable commits per euro, and how sure is that?"
+MOST_PER_EURO = "Which Hetzner plan gives the most commits per euro?"
 FIT = "Is a Samsung 990 PRO fit for Postgres?"
-AGAINST = "CCX33 against AX102: what is the difference?"
+AGAINST = "CCX33 or AX102: what is the difference?"
 WEBP = "Hetzner AX102 Review"
 PODER = "Using Postgres pg_test_fsync tool for testing low latency writes"
 
@@ -257,9 +257,9 @@ def where_is_it(visitor: Visitor) -> None:
     for asked in (address, run_id) if visitor.knows_the_site else (address,):
         with visitor.asking("the foot"):
             visitor.follow("Where is my run?")
-            place = visitor.page.get_by_label(visitor.words("Run id, address or key id"))
+            place = visitor.page.get_by_label(visitor.words("Run id or key id"))
             place.fill(asked)
-            visitor.click(visitor.page.get_by_role("button", name=visitor.words("Look")))
+            visitor.click(visitor.page.get_by_role("button", name=visitor.words("Search")))
             state = visitor.page.locator("#state")
             expect(state).to_contain_text(run_id)
             visitor.click(state.locator(f"a.button[href$='/runs/{run_id}/']").first)

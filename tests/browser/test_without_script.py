@@ -104,7 +104,7 @@ def test_a_run_shows_its_figures_and_no_dead_controls(bare: Page, measured_run: 
     expect(bare.locator("[data-theme-toggle]")).to_be_hidden()
     bare.locator("#provenance > summary").click()
     with bare.expect_download() as download:
-        bare.get_by_role("link", name="signed envelope").click()
+        bare.get_by_role("link", name="The signed envelope").click()
     assert download.value.suggested_filename == f"fsyncmark-{measured_run.slug}.json"
 
 

@@ -176,8 +176,8 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
         standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
         warning = join_sentences(warnings_of(standing))
-        assert warning == ("A stranger wrote this. 取自 ext4、xfs 上的运行。")
+        assert warning == ("A stranger wrote this. ext4、xfs 上的中位数。")
         sampled = "Illustrative: a sample run in a teaching text."
         standing = Standing(warnings=[sampled], filesystems=["ext4"])
-        assert join_sentences(warnings_of(standing)).endswith("。取自 ext4 上的运行。")
+        assert join_sentences(warnings_of(standing)).endswith("。ext4 上的中位数。")
     assert words.SIDES["sync"] == "the sync alone"

@@ -165,7 +165,7 @@ def test_the_number_on_the_link_is_the_number_behind_it(client: Client, example:
 def test_what_has_only_examples_is_what_nobody_measured(client: Client) -> None:
     plan_at(1_000, "Zebra", evidence=Evidence.EXAMPLE)
     found = main(client, "/search/?q=zebra")
-    assert "Nobody has measured it." in found
+    assert "Nobody has measured this." in found
     assert NOT_COUNTED in found
     guide = " ".join(main(client, "/guides/oltp/").split())
     assert "Not measured: 1 plans" in guide
@@ -180,7 +180,7 @@ def test_what_happened_to_an_example_is_no_standing_that_it_counts_in(
     client: Client, example: Run
 ) -> None:
     page = main(client, f"/uploads/?q={example.slug}")
-    assert "made up, to look at pages" in page
+    assert "Made-up example" in page
     assert not LEVEL_MARK.search(page)
 
 

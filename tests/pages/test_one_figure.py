@@ -65,7 +65,7 @@ def test_a_plan_has_one_figure_everywhere(client: Client, monkeypatch: pytest.Mo
     lottery = next(row for row in rows if row.plan_id == world.LOTTERY_PLAN)
     (n, rate, drive), (n_others, rate_others, drive_others) = lottery.kinds
     got = f"{n} of {n + n_others} uploaders got {drive} ({significant(rate)}/s)"
-    others = f"{n_others} of them {drive_others} ({significant(rate_others)}/s)"
+    others = f"{n_others} got {drive_others} ({significant(rate_others)}/s)"
     assert {drive, drive_others} == {"Samsung PM9A3", "Samsung PM9A1 / PM9A1a"}
     first = main(client, f"/plans/{lottery.plan_id}/").split("<h1")[1]
     for place in (first, main(client, "/plans/?evidence=measured&workload=commit-8k")):

@@ -23,6 +23,8 @@ from django.db.models import (
 )
 
 from apps.drives.models import DriveFamily
+from apps.interest.kinds import DRIVE, PLAN
+from apps.interest.selectors import times_looked_for
 from apps.pages.show.table.paging import Pages, paging
 from apps.plans.models import Plan, Price
 from apps.plans.selectors import newest_prices
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 # Providers change drives within a year or two: what is older describes machines of another time.
 STALE_AGE: Final = timedelta(days=365)
-ROWS_A_PAGE: Final = 25  # each has a command to copy
+ROWS_A_PAGE: Final = 10  # each has a command to copy; more would not fit the budget of a phone
 RANKED, FEW, PUBLISHED, NOBODY = "ranked", "few", "published", "nobody"
 STALE = "stale"  # of those with figures; no state of its own
 STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)
@@ -116,7 +118,8 @@ def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
     matching = with_states.filter(_condition(query, owner))
     pages, cut = paging(total=matching.count(), page=query.page, size=ROWS_A_PAGE)
     order = ("vendor", "name") if query.of == "drives" else ("provider__name", "name")
-    page = list(matching.order_by(*order)[cut])
+    looked_for = times_looked_for(DRIVE if query.of == "drives" else PLAN)
+    page = list(matching.annotate(looked_for=looked_for).order_by("-looked_for", *order)[cut])
     return Coverage(
         lines=tuple(lines),
         sums=_sum(lines),

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from apps.pages.coverage.selectors import Coverage, OwnerRow
 
 WORDS: Final[Mapping[str, str | Promise]] = {
-    RANKED: gettext_lazy("Ranked"),
-    FEW: gettext_lazy("Too few to rank"),
-    PUBLISHED: gettext_lazy("Articles only"),
-    NOBODY: gettext_lazy("None yet"),
-    STALE: gettext_lazy("Older than a year"),
+    RANKED: gettext_lazy("ranked"),
+    FEW: gettext_lazy("too few uploaders"),
+    PUBLISHED: gettext_lazy("published"),
+    NOBODY: gettext_lazy("nobody yet"),
+    STALE: gettext_lazy("over a year old"),
 }
 # In this order: on a phone the first two columns are seen without scrolling.
 COLUMNS: Final = (NOBODY, PUBLISHED, FEW, RANKED, STALE)
@@ -63,6 +63,16 @@ class MatrixCell:
 
 
 @dataclass(frozen=True, slots=True)
+class NextToMeasure:
+    """A plan, a drive or an owner, and how many of how many nobody measured."""
+
+    name: str
+    url: str
+    nobody: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatrixRow:
     """A provider or a maker."""
 
@@ -74,12 +84,13 @@ class MatrixRow:
 
 @require_safe
 def coverage(request: HttpRequest) -> HttpResponse:
-    """The matrix, and the list of what is asked for with the command that measures it."""
+    """What to measure next, the list of it with commands, and how much is measured at all."""
     query = read_query(request.GET)
     coverage_rows = read_coverage(query, now=timezone.now())
     context: dict[str, object] = {
         "query": query,
         "coverage": coverage_rows,
+        "next": next_to_measure(query, coverage_rows),
         "rows": [_row(query, line) for line in coverage_rows.lines],
         "sums": _row(query, coverage_rows.sums),
         "heads": [(state, WORDS[state]) for state in COLUMNS],
@@ -99,6 +110,21 @@ def coverage(request: HttpRequest) -> HttpResponse:
         ),
     }
     return render(request, "pages/coverage/coverage.html", context)
+
+
+def next_to_measure(query: CoverageQuery, coverage_rows: Coverage) -> NextToMeasure | None:
+    """What readers look for most; where nobody looked, the owner of the most that is missing."""
+    first = coverage_rows.rows[0].thing if coverage_rows.rows else None
+    if first is not None and first.looked_for and query.state != RANKED:
+        sums, page = coverage_rows.sums, "drive" if query.of == "drives" else "plan"
+        url = reverse(f"pages:{page}", args=[first.slug])
+        return NextToMeasure(first.name, url, sums.counts[NOBODY], sums.total)
+    owner = next(iter(coverage_rows.lines), None)  # that of the most comes first
+    if owner is None or not owner.counts[NOBODY]:
+        return None
+    return NextToMeasure(
+        owner.name, _cell_url(query, owner, NOBODY), owner.counts[NOBODY], owner.total
+    )
 
 
 def read_query(address: QueryDict) -> CoverageQuery:

@@ -30,7 +30,7 @@ FOOT: Final = (
         ),
     ),
     (
-        gettext_noop("How to read them"),
+        gettext_noop("About"),
         (
             ("pages:method", gettext_noop("Method")),
             ("pages:rules", gettext_noop("Rules")),

@@ -71,13 +71,9 @@ def picture_of(request: HttpRequest) -> Picture:
     name, slug = name_and_slug(request)
     if name in THINGS:
         path = reverse("files:og", kwargs={"kind": name, "slug": slug})
-        alt = gettext(
-            "Its durable commits per second, with interval and date, on a log axis of time"
-        )
     else:
         path = reverse("files:og-site")
-        alt = gettext("A log axis of time from 100 ns to 100 ms")
-    return Picture(f"{settings.SITE_URL}{path}", alt)
+    return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
 
 
 def data_of(
@@ -151,8 +147,8 @@ def _dataset(url: str, *, title: str, description: str, files: dict[str, str]) -
         },
         "measurementTechnique": f"{settings.SITE_URL}{reverse('pages:method')}",
         "variableMeasured": [
-            _variable(gettext("durable commits per second"), "1/s"),
-            _variable(gettext("commit latency"), "ns"),
+            _variable(gettext("durable commits a second"), "1/s"),
+            _variable(gettext("Latency"), "ns"),
         ],
         "distribution": [
             {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -34,6 +35,7 @@ from apps.pages.draw.ladder import (
 )
 from apps.pages.home.work import class_of_output
 from apps.pages.show import units, words
+from apps.pages.show.answer import Answer, latency_sentence
 from apps.pages.show.phrases import join_facts, translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_run, run_name
@@ -43,6 +45,8 @@ from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from apps.runs.sides import COMMIT_SIDES
+from apps.stats.figures import significant
+from apps.words.confidence import line_of_run
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -105,12 +109,7 @@ class OwnRun:
     name: str
     lane: MarkLane
     measured_class: str  # the class in whose range it lies, in words; empty: none
-
-    @property
-    def side(self) -> str:
-        """What its median times: commit or sync; empty where it is 1 / rate."""
-        drawn_as = self.lane.mark.drawn_as
-        return "" if drawn_as is MarkQuantity.MEAN else drawn_as.value
+    answer: Answer
 
 
 def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
@@ -143,7 +142,15 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     names = {each.slug: short_class(each) for each in classes}
     name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
     measured_class = names.get(run.measured_class_id or "", "")
-    return OwnRun(row_of_run(run), name, draw_alone(mark), measured_class)
+    answer = Answer(
+        sentence=latency_sentence(
+            _("syncs") if drawn_as is MarkQuantity.SYNC else _("commits"), p50_ns, mark.whisker_ns
+        ),
+        sure=line_of_run(run),
+        figure=significant(measurement.rate_per_s or 0),
+        unit=_("durable commits/s"),
+    )
+    return OwnRun(row_of_run(run), name, draw_alone(mark), measured_class, answer)
 
 
 def apart_of(contrast: PlanContrast | None) -> Apart | None:
@@ -176,7 +183,7 @@ def rungs_of(
     if by_class.get("") and rungs:
         rungs.append(
             draw_rung(
-                name=_("Class not stated"),
+                name=capfirst(_("not stated")),
                 low_ns=None,
                 high_ns=None,
                 is_claim=False,

@@ -17,6 +17,7 @@ from apps.pages.home.work import class_of_output
 from apps.pages.show import units
 from apps.pages.show.answer import Answer
 from apps.pages.show.figures import rate
+from apps.pages.show.phrases import join_facts, with_name
 from apps.runs.published.comparable import APART, comparable_class
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, Support, sureness
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from apps.runs.imported.judgement import JudgedOutput
     from apps.runs.models import Measurement
 
-ALIKE_MAX: Final = 1.5  # times: members of a class lie that far apart on one disk
 AHEAD_MIN: Final = 1.1  # times: below it nobody would say that one is faster
 
 
@@ -87,28 +87,25 @@ def _answer_of(
     a_commit = units.latency(NS_PER_S / rate_per_s)
     return Answer(
         sentence=_sentence(rate_per_s, known=known, ahead=ahead),
-        sure=confidence.line(sureness(Support.SOME), _("one output that nobody signed")),
+        sure=confidence.line(sureness(Support.SOME), _("nobody signed it")),
         figure=rate(rate_per_s),
-        unit=_("durable commits/s, %(a_commit)s each") % {"a_commit": a_commit},
+        unit=join_facts((_("durable commits/s"), f"1 / {a_commit}")),
     )
 
 
 def _sentence(rate_per_s: float, *, known: Sequence[Standing], ahead: Standing | None) -> str:
     nearest = _nearest(rate_per_s, known)
     if nearest is None:
-        return _("Nothing known here did the same work.")
+        return _("We know nothing that did the same work.")
     values = {"nearest": name_of(nearest)}
     if ahead is None:
-        return _("Nothing known here is faster at this work; nearest: %(nearest)s.") % values
+        return _("Faster than all that we know; nearest: %(nearest)s.") % values
     values |= {
         "ahead": _plan_or_drive(ahead),
         "times": significant(ahead.rate_per_s / rate_per_s, 2),
     }
-    apart = max(nearest.rate_per_s / rate_per_s, rate_per_s / nearest.rate_per_s)
     if nearest is ahead:
-        return _("%(ahead)s, the nearest, does %(times)s times that.") % values
-    if apart <= ALIKE_MAX:
-        return _("Like a %(nearest)s; %(ahead)s does %(times)s times that.") % values
+        return _("%(ahead)s, the nearest, does %(times)s times yours.") % values
     return _("Nearest is %(nearest)s; %(ahead)s does %(times)s times yours.") % values
 
 
@@ -117,23 +114,20 @@ def _plan_or_drive(standing: Standing) -> str:
 
 
 def _no_commits(judged: JudgedOutput) -> Answer:
-    """The answer where nothing may be called a commit: what a rule found is said beside it."""
+    """The answer where nothing is called a commit: what a rule found is said beside it."""
     headline = judged.headline
-    sentence = _("No durable commits of one writer are in it.")
-    if judged.labels:
-        sentence = _("Nothing of it was durable.")
     has_rate = headline is not None and headline.rate_per_s
     return Answer(
-        sentence=sentence,
-        sure=confidence.line(UNKNOWN, _("no place on the ladder")),
+        sentence=_("No durable commits of one writer."),
+        sure=confidence.line(UNKNOWN, _("does not count")),
         figure=rate(headline.rate_per_s) if headline is not None and has_rate else "",
-        unit=_("operations/s: %(work)s") % {"work": headline.title} if headline else "",
+        unit=with_name(_("operations/s"), headline.title) if headline else "",
     )
 
 
 def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> LadderMark:
     return LadderMark(
-        name=_("you"),
+        name=_("your run"),
         url="",
         latency_ns=round(NS_PER_S / rate_per_s),
         drawn_as=MarkQuantity.MEAN,
@@ -146,4 +140,4 @@ def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> Ladde
 
 def _apart(ahead: Standing, rate_per_s: float) -> Apart:
     line = draw_ratio(fast_per_s=ahead.rate_per_s, slow_per_s=rate_per_s)
-    return Apart(line, _plan_or_drive(ahead), _("you"))
+    return Apart(line, _plan_or_drive(ahead), _("your run"))

@@ -20,7 +20,7 @@ from apps.pages.show.charts import (
     side_name,
 )
 from apps.runs.models import Latency, Measurement, Run
-from apps.runs.sides import BEFORE_THE_SYNC, COMMIT_SIDES, DRAWN_BESIDE, LISTED_SIDES
+from apps.runs.sides import BEFORE_THE_SYNC, DRAWN_BESIDE, LISTED_SIDES
 from apps.words.workloads import workload_note, workload_title
 
 
@@ -125,19 +125,12 @@ def percentiles_sentence(latencies: Sequence[Latency]) -> str:
     ]
     if first is None or not parts:
         return _("Only the rate is known: no percentile was recorded.")
-    return _("Percentile curve of the %(side)s: %(figures)s") % {
-        "side": side_name(first.side),
-        "figures": phrases.join_facts(parts),
-    }
+    return phrases.with_name(side_name(first.side), phrases.join_facts(parts))
 
 
-def columns_of(measurement: Measurement, sides: Sequence[str]) -> tuple[SideColumn, ...]:
-    """The heads of the table: several say which of them ends with the durable write."""
-    notes: dict[str, str] = {}
-    if len(sides) > 1 and measurement.is_durable_single_writer:
-        notes |= dict.fromkeys(COMMIT_SIDES, _("durable"))
-    if "sync" in sides:
-        notes |= dict.fromkeys(BEFORE_THE_SYNC, _("not durable yet"))
+def columns_of(sides: Sequence[str]) -> tuple[SideColumn, ...]:
+    """The heads of the table: those that end before the sync say so."""
+    notes = dict.fromkeys(BEFORE_THE_SYNC, _("not durable yet")) if "sync" in sides else {}
     return tuple(SideColumn(side_name(side), notes.get(side, "")) for side in sides)
 
 
@@ -153,7 +146,7 @@ def panel(run: Run, measurement: Measurement, ghosts: Sequence[ComparisonCurve] 
         title=workload_title(measurement.workload, measurement.title),
         note=workload_note(measurement.workload),
         measurement=measurement,
-        sides=columns_of(measurement, [each.side for each in latencies]),
+        sides=columns_of([each.side for each in latencies]),
         quantiles=quantile_rows(latencies),
         data=percentile_data(run, measurement, ghosts),
         has_curve=any(len(points_of(each)) > 1 for each in latencies),

@@ -47,7 +47,6 @@ class RunTrust:
     flush: tuple[StrOrPromise, StrOrPromise] | None  # the verdict and what it means
     others: str  # what other programs had meanwhile; unknown where nobody counted
     proves: StrOrPromise  # and what it does not
-    challenge: StrOrPromise
     envelope_url: str  # empty where nobody agreed that it is public
     envelope_name: str
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.run.useful_rate import STOPPED, limit_of, useful_of
@@ -34,6 +34,7 @@ from apps.stats.analysis.slo import UsefulRate
 from apps.stats.analysis.steady import WINDOW_ROUNDS, first_steady
 from apps.stats.figures import significant
 from apps.wire.suites import HEADLINE_WORKLOAD, WorkloadDefinition
+from apps.words.workloads import workload_title
 
 MILLI = 10  # thousandths in one percent
 ZEROS_RATIO = 1.2  # from here on a layer below treats zeros otherwise than random bytes
@@ -41,13 +42,13 @@ FLOOR = "read-4k-floor"
 LARGEST_DRAIN_BYTES = 64 << 20  # after which a flush is set against an empty one
 FLUSHES_MIN = 3  # fewer decide nothing
 AREAS_MIN = 2
-UNEVEN_WORDS = gettext_lazy("quicker than an empty one: the device was disturbed")
+UNDECIDED = gettext_lazy("undecided")
 Measurements = Mapping[str, Measurement]
 
 DRAIN_WORDS: dict[CacheDrain, Promise] = {
-    CacheDrain.FLAT: gettext_lazy("does not grow: a protected cache, no cache, or ignored flushes"),
-    CacheDrain.VOLATILE: gettext_lazy("grows: it empties a volatile cache"),
-    CacheDrain.UNCLEAR: gettext_lazy("grows somewhat: undecided, or others used the disk"),
+    CacheDrain.FLAT: gettext_lazy("flat: protected cache, no cache or ignored flushes"),
+    CacheDrain.VOLATILE: gettext_lazy("grows: a volatile cache"),
+    CacheDrain.UNCLEAR: UNDECIDED,
 }
 
 
@@ -104,8 +105,8 @@ def repeats(by_workload: Measurements) -> Fact | None:
     spread = repeat_spread(rates_of(headline)) if headline else None
     if spread is None:
         return None
-    unsteady = _("unsteady: it depends on the moment") if spread.is_unsteady else ""
-    return Fact(_("Repeats apart"), f"{significant(spread.spread * 100, 2)} %", unsteady)
+    unsteady = _("unsteady") if spread.is_unsteady else ""
+    return Fact(_("Passes apart"), f"{significant(spread.spread * 100, 2)} %", unsteady)
 
 
 def stalls(by_workload: Measurements) -> Fact | None:
@@ -129,9 +130,7 @@ def others(by_workload: Measurements) -> Fact | None:
         name: _("unknown") if share is None else percent(share)
         for name, share in (("disk", device), ("processors", cpu))
     }
-    remark = _("of the most disturbed pass")
-    if OthersShare(device, cpu).disturbs:
-        remark = _("too much: the run does not count")
+    remark = _("does not count") if OthersShare(device, cpu).disturbs else ""
     return Fact(_("Other programs"), _("disk %(disk)s, processors %(processors)s") % shares, remark)
 
 
@@ -154,13 +153,10 @@ def flushes(by_workload: Measurements) -> Fact | None:
     cost = drain_cost(by_workload)
     if cost is None:
         return None
-    is_uneven = cost.ratio < UNEVEN_RATIO
-    meaning = UNEVEN_WORDS if is_uneven else DRAIN_WORDS[cost.drain]
-    return Fact(
-        _("Flush after 64 MiB"),
-        _("%(times)s\u00d7 an empty one") % {"times": significant(cost.ratio)},
-        str(meaning),
-    )
+    is_uneven = cost.ratio < UNEVEN_RATIO  # quicker than an empty one: the device was disturbed
+    meaning = UNDECIDED if is_uneven else DRAIN_WORDS[cost.drain]
+    name = _("Flush after 64 MiB / after nothing")
+    return Fact(name, f"{significant(cost.ratio)}\u00d7", str(meaning))
 
 
 def reads_and_commits(by_workload: Measurements) -> Fact | None:
@@ -186,9 +182,9 @@ def zeros(by_workload: Measurements) -> Fact | None:
     quickest = max(rates_of(of_random), default=of_random.rate_per_s)
     meaning = ""
     if slowest >= ZEROS_RATIO * quickest:
-        meaning = _("a layer below compresses or detects zeros")
+        meaning = _("compressed, or zeros are detected")
     elif ratio >= ZEROS_RATIO:
-        meaning = _("not in every pass: undecided")
+        meaning = str(UNDECIDED)
     return Fact(_("Zeros / random bytes"), f"{significant(ratio)}\u00d7", meaning)
 
 
@@ -226,11 +222,11 @@ def sustained_rate(by_workload: Measurements) -> Fact | None:
     a_second = each_bytes * NS_PER_S / measurement.sample_ns
     cliff = find_cliff(counts)
     if cliff is None:
-        return Fact(_("Sustained write"), _("no cliff"), units.size(measurement.bytes))
+        return Fact(_("Sustained write"), _("no step"), units.size(measurement.bytes))
     rates = (units.size(each * a_second) for each in (cliff.before, cliff.after))
     return Fact(
         _("Sustained write"),
-        _("a cliff after %(size)s") % {"size": units.size(cliff.operations * each_bytes)},
+        _("slower after %(size)s") % {"size": units.size(cliff.operations * each_bytes)},
         " \u2192 ".join(f"{each}/s" for each in rates),
     )
 
@@ -244,7 +240,7 @@ def steady(by_workload: Measurements) -> Fact | None:
     state = first_steady(rates)
     name = _("Steady state (SNIA)")
     if state is None:
-        return Fact(name, _("not reached in %(n)s rounds") % {"n": len(rates)})
+        return Fact(name, _("not in %(n)s rounds") % {"n": len(rates)})
     return Fact(name, f"{significant(state.mean_per_s)} /s")
 
 
@@ -253,27 +249,19 @@ def useful(measurement: Measurement) -> Fact | None:
     limit_ns = limit_of(measurement)
     if limit_ns is None:
         return None
-    limit, useful_rate = {"limit": units.latency(limit_ns)}, useful_of(measurement)
-    is_read = measurement.operation == "read"
-    name = _("Reads below %(limit)s") % limit if is_read else _("Commits below %(limit)s") % limit
+    useful_rate = useful_of(measurement)
+    name = workload_title(measurement.workload, measurement.title)
     if useful_rate is None:
         return Fact(name, _("not finished"))
-    rate = f"{significant(useful_rate.per_s)} /s" if useful_rate.per_s else _("at no rate")
-    return Fact(name, rate, useful_remark(useful_rate))
+    return Fact(name, f"{significant(useful_rate.per_s)} /s", useful_remark(useful_rate))
 
 
 def useful_remark(useful_rate: UsefulRate) -> str:
     """What a useful rate rests on: the capacity, p99 at shares of it, and what was in the way."""
     loads = (
-        _("p99 %(p99)s at %(percent)s %% of it")
-        % {"p99": units.latency(each.p99_ns), "percent": each.percent}
-        for each in useful_rate.loads
+        f"{each.percent} % \u2192 p99 {units.latency(each.p99_ns)}" for each in useful_rate.loads
     )
     late = ""
     if useful_rate.late_trials:
-        late = ngettext(
-            "%(n)s trial began late: busy processors",
-            "%(n)s trials began late: busy processors",
-            useful_rate.late_trials,
-        ) % {"n": useful_rate.late_trials}
+        late = phrases.with_name(_("trials begun late"), useful_rate.late_trials)
     return phrases.join_facts((capacity_words(useful_rate), *loads, late))

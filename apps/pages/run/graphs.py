@@ -67,7 +67,6 @@ class Graph:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    note: str = ""
     limit: GraphLimit | None = None
 
     @property
@@ -107,29 +106,21 @@ class Graph:
 
     @property
     def sentence(self) -> str:
-        """A sentence for those who do not see the picture: where each line begins and ends."""
+        """For those who do not see the picture: where each line begins and ends."""
         ends = [
-            _("%(name)s from %(first)s at %(start)s to %(last)s at %(end)s")
-            % {
-                "name": each.name,
-                "first": self.y.text(each.points[0][1]),
-                "start": self.x.text(each.points[0][0]),
-                "last": self.y.text(each.points[-1][1]),
-                "end": self.x.text(each.points[-1][0]),
-            }
+            f"{each.name} {self._words(each.points[0])} \u2192 {self._words(each.points[-1])}"
             for each in self.series
         ]
-        return _("%(title)s, %(y)s against %(x)s: %(ends)s") % {
-            "title": self.title,
-            "y": self.y.name,
-            "x": self.x.name,
-            "ends": phrases.join_clauses(ends),
-        }
+        return phrases.with_name(self.title, phrases.join_clauses(ends))
+
+    def _words(self, point: tuple[float, float]) -> str:
+        x, y = point
+        return f"{self.y.text(y)}{phrases.in_brackets(self.x.text(x))}"
 
 
 def writers_axis() -> Axis:
     """How many write at once."""
-    return Axis(_("writers"), "count")
+    return Axis(_("Writers"), "count")
 
 
 def graphs_of(measurements: Sequence[Measurement]) -> tuple[Graph, ...]:
@@ -162,10 +153,10 @@ def slo_graph(measurement: Measurement) -> Graph | None:
     return Graph(
         key=workload_key(measurement),
         title=workload_title(measurement.workload, measurement.title),
-        x=Axis(_("arrivals a second"), "rate"),
+        x=Axis(_("operations/s"), "rate"),
         y=Axis("p99", "time"),
         series=series,
-        limit=GraphLimit(_("limit %(time)s") % {"time": units.latency(limit_ns)}, limit_ns),
+        limit=GraphLimit(f"p99 \u2264 {units.latency(limit_ns)}", limit_ns),
     )
 
 
@@ -216,12 +207,9 @@ def scaling_graph(measurements: Iterable[Measurement]) -> Graph:
 
     return Graph(
         key="writers",
-        title=_("More writers"),
-        note=_(
-            "8 KiB overwrites, fdatasync after each. Where a line rises, commits share a flush."
-        ),
+        title=phrases.with_name(_("More writers"), "8 KiB, fdatasync"),
         x=writers_axis(),
-        y=Axis(_("commits a second"), "rate"),
+        y=Axis(_("commits/s"), "rate"),
         series=with_lines(
             Series(name, points(operation, files)) for name, operation, files in ways
         ),
@@ -245,9 +233,9 @@ def direct_graph(measurements: Iterable[Measurement], block_bytes: int) -> Graph
     key, size = DIRECT_SIZES[block_bytes]
     return Graph(
         key=f"direct-{key}",
-        title=_("%(size)s writes past the page cache") % {"size": size},
+        title=phrases.with_name(_("More writers"), f"{size}, O_DIRECT"),
         x=writers_axis(),
-        y=Axis(_("writes a second"), "rate"),
+        y=Axis(_("operations/s"), "rate"),
         series=with_lines(Series(words, points(sync)) for words, sync in syncs),
     )
 
@@ -280,15 +268,14 @@ def drain_graph(measurements: Iterable[Measurement]) -> Graph:
     limit = None
     if nothing and nothing.p50_ns:
         limit = GraphLimit(
-            _("nothing written %(time)s") % {"time": units.latency(nothing.p50_ns)}, nothing.p50_ns
+            phrases.with_name(units.size(0), units.latency(nothing.p50_ns)), nothing.p50_ns
         )
     return Graph(
         key="drain",
         title=_("A flush after writes"),
-        note=_("Bytes past the page cache, then one fdatasync: a volatile cache takes longer."),
-        x=Axis(_("bytes written before"), "bytes"),
-        y=Axis(_("time"), "time"),
-        series=with_lines([Series(_("flush"), latencies_by_bytes(flushes.items(), "p50_ns"))]),
+        x=Axis(_("bytes"), "bytes"),
+        y=Axis("p50", "time"),
+        series=with_lines([Series("fdatasync", latencies_by_bytes(flushes.items(), "p50_ns"))]),
         limit=limit,
     )
 
@@ -303,10 +290,9 @@ def area_graph(measurements: Iterable[Measurement]) -> Graph:
     columns = (("p50", "p50_ns"), ("p99", "p99_ns"))
     return Graph(
         key="area",
-        title=_("Reads over a part of the file"),
-        note=_("4 KiB random reads past the page cache: a step is the edge of a cache."),
-        x=Axis(_("part of the file"), "bytes"),
-        y=Axis(_("time"), "time"),
+        title=_("Reads, large / small area"),
+        x=Axis(_("bytes"), "bytes"),
+        y=Axis(_("Latency"), "time"),
         series=with_lines(
             Series(name, latencies_by_bytes(areas, column)) for name, column in columns
         ),

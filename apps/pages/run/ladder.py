@@ -33,9 +33,9 @@ MARKS_MAX: Final = 6  # with the classes below them as many as the words beside 
 
 
 QUANTITIES: Final[dict[MarkQuantity, Promise]] = {
-    MarkQuantity.COMMIT: gettext_lazy("Median commit"),
-    MarkQuantity.SYNC: gettext_lazy("Median sync"),
-    MarkQuantity.MEAN: gettext_lazy("Mean commit, 1 / rate"),
+    MarkQuantity.COMMIT: gettext_lazy("commit p50"),
+    MarkQuantity.SYNC: gettext_lazy("sync p50"),
+    MarkQuantity.MEAN: gettext_lazy("1 / rate"),
 }
 
 
@@ -167,26 +167,19 @@ def mark_of(measurement: Measurement) -> tuple[MarkQuantity, int | None]:
 
 
 USUAL: Final = gettext_lazy("%(what)s %(time)s: usual for %(name)s.")
-SLOWER: Final = gettext_lazy("%(what)s %(time)s: slower than its class, %(name)s, %(range)s.")
-QUICKER: Final = gettext_lazy(
-    "%(what)s %(time)s: quicker than its class, %(name)s, %(range)s. That needs an explanation."
-)
-NEAREST: Final = gettext_lazy("%(what)s %(time)s: nearest to %(name)s, %(range)s.")
+SLOWER: Final = gettext_lazy("%(what)s %(time)s: slower than %(name)s, %(range)s.")
+QUICKER: Final = gettext_lazy("%(what)s %(time)s: faster than %(name)s, %(range)s.")
 
 
 def sentence_of(rungs: Sequence[RunRung], at_ns: int, quantity: MarkQuantity) -> str:
-    """Where the run stands, in words: beside the class of its device if that is known."""
-    own = next((rung for rung in rungs if rung.is_expected), None)
-    rung = own or next((rung for rung in rungs if rung.is_measured), None)
+    """Where the run stands, in words: beside the class of its device, else the nearest class."""
+    known = [rung for rung in rungs if rung.is_expected or rung.is_measured]
+    rung = max(known, key=lambda each: each.is_expected, default=None)
     what = {"what": QUANTITIES[quantity], "time": units.latency(at_ns)}
     if rung is None:
         return f"{what['what']} {what['time']}"
-    if rung.holds:
-        sentence = USUAL
-    elif own is None:
-        sentence = NEAREST
-    else:
-        sentence = SLOWER if at_ns > own.high_ns else QUICKER
+    apart = SLOWER if at_ns > rung.high_ns else QUICKER
+    sentence = USUAL if rung.holds else apart
     range_words = units.latency_range(rung.low_ns, rung.high_ns)
     return str(sentence) % {**what, "name": translate(rung.name), "range": range_words}
 

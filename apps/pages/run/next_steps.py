@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.runs.models import FlushVerdict, Level, Outcome
+from apps.runs.models import Level, Outcome
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
-from apps.words.labels import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,32 +43,26 @@ def next_steps(details: RunDetails, verdict: RunVerdict | None) -> tuple[NextSte
     """What makes sense for this run, the most pressing first."""
     run = details.run
     return (
-        *label_steps(details),
         *level_steps(run),
         *naming_steps(run),
-        *flush_steps(run, verdict),
+        *disk_steps(run, verdict),
         *standing_steps(details),
         *compare_steps(run),
         *deeper_steps(run),
     )
 
 
-def label_steps(details: RunDetails) -> Iterator[NextStep]:
-    """What keeps the run out of standings."""
-    for label in details.labels_that_keep_it_out:
-        yield NextStep(
-            _("See what keeps it out: %(label)s") % {"label": text_of(label)},
-            url=reverse("pages:rule", args=[label.rule]),
-        )
-
-
 def level_steps(run: Run) -> Iterator[NextStep]:
     """How the run could reach a higher level."""
     if run.level == Level.SIGNED and run.outcome != Outcome.QUARANTINE:
-        yield NextStep(_("Run it again online: only witnessed runs count"), command=agent_command())
+        yield NextStep(
+            _("Run it again while the machine is online: only witnessed runs count."),
+            command=agent_command(),
+        )
     elif run.level in {Level.IMPORTED, Level.PUBLISHED}:
         yield NextStep(
-            _("Measure the same machine: a run of the agent counts"), url=reverse("pages:measure")
+            _("Measure the same machine with the agent: that counts."),
+            url=reverse("pages:measure"),
         )
 
 
@@ -79,22 +72,20 @@ def naming_steps(run: Run) -> Iterator[NextStep]:
         return
     if run.plan is None:
         yield NextStep(
-            _("Name provider and plan, so that the next run counts for them"),
+            _("Name provider and plan: the next run counts for them."),
             command=agent_command("--provider NAME --plan NAME"),
         )
     if run.drive_family_id is None and run.drive_reported:
-        yield NextStep(_("Help to name this drive"), url=reverse("pages:unknown-drives"))
+        yield NextStep(_("Drives that nobody has named yet"), url=reverse("pages:unknown-drives"))
 
 
-def flush_steps(run: Run, verdict: RunVerdict | None) -> Iterator[NextStep]:
-    """What to look into where commits are slow, or quicker than they should be."""
-    if run.flush_verdict == FlushVerdict.SUSPICIOUS:
-        yield NextStep(_("See why its flushes are suspicious"), url="#flushes")
+def disk_steps(run: Run, verdict: RunVerdict | None) -> Iterator[NextStep]:
+    """What to try where commits are slow."""
     is_slow = verdict is not None and (verdict.p50_ns or 0) >= SLOW_COMMIT_NS
     plp = run.drive_family.plp if run.drive_family else ""
     if is_slow and plp != PowerLossProtection.FULL and run.upload_id is not None:
         yield NextStep(
-            _("Try another disk of the same machine"),
+            _("Try another disk of the same machine."),
             command=agent_command(folder="/path/on/the/other/disk"),
         )
 
@@ -105,7 +96,7 @@ def standing_steps(details: RunDetails) -> Iterator[NextStep]:
     if own is None or run.plan is None or not own.needs_runs or not run.in_standings:
         return
     yield NextStep(
-        _("Find others with %(plan)s: ranked from %(ranked_from)s uploaders on, %(n)s so far")
+        _("%(plan)s ranks from %(ranked_from)s uploaders on: %(n)s so far")
         % {"plan": run.plan.name, "ranked_from": RANKED_UPLOADERS_MIN, "n": own.n_uploaders},
         url=reverse("pages:plan", args=[run.plan_id]),
     )
@@ -122,13 +113,13 @@ def compare_steps(run: Run) -> Iterator[NextStep]:
     for name, on in with_what:
         yield NextStep(_("Compare with %(name)s") % {"name": name}, url=f"{compare}&on={on}")
     if run.plan is None and run.drive_family is None:
-        yield NextStep(_("Compare with another"), url=compare)
+        yield NextStep(_("Compare"), url=compare)
 
 
 def deeper_steps(run: Run) -> Iterator[NextStep]:
     """What a longer suite would show."""
     if run.upload_id is not None and run.suite == SHORT_SUITE:
         yield NextStep(
-            _("Look deeper: several writers, latency limits, flushes"),
+            _("Measure more: several writers, latency limits, flushes."),
             command=agent_command("--suite standard"),
         )

@@ -11,16 +11,15 @@ from django.utils.translation import gettext_lazy
 from apps.drives.models import PowerLossProtection
 from apps.pages.run.workloads import ARRIVALS
 from apps.pages.show import phrases, units, words
-from apps.pages.show.answer import Answer
+from apps.pages.show.answer import Answer, latency_sentence
+from apps.pages.show.charts import side_name
 from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
 from apps.rankings.choice import headline_latency
-from apps.rankings.standings.confidence import support_of_run
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN, sureness
 from apps.words import confidence
 from apps.words.labels import remedy_of, sentences_of, text_of
 from apps.words.workloads import workload_title
@@ -32,10 +31,10 @@ if TYPE_CHECKING:
     from apps.pages.show.facts.fact import Fact
     from apps.runs.models import Measurement, Run
 
-_NO_PLP = gettext_lazy("Its drive does not protect data in flight: each sync waits for the medium.")
+_NO_PLP = gettext_lazy("No power-loss protection: each sync waits for the medium.")
 REASONS: Final[dict[str, Promise]] = {
     PowerLossProtection.FULL: gettext_lazy(
-        "Its drive has power-loss protection: it can acknowledge a flush from its cache."
+        "Power-loss protection: the drive can acknowledge a flush from its cache."
     ),
     PowerLossProtection.PARTIAL: _NO_PLP,
     PowerLossProtection.NONE: _NO_PLP,
@@ -82,18 +81,10 @@ def answer_of(details: RunDetails, verdict: RunVerdict | None) -> Answer:
     rate = headline.rate_per_s if headline else None
     return Answer(
         sentence=sentence_of(details, verdict),
-        sure=_sure_of(run) if rate else _unsure_of(run),
+        sure=confidence.line_of_run(run, has_figure=bool(rate)),
         figure=significant(rate) if rate else "",
         unit=unit_of(verdict),
     )
-
-
-def _sure_of(run: Run) -> str:
-    return confidence.line(sureness(support_of_run(run)), confidence.basis_of_run(run))
-
-
-def _unsure_of(run: Run) -> str:
-    return confidence.line(UNKNOWN, confidence.basis_of_run(run))
 
 
 def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
@@ -106,33 +97,18 @@ def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
         reason = {"reason": text_of(labels[0])}
         return _("This run does not count for its plan: %(reason)s.") % reason
     if details.headline is None:
-        return _("This run holds no measurement: it was stopped before the first one ended.")
+        return _("No measurement: the run was stopped before the first one ended.")
     if verdict is None:
-        return _(
-            "It says nothing about durable commits: nothing was synced, or many writes were in "
-            "flight."
-        )
+        return _("No durable commits: nothing was synced, or many writes were in flight.")
     return latency_sentence(
         _("syncs") if verdict.is_sync else _("commits"), verdict.p50_ns, verdict.p99_ns
     )
 
 
-def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
-    """How long operations took, in two figures."""
-    if p50_ns is None:
-        return _("Only the rate is known: no percentile was recorded.")
-    figures = {"what": what, "half": units.latency(p50_ns)}
-    if p99_ns is None:
-        return _("Half of all %(what)s finished within %(half)s.") % figures
-    figures["most"] = units.latency(p99_ns)
-    return _("Half of all %(what)s finished within %(half)s, 99 of 100 within %(most)s.") % figures
-
-
 def unit_of(verdict: RunVerdict | None) -> str:
-    """What the figure of the answer counts; nothing in quarantine is called durable."""
-    if verdict is None:
-        return _("operations/s")
-    return _("writes/s, each with a sync") if verdict.is_kept_out else _("durable commits/s")
+    """What the figure of the answer counts; nothing that is kept out is called durable."""
+    is_durable = verdict is not None and not verdict.is_kept_out
+    return _("durable commits/s") if is_durable else _("operations/s")
 
 
 def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]:
@@ -141,9 +117,7 @@ def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]
         return ()
     bound = ""
     if verdict.work in (Work.SAME, Work.LESS):
-        bound = _("One session of PostgreSQL commits at most that often here.")
-    elif verdict.work is not None:
-        bound = _("It is not the work of a PostgreSQL commit and bounds no session.")
+        bound = _("One PostgreSQL session commits at most that often here.")
     plp = details.run.drive_family.plp if details.run.drive_family else ""
     return tuple(note for note in (bound, str(REASONS.get(plp, ""))) if note)
 
@@ -161,7 +135,7 @@ def workload_answer(measurement: Measurement, search: Fact | None) -> Answer:
         figure, unit, sentence = str(search.value), "", str(ARRIVALS)
     return Answer(
         sentence=sentence,
-        sure=_sure_of(measurement.run) if figure else _unsure_of(measurement.run),
+        sure=confidence.line_of_run(measurement.run, has_figure=bool(figure)),
         figure=figure,
         unit=unit,
     )
@@ -177,12 +151,8 @@ def warnings_of(details: RunDetails) -> tuple[str, ...]:
 def summary_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     """The run in one plain sentence, for search engines, previews and badges."""
     name = run_name(details.run)
-    if labels := details.labels_that_keep_it_out or details.labels_against_its_plan:
-        reasons = phrases.join_facts([text_of(label) for label in labels])
-        text = _("%(name)s: a run that does not count: %(reasons)s")
-        if not details.labels_that_keep_it_out:
-            text = _("%(name)s: a run that does not count for its plan: %(reasons)s")
-        return text % {"name": name, "reasons": reasons}
+    if details.labels_that_keep_it_out or details.labels_against_its_plan:
+        return phrases.with_name(name, sentence_of(details, verdict))
     facts = [*figures_of(verdict), confidence.basis_of_run(details.run)]
     return phrases.with_name(name, phrases.join_facts(facts))
 
@@ -194,8 +164,8 @@ def figures_of(verdict: RunVerdict | None) -> list[str]:
     facts = [rate_words(verdict.rate_per_s)]
     for percentile, latency_ns in (("p50", verdict.p50_ns), ("p99", verdict.p99_ns)):
         if latency_ns is not None:
-            name = _("%(name)s of the sync") % {"name": percentile}
-            facts.append(f"{name if verdict.is_sync else percentile} {units.latency(latency_ns)}")
+            side = f"{side_name('sync')} " if verdict.is_sync else ""
+            facts.append(f"{side}{percentile} {units.latency(latency_ns)}")
     return facts
 
 

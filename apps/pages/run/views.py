@@ -26,7 +26,7 @@ from apps.pages.run.contexts import (
 )
 from apps.pages.run.device_evidence import device_evidence, others, useful
 from apps.pages.run.facts.machine import machine_facts
-from apps.pages.run.facts.measurement import CHALLENGE_WORDS, measurement_facts, rate_facts
+from apps.pages.run.facts.measurement import measurement_facts, rate_facts
 from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import marks_of, place_run
@@ -136,7 +136,6 @@ def trust_of(details: RunDetails) -> RunTrust:
         flush=words.FLUSH_VERDICTS.get(one.flush_verdict),
         others=phrases.with_name(shares.name, shares.value) if shares else "",
         proves=words.WHAT_TRUST_MEANS,
-        challenge=CHALLENGE_WORDS[one.upload.challenge_use] if one.upload else "",
         envelope_url=reverse("files:run-envelope", args=[one.slug]) if has_envelope else "",
         envelope_name=envelope_name(one.slug),
     )

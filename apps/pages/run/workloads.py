@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -29,17 +28,12 @@ from apps.stats.figures import significant
 from apps.wire.suites import WorkloadDefinition
 from apps.words.workloads import workload_title
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
 DEPTH_MILLI = 1000
 CLOCK_GAP = "clock-gap"  # counts readings of the clock, not operations of a device
 
 
-ARRIVALS = gettext_lazy(
-    "Arrivals at random, whether or not the device is ready; latency counts from when each was due."
-)
-STALL_REMARK = gettext_lazy("of the time, in operations of over ten medians")
+ARRIVALS = gettext_lazy("Operations arrive at random; latency counts from when each was due.")
+STALL_REMARK = gettext_lazy("of the time, in operations over ten medians long")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +42,16 @@ class WorkloadKind:
 
     key: str
     title: Promise
-    note: StrOrPromise = ""
     holds: Callable[[WorkloadDefinition], bool] | None = None  # None: the rest, by their sync
 
 
 KINDS = (
     WorkloadKind("commit", gettext_lazy("Durable writes")),
-    WorkloadKind("writers", gettext_lazy("Several writers at once"), holds=has_several_writers),
-    WorkloadKind(
-        "medium",
-        gettext_lazy("The medium without a sync"),
-        gettext_lazy("nothing here is durable when it ends"),
-    ),
-    WorkloadKind("slo", gettext_lazy("Below a latency limit"), ARRIVALS, is_search),
+    WorkloadKind("writers", gettext_lazy("More writers"), holds=has_several_writers),
+    WorkloadKind("medium", gettext_lazy("Without a sync: not durable")),
+    WorkloadKind("slo", gettext_lazy("Below a latency limit"), holds=is_search),
     WorkloadKind("probe", gettext_lazy("Probes"), holds=is_probe),
-    WorkloadKind("endurance", gettext_lazy("What remains when it lasts"), holds=is_lasting),
+    WorkloadKind("endurance", gettext_lazy("Sustained write"), holds=is_lasting),
 )
 BY_KEY = {kind.key: kind for kind in KINDS}
 
@@ -136,7 +125,7 @@ def row_of_search(run: Run, measurement: Measurement) -> Row:
             rate_per_s=measurement.rate_per_s,
             low=measurement.rate_per_s_low,
             high=measurement.rate_per_s_high,
-            interval=_("lowest to highest of three searches"),
+            interval=words.INTERVALS["repeats"],
         ),
         evidence=RowEvidence(
             note=capacity_words(useful_rate) if useful_rate else _("not finished"),
@@ -168,7 +157,7 @@ def device_words(measurement: Measurement) -> list[str]:
         parts.append(_("%(n)s flushes each") % {"n": each})
     if written and measurement.device_bytes is not None and is_made_durable(measurement):
         times = significant(measurement.device_bytes / written)
-        parts.append(_("device wrote %(times)s\u00d7") % {"times": times})
+        parts.append(_("wrote %(times)s\u00d7") % {"times": times})
     return parts
 
 
@@ -203,8 +192,7 @@ def depth_words(measurement: Measurement) -> str:
     depth, requested = effective_depth(measurement), measurement.queue_depth
     if depth is None or not requested or requested == 1 or limit_of(measurement) is not None:
         return ""
-    values = {"depth": significant(depth), "asked": requested}
-    return _("%(depth)s of %(asked)s in flight on average") % values
+    return f"{significant(depth)} / {requested}"
 
 
 def cpu_words(measurement: Measurement) -> str:

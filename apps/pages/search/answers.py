@@ -32,7 +32,7 @@ from apps.plans.prices.currencies import EURO
 from apps.rankings.standings.confidence import sureness_of
 from apps.stats.figures import significant
 from apps.words import confidence
-from apps.words.catalogue import INTERFACES, PLAN_KINDS
+from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -48,10 +48,6 @@ PROVIDERS_MAX: Final = 4  # that a line has room for
 BOARDS: Final[Mapping[str, _StrPromise]] = {
     PLANS: gettext_lazy("Plans"),
     DRIVES: gettext_lazy("Drives"),
-}
-SEGMENTS: Final[Mapping[str, _StrPromise]] = {
-    "consumer": gettext_lazy("consumer"),
-    "datacenter": gettext_lazy("datacenter"),
 }
 
 
@@ -111,7 +107,7 @@ def _comparison(sides: tuple[str, ...]) -> Iterator[Result]:
         return
     pairs = [("on", f"{thing.kind}:{thing.key}") for thing in things]
     says = [with_name(thing.title, _figure_words(thing.standing)) for thing in things]
-    title = _(" against ").join(thing.title for thing in things)
+    title = with_name(_("Compare"), join_facts(thing.title for thing in things))
     yield Result(
         ANSWER,
         title,
@@ -124,8 +120,8 @@ def _comparison(sides: tuple[str, ...]) -> Iterator[Result]:
 def _figure_words(standing: Standing | None) -> str:
     """A rate with what stands behind it; that there is none."""
     if standing is None:
-        return _("no commits measured")
-    rate = _("%(rate)s durable commits/s") % {"rate": significant(standing.rate_per_s)}
+        return _("nobody measured it")
+    rate = f"{significant(standing.rate_per_s)} {_('durable commits/s')}"
     return rate + in_brackets(_sure(standing))
 
 
@@ -196,7 +192,7 @@ def _board(question: Question, providers: Mapping[str, str]) -> Iterator[Result]
         ANSWER,
         with_name(BOARDS[question.board], join_facts(_filter_words(question, providers))),
         f"{url}?{urlencode(query)}" if query else url,
-        _first(best, question) if best else _("Nobody has measured one yet."),
+        _first(best, question) if best else _("nobody measured it"),
         figure=known_figure(best) if best else None,
         standing=best,
     )
@@ -216,17 +212,17 @@ def _filter_words(question: Question, providers: Mapping[str, str]) -> Iterator[
         else:
             yield str(INTERFACES[value])
     is_by_cost = question.order == COST and question.board == PLANS
-    yield _("least per commit first") if is_by_cost else _("fastest first")
+    yield _("cost of a billion commits") if is_by_cost else _("fastest")
 
 
 def _first(best: Standing, question: Question) -> str:
     """What stands first, with its cost where that was asked for, and how sure it is."""
     name = subject_of(best).name
-    first = _("First: %(name)s") % {"name": name}
+    facts = [_("First: %(name)s") % {"name": name}]
     if question.order == COST and best.cost_per_billion is not None:
         cost = units.money(best.cost_per_billion, best.currency)
-        first = _("First: %(name)s, %(cost)s a billion commits") % {"name": name, "cost": cost}
-    return first + in_brackets(_sure(best))
+        facts.append(f"{cost} {_('a billion commits')}")
+    return join_facts(facts) + in_brackets(_sure(best))
 
 
 def _advised(question: Question, providers: Mapping[str, str]) -> Iterator[Result]:
@@ -245,7 +241,7 @@ def _advised(question: Question, providers: Mapping[str, str]) -> Iterator[Resul
     ]
     query = urlencode([(name, value) for name, value in pairs if value])
     title = with_name(_("Advisor"), join_facts(_need_words(question)))
-    says = _("Say how many commits a second you need, and what it may cost.")
+    says = ""
     if question.rate_per_s is not None:
         says = _advice(question)
     elif is_of_many:
@@ -267,9 +263,9 @@ def _need_words(question: Question) -> Iterator[str]:
     if question.software and question.software.advisor:
         yield str(SOFTWARE_WORDS[question.software.advisor].title)
     if question.rate_per_s is not None:
-        yield _("%(rate)s commits/s") % {"rate": f"{question.rate_per_s:,}"}
+        yield f"{question.rate_per_s:,} {_('commits/s')}"
     if question.p99_ms:
-        yield _("p99 under %(ms)s ms") % {"ms": question.p99_ms}
+        yield f"p99 < {question.p99_ms} ms"
 
 
 def _advice(question: Question) -> str:
@@ -281,8 +277,8 @@ def _advice(question: Question) -> str:
     return join_facts(
         [
             _("First: %(name)s") % {"name": f"{plan.provider_name} {plan.name}"},
-            _("%(rate)s commits/s") % {"rate": significant(first.figure.rate_per_s)},
-            _("%(price)s a month") % {"price": units.money(price, EURO)}
+            f"{significant(first.figure.rate_per_s)} {_('commits/s')}",
+            _("%(amount)s a month") % {"amount": units.money(price, EURO)}
             if price is not None
             else "",
         ]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def result_by_id(search: IdSearch) -> Result | None:
     """The run that is named, else where one asks for it; nothing where no id is: one query."""
     if search.keyid:
-        title = _("Uploads of the key %(key)s") % {"key": AgentKey(keyid=search.keyid)}
-        return Result(RUN, title, _uploads(search.keyid), _("the newest, and what became of each"))
+        key = str(AgentKey(keyid=search.keyid))
+        return Result(RUN, _("Where is my run?"), _uploads(search.keyid), key)
     if not search.run:
         return None
     run = find_by_slug(search.run)
@@ -31,8 +31,7 @@ def result_by_id(search: IdSearch) -> Result | None:
         return Result(RUN, run_title(run), reverse("pages:run", args=[run.slug]), level)
     if search.is_guess:
         return None
-    title = _("Where is the run %(id)s?") % {"id": search.run}
-    return Result(RUN, title, _uploads(search.run), _("no page of it yet"))
+    return Result(RUN, _("Where is my run?"), _uploads(search.run), search.run)
 
 
 def _uploads(key_id: str) -> str:

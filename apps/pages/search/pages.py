@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
-from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.search_entries import Index, Page, english
@@ -26,31 +25,30 @@ BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
 TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
 # Pages by what people call them; these words are not shown and need no translation.
 SITE: Final = (
-    ("pages:advisor", gettext_lazy("Advisor: which server carries your database"),
-     "advisor advice budget cost choose recommend need"),
-    ("pages:compare", gettext_lazy("Compare plans, drives and runs"),
-     "compare versus against difference baseline"),
-    ("pages:guides", gettext_lazy("Guides: what your software waits for"),
-     "guides workload software fit database"),
-    ("pages:lies", gettext_lazy("Lies: numbers that mislead"),
-     "lies mislead cache artefact rated iops macos"),
-    ("pages:coverage", gettext_lazy("Coverage: what nobody has measured"),
-     "coverage missing unmeasured needs runs"),
-    ("pages:measure", gettext_lazy("Measure your machine"),
-     "measure agent download install run benchmark upload fsyncmark"),
+    ("pages:advisor", gettext_lazy("Advisor"),
+     "which server carries your database advice budget cost choose recommend need"),
+    ("pages:compare", gettext_lazy("Compare"),
+     "plans drives runs versus against difference baseline"),
+    ("pages:guides", gettext_lazy("Guides"),
+     "what your software waits for workload fit database"),
+    ("pages:lies", gettext_lazy("Lies"),
+     "numbers that mislead cache artefact rated iops macos"),
+    ("pages:coverage", gettext_lazy("Coverage"),
+     "what nobody has measured missing unmeasured needs runs"),
+    ("pages:measure", gettext_lazy("Measure yours"),
+     "machine agent download install run benchmark upload fsyncmark"),
     ("pages:uploads", gettext_lazy("Where is my run?"),
      "uploads upload run waiting processing quarantine state key"),
     ("pages:embed", gettext_lazy("Embed a badge"), "embed badge readme markdown svg"),
     ("pages:propose", gettext_lazy("Propose a published result"),
      "propose suggest add published article citation source correct wrong"),
-    ("pages:method", gettext_lazy("How it is measured and counted"),
-     "method methodology interval tier standing level witnessed fsync"),
-    ("pages:rules", gettext_lazy("Rules: what keeps a run out of the standings"),
-     "rules quarantine label plausibility"),
-    ("pages:about", gettext_lazy("About Fsyncmark"),
-     "about who funding contact licence correction"),
-    ("uploads:import",
-     format_lazy(gettext_lazy("Import an output of {tools}"), tools=TOOLS_IN_WORDS), "import"),
+    ("pages:method", gettext_lazy("Method"),
+     "how it is measured and counted methodology interval tier standing level witnessed fsync"),
+    ("pages:rules", gettext_lazy("Rules"),
+     "what keeps a run out of the standings quarantine label plausibility"),
+    ("pages:about", gettext_lazy("About"),
+     "fsyncmark who funding contact licence correction"),
+    ("uploads:import", gettext_lazy("Import an output"), TOOLS_IN_WORDS),
 )  # fmt: skip
 
 

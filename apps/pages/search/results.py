@@ -41,12 +41,12 @@ RUN: Final = "run"
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
     ANSWER: gettext_lazy("Answers"),
-    RUN: gettext_lazy("Runs and uploads"),
+    RUN: gettext_lazy("Runs"),
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
     DRIVE: gettext_lazy("Drives"),
-    NAME: gettext_lazy("Model strings that runs reported"),
-    PAGE: gettext_lazy("Pages, guides and rules"),
+    NAME: gettext_lazy("Names that drives report"),
+    PAGE: gettext_lazy("Pages"),
 }
 
 
@@ -202,7 +202,7 @@ def _under(hit: Hit) -> str:
     if hit.kind == DRIVE:
         return str(words.plp_words(hit.under))
     if hit.kind == NAME:
-        return _("known as a drive of the catalogue") if hit.under else _("nobody has named it yet")
+        return "" if hit.under else _("nobody has named it yet")
     if hit.kind == PROVIDER and hit.standing is not None and hit.standing.plan is not None:
         return _("fastest: %(plan)s") % {"plan": hit.standing.plan.name}
     return hit.under
@@ -210,7 +210,7 @@ def _under(hit: Hit) -> str:
 
 def _reason(query: Query, hit: Hit) -> str:
     if hit.reason == PART:
-        return _("Shops number this drive so: %(text)s.") % {"text": query.text}
+        return _("Shops call it %(text)s.") % {"text": query.text}
     if hit.reason == PATTERN:
-        return _("A drive that calls itself %(text)s is one of these.") % {"text": query.text}
+        return _("It reports itself as %(text)s.") % {"text": query.text}
     return ""

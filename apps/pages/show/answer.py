@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext as _
+
+from apps.pages.show import units
+
 WORDS_MAX: Final = 20  # of the sentence: one breath; more is evidence and stands in a fold
 
 
@@ -16,3 +20,13 @@ class Answer:
     sure: str  # word of confidence, margin and what stands behind it, by `words.confidence`
     figure: str = ""  # with its unit in `unit`
     unit: str = ""
+
+
+def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
+    """How long operations took, in two figures. Latencies in nanoseconds."""
+    if p50_ns is None:
+        return _("Only the rate is known: no percentile was recorded.")
+    if p99_ns is None:
+        return f"p50 {units.latency(p50_ns)}"
+    figures = {"what": what, "half": units.latency(p50_ns), "most": units.latency(p99_ns)}
+    return _("Half of all %(what)s finished within %(half)s, 99 of 100 within %(most)s.") % figures

@@ -63,7 +63,6 @@ class RateChart:
     mean_per_s: float
     stdev_per_s: float
     sample_ns: int
-    n_passes: int
 
     @property
     def sentence(self) -> str:
@@ -142,7 +141,6 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
         mean_per_s=mean,
         stdev_per_s=stdev,
         sample_ns=measurement.sample_ns * merged,
-        n_passes=len(measurement.passes),
     )
 
 

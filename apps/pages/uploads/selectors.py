@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 
-from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
@@ -22,7 +21,6 @@ class KeyUploads:
     """The newest uploads of a key."""
 
     keyid: str
-    is_known: bool
     uploads: tuple[Whereabouts, ...]
 
     @property
@@ -76,11 +74,9 @@ def things_of(standings: Iterable[Standing]) -> Iterable[Plan | DriveFamily]:
 
 
 def find_key(keyid: str) -> KeyUploads:
-    """The newest uploads of a key, with their states alone: 4 queries at most.
+    """The newest uploads of a key, with their states alone: 3 queries at most.
 
     It shows nothing of a run that its own page does not show to everybody.
     """
     uploads = uploads_with_runs().filter(key=keyid).order_by("-received_at", "-pk")
-    found_runs = tuple(whereabouts_of(each) for each in uploads[:UPLOADS_OF_KEY])
-    is_known = bool(found_runs) or AgentKey.objects.filter(keyid=keyid).exists()
-    return KeyUploads(keyid, is_known, found_runs)
+    return KeyUploads(keyid, tuple(whereabouts_of(each) for each in uploads[:UPLOADS_OF_KEY]))

@@ -71,11 +71,11 @@ def test_a_run_stands_on_the_ladder_of_the_first_page(
     for width_px in WIDTHS_PX.values():
         reading_page.resize(width_px=width_px)
         reading_page.open(f"/?run={measured_run.slug}")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Where your run stands")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Where do I stand?")
         expect(page.locator(".yours .mark")).to_be_visible()
         assert_fits(page, "/?run=")
         reading_page.assert_accessible()
-    page.get_by_role("link", name="Its badge").click()
+    page.get_by_role("link", name="Embed a badge").first.click()
     badge = page.locator(".ground img.badge").first
     assert badge.evaluate(DECODED_WIDTH_PX) > 100
     copy = page.locator("button.copy").first

@@ -46,7 +46,7 @@ def assert_short(page: Page, width: str) -> None:
 
 def paste(page: Page, output: str) -> None:
     page.get_by_label("Paste the output of fio").fill(output)
-    page.get_by_role("button", name="Show where I stand").click()
+    page.get_by_role("button", name="Where do I stand?").click()
 
 
 @pytest.mark.parametrize("width", ["desktop", "phone"])

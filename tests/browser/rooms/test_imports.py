@@ -44,7 +44,7 @@ def test_the_form_is_accessible_and_fits(browser_page: BrowserPage) -> None:
 def test_an_output_is_pasted_placed_and_shared(browser_page: BrowserPage) -> None:
     page = browser_page.open("/import/")
     page.get_by_label("Paste the output").fill(JOBS.read_text())
-    page.get_by_role("button", name="Show where I stand").click()
+    page.get_by_role("button", name="Where do I stand?").click()
     placed(page)
     page.get_by_text("What was read").click()
     assert_good_as_it_stands(browser_page, "the answer")
@@ -71,7 +71,7 @@ def test_a_file_is_chosen_and_not_understood(browser_page: BrowserPage) -> None:
     page.get_by_label("or choose a file").set_input_files(
         {"name": "odd.txt", "mimeType": "text/plain", "buffer": b"sysbench 1.0"}
     )
-    page.get_by_role("button", name="Show where I stand").click()
+    page.get_by_role("button", name="Where do I stand?").click()
     expect(page.get_by_role("alert")).to_contain_text("No output that is read here")
     browser_page.assert_accessible()
     browser_page.complaints.clear()  # the browser reports the 422 that this test asked for
@@ -84,7 +84,7 @@ def test_without_script_the_form_leads_to_a_page_with_the_same_answer(
     page = context.new_page()
     page.goto("/")
     page.get_by_label("Paste the output").fill(FIO.read_text())
-    page.get_by_role("button", name="Show where I stand").click()
+    page.get_by_role("button", name="Where do I stand?").click()
     placed(page)
     assert page.url == f"{live_site.url}/import/"
     expect(page.locator(".answer-figure")).to_contain_text("7,014")

@@ -163,7 +163,7 @@ def test_a_copy_that_the_browser_refuses_is_said(catalogue: BrowserPage) -> None
 def test_the_waiting_page_becomes_the_run(browser_page: BrowserPage) -> None:
     upload = make.upload(witnessed=True, state=Upload.State.DONE)
     page = browser_page.open(f"/runs/{upload.run_id}/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Received, being processed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your run is being processed")
     browser_page.assert_accessible()
     run = make.run(id=upload.run_id, slug=str(upload.run_id), upload=upload)
     make.latency(measurement=make.measurement(run=run))

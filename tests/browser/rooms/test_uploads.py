@@ -27,8 +27,8 @@ def waiting_upload() -> Upload:
 def test_the_run_that_was_uploaded_five_minutes_ago_is_found(browser_page: BrowserPage) -> None:
     upload = waiting_upload()
     page = browser_page.open("/uploads/")
-    page.get_by_label("Run id, address or key id").fill(f"https://x.example/runs/{upload.run_id}/")
-    page.get_by_role("button", name="Look").click()
+    page.get_by_label("Run id or key id").fill(f"https://x.example/runs/{upload.run_id}/")
+    page.get_by_role("button", name="Search").click()
     state = page.locator("#state")
     expect(state).to_contain_text("place 1 in the queue")
     browser_page.assert_accessible()

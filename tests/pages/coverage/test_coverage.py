@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.interest.kinds import PLAN
+from apps.interest.models import DailyInterest
 from apps.pages.coverage.selectors import CoverageQuery, read_coverage
 from apps.plans.models import HOME_PROVIDER, Plan, Provider
 from apps.rankings.models import Evidence
@@ -60,6 +62,11 @@ def cells(page: str, name: str) -> list[int]:
     return [int((number or zero).replace(",", "")) for number, zero in found]
 
 
+def list_in(page: str) -> str:
+    """Return the list of the page, without the matrix below it."""
+    return page[page.index('id="list"') :].partition('id="counts"')[0]
+
+
 @pytest.fixture
 def acme() -> None:
     measured(plan("Ranked"))
@@ -77,8 +84,7 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
     said = " ".join(page.split())
-    assert "7 plans are listed. 3 have no durable commits of one writer yet." in said
-    assert "2 have enough of them to rank." in said
+    assert "Acme</a>: 3 of 7 have no durable commits of one writer yet." in said
     assert "figure at all" not in said
 
 
@@ -104,7 +110,7 @@ def test_what_was_last_measured_long_ago_is_old_whoever_says_it(
     make.measurement(run=make.run(is_example=True, measured_at=NOW, plan=of))
     assert cells(text(client, "/coverage/"), "Acme") == [0, 1, 0, 0, n]
     assert cells(text(client, "/coverage/?of=drives"), "Maker") == [0, 1, 0, 0, n]
-    listed = text(client, "/coverage/?state=stale").split('id="list"')[1]
+    listed = list_in(text(client, "/coverage/?state=stale"))
     assert (">Cited<" in listed) == bool(n)
 
 
@@ -120,7 +126,7 @@ def test_without_a_day_the_month_of_the_article_counts() -> None:
 
 def lists_of_cells(client: Client, query: str) -> list[tuple[int, str]]:
     """Each number of the matrix with the list that it leads to."""
-    matrix = text(client, f"/coverage/{query}").split('id="list"')[0]
+    matrix = text(client, f"/coverage/{query}").split('id="counts"')[1]
     found = re.findall(r'<td>\s*<a href="([^"]*)"[^>]*><span[^>]*>[^<]*</span>([\d,]+)</a>', matrix)
     return [(int(n.replace(",", "")), html.unescape(url)) for url, n in found]
 
@@ -144,7 +150,7 @@ def test_each_cell_leads_to_a_list_of_just_what_it_counts(client: Client, query:
     for n, address in leads:
         assert address.startswith("/coverage/")
         assert address.endswith("#list")
-        shown = text(client, address.removesuffix("#list")).split('id="list"')[1]
+        shown = list_in(text(client, address.removesuffix("#list")))
         assert shown.count('<div class="what taps">') == n, address
 
 
@@ -157,12 +163,23 @@ def test_lists_have_the_shortest_addresses(client: Client) -> None:
     assert "/coverage/?owner=acme#list" in addresses
 
 
-def test_the_plural_is_that_of_the_number_shown(client: Client) -> None:
+def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
+    for name in ("First", "Wanted"):
+        plan(name)
+    page = " ".join(text(client, "/coverage/").split())
+    assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>: 2 of 2' in page
+    DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="acme-wanted", n=1)
+    page = " ".join(text(client, "/coverage/").split())
+    assert 'Measure <a href="/plans/acme-wanted/">Wanted</a>: 2 of 2' in page
+    assert page.index(">Wanted<", page.index('id="list"')) < page.index(">First<")
+
+
+def test_the_answer_counts_what_nobody_measured(client: Client) -> None:
     measured(plan("Few"), n_uploaders=1, n_machines=2, needs_runs=True, tier=None)
     measured(plan("Ranked"))
     plan("Fresh")
     page = " ".join(text(client, "/coverage/").split())
-    assert "3 plans are listed. 1 has no durable commits of one writer yet. 1 has enough" in page
+    assert "1 of 3 have no durable commits of one writer yet." in page
 
 
 def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
@@ -172,13 +189,13 @@ def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
         for place in range(1_001)
     )
     page = " ".join(text(client, "/coverage/").split())
-    assert "1,001 plans are listed" in page
-    assert "1,001 wait for somebody" in page
+    assert "1,001 of 1,001 have no" in page
+    assert '<span class="mono">1,001</span>' in page
     assert "1001" not in page
 
 
 def test_an_empty_list_of_drives_leads_to_all_drives(client: Client) -> None:
-    shown = text(client, "/coverage/?of=drives&state=stale").split('id="list"')[1]
+    shown = list_in(text(client, "/coverage/?of=drives&state=stale"))
     assert '<a href="/coverage/?of=drives">All drives</a>' in " ".join(shown.split())
     assert "All plans" not in shown
 
@@ -199,7 +216,7 @@ def test_an_empty_list_of_drives_leads_to_all_drives(client: Client) -> None:
 )
 def test_the_list_holds_what_is_asked_for(client: Client, query: str, names: set[str]) -> None:
     page = text(client, f"/coverage/{query}")
-    shown = page[page.index('id="list"') :]
+    shown = list_in(page)
     found = set(re.findall(r"/plans/acme-\w+/\">(\w+)</a>", shown))
     assert found == names
 
@@ -208,7 +225,7 @@ def test_the_list_holds_what_is_asked_for(client: Client, query: str, names: set
 def test_how_many_are_missing_to_rank_is_said(client: Client) -> None:
     page = " ".join(text(client, "/coverage/?state=few").split())
     assert "6 uploaders are missing to rank" in page
-    assert "last measured" in page
+    assert "Measured 2026-" in page
 
 
 def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) -> None:
@@ -222,7 +239,7 @@ def test_what_nobody_rents_is_not_counted(client: Client) -> None:
     plan("Unit", storage_description="price component: one IOPS", is_component=True)
     plan("Own", is_listed=False)
     page = text(client, "/coverage/")
-    assert "Nothing is listed" in page
+    assert "Nothing matches" in page
     for name in ("Mine", "Unit", "Own"):
         assert f">{name}<" not in page
 
@@ -234,7 +251,7 @@ def test_drives_are_counted_by_maker(client: Client) -> None:
     make.drive_family(name="Virtual", vendor="Maker", kind="virtual")
     page = text(client, "/coverage/?of=drives")
     assert cells(page, "Maker")[:4] == [1, 0, 0, 1]
-    shown = page[page.index('id="list"') :]
+    shown = list_in(page)
     assert "Unmeasured" in shown
     assert "rated 400,000 random writes/s without a sync" in " ".join(shown.split())
     assert "Virtual" not in page
@@ -245,9 +262,9 @@ def test_drives_are_counted_by_maker(client: Client) -> None:
 def test_the_list_is_paged(client: Client) -> None:
     for place in range(30):
         plan(f"P{place:02}")
-    page = text(client, "/coverage/?page=2")
-    assert "P29" in page[page.index('id="list"') :]
-    assert "P00" not in page[page.index('id="list"') :]
+    page = text(client, "/coverage/?page=3")
+    assert "P29" in list_in(page)
+    assert "P00" not in list_in(page)
     assert "/coverage/#list" in page
 
 

@@ -51,7 +51,7 @@ def test_what_is_not_there_is_said_in_the_language_of_the_address(client: Client
     assert "这个地址上什么也没有" in answer.content.decode()
     # The page is in no language, so the switch leads to the first page.
     assert re.search(r'<a href="/"\s+lang="en"', answer.content.decode())
-    assert "Nothing stands at this address" in client.get("/nowhere/").content.decode()
+    assert "Nothing is at this address" in client.get("/nowhere/").content.decode()
 
 
 def test_a_part_for_htmx_is_in_the_language_of_its_address(client: Client) -> None:

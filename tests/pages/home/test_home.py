@@ -55,9 +55,9 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
         measured_run()
     with django_assert_max_num_queries(QUERIES_MAX):
         page = " ".join(text(client, f"/?run={run.slug}").split())
-    assert "Where your run stands" in page
-    assert "Mine: half of all commits finished in" in page
-    assert "That is the range of: Cloud local or network SSD." in page
+    assert "Where do I stand?" in page
+    assert "Half of all commits finished within" in page
+    assert "Mine, Cloud local or network SSD" in " ".join(page.split())
     assert f'href="/runs/{run.slug}/"' in page
     assert f'href="/embed/?of=run:{run.slug}"' in page
     assert 'class="yours-line"' in page
@@ -66,9 +66,9 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
 @pytest.mark.parametrize(
     ("side", "words"),
     [
-        ("commit", "Mine: half of all commits finished in"),
-        ("sync", "Mine: half of all syncs finished in"),
-        ("completion", "Mine. One writer gets"),
+        ("commit", "Half of all commits finished within"),
+        ("sync", "Half of all syncs finished within"),
+        ("completion", "Only the rate is known"),
     ],
 )
 def test_an_imported_run_says_its_level_and_what_its_median_times(
@@ -78,7 +78,7 @@ def test_an_imported_run_says_its_level_and_what_its_median_times(
     run = make.imported_run(plan=make.plan(name="Mine"))
     make.latency(measurement=make.measurement(run=run), side=side)
     page = " ".join(re.sub(r"<[^>]+>", "", text(client, f"/?run={run.slug}")).split())
-    head = page[page.index("Where your run stands") : page.index("Everything about it")]
+    head = page[page.index("Where do I stand?") : page.index("Open the run")]
     assert words in head
     assert "Imported" in head
 
@@ -95,9 +95,9 @@ def test_a_class_that_was_added_later_keeps_its_name() -> None:
 def test_a_run_that_nobody_knows_is_said(client: Client) -> None:
     unknown = "01890a5d-ac96-774b-bcce-b302099a8057"
     page = text(client, f"/?run={unknown}")
-    assert "No run of this address" in page
+    assert "No durable commits of one writer." in page
     assert f'href="/runs/{unknown}/"' in page
-    assert "No run of this address" in text(client, "/?run=%00<b>")
+    assert "No durable commits of one writer." in text(client, "/?run=%00<b>")
 
 
 def test_made_up_figures_stand_on_the_page_that_says_so_alone(client: Client) -> None:
@@ -108,10 +108,10 @@ def test_made_up_figures_stand_on_the_page_that_says_so_alone(client: Client) ->
     page = text(client, "/")
     assert "Invented" not in page
     assert "Invented-plan" not in page
-    assert "Made-up figures" not in page
+    assert "Made-up example." not in page
     assert 'href="/?example=1"' in page
     made_up = text(client, "/?example=1")
-    assert "Made-up figures, to look at pages." in made_up
+    assert "Made-up example" in made_up
     assert '<meta name="robots" content="noindex">' in made_up
     assert "Invented" in made_up
     assert "Invented-plan" in made_up
@@ -202,7 +202,7 @@ def test_an_output_has_a_class_of_work(facts: dict[str, object], work: int) -> N
 
 
 def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Client) -> None:
-    assert "No plan has a figure yet" in text(client, "/")
+    assert "No durable commits of one writer yet." in text(client, "/")
     plan_at(
         9_000, "Cited", evidence=Evidence.PUBLISHED, workload="fallocated-8k-fsync", tier=None
     )  # fmt: skip

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.utils.text import capfirst
 from django.utils.translation import override
 
 from apps.drives.models import LadderClass
@@ -135,10 +136,10 @@ def test_a_label_leads_to_its_rule(client: Client) -> None:
     [
         (
             {"outcome": Outcome.QUARANTINE, "keeps_out": KeepsOut.RUN},
-            "Quarantine: the figures cannot",
+            "This keeps the run out of standings.",
         ),
         ({"keeps_out": KeepsOut.RUN}, "This keeps the run out of standings."),
-        ({"keeps_out": KeepsOut.READS}, "This keeps its reads out of standings."),
+        ({"keeps_out": KeepsOut.PLAN}, "does not count for its plan"),
     ],
 )
 def test_a_label_says_what_it_does_to_the_run(
@@ -161,7 +162,7 @@ def test_a_run_tells_its_flush_verdict_with_the_reasons(
     run = measured_run(flush_verdict=verdict, flush_reasons=[figures])
     page = flat(client, f"/runs/{run.slug}/")
     title, sentence = words.FLUSH_VERDICTS[verdict]
-    assert f"Flushes: {title}" in page
+    assert capfirst(title) in page
     assert escape(sentence) in page
     assert f"<li>{reason}</li>" in page
     assert " lying" not in page.lower().replace("make lying slow", "")

@@ -95,7 +95,7 @@ def test_graphs_are_drawn_from_the_numbers_in_the_names(long_run: Run) -> None:
     assert drawn["drain"].limit is not None
     first, cells = drawn["writers"].table[0]
     assert (first, cells[2]) == ("1", graphs.NO_FIGURE)
-    assert "one file from" in drawn["writers"].sentence
+    assert "one file 1,000 (1) \u2192" in drawn["writers"].sentence
 
 
 def test_one_point_is_no_line() -> None:
@@ -113,16 +113,16 @@ def test_what_measured_a_workload_is_told() -> None:
     )  # fmt: skip
     told = {fact.name: (fact.value, fact.remark) for fact in workload_facts(measurement)}
     assert told["Measured by"][0] == "uring \u00d7 4"
-    assert told["Queue"][0] == "125 of 128 in flight on average"
-    assert told["Processor time"][0] == "3.00\u202fµs"
+    assert told["In flight on average"][0] == "125 / 128"
+    assert told["Processor time of each"][0] == "3.00\u202fµs"
     assert told["Passes"] == ("1", "")
-    assert told["File"] == ("4\u202fGiB", "2\u202fGiB of it are used")
+    assert told["File"] == ("2\u202fGiB / 4\u202fGiB", "overwritten")
 
 
 def test_a_queue_that_was_not_kept_full_and_a_fallback_are_said() -> None:
     engine = {**ENGINE, "kind": "psync", "effective_depth_milli": 64_000, "fallback": "no io_uring"}
     measurement = make.measurement(workload="mix-4k", queue_depth=128, engine=engine)
-    assert workloads.depth_words(measurement) == "64 of 128 in flight on average"
+    assert workloads.depth_words(measurement) == "64 / 128"
     assert workloads.engine_words(measurement).endswith("no io_uring")
 
 
@@ -131,7 +131,7 @@ def test_a_newer_workload_is_shown_without_a_definition(client: Client) -> None:
     make.measurement(run=run, workload="scrub-1g", title="Scrub", rate_per_s=5.0)
     page = client.get(f"/runs/{run.slug}/scrub-1g-v1/").content.decode()
     assert "Scrub" in page
-    assert "State of the file" not in page
+    assert "<dt>File" not in page
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_a_hit_shows_what_it_is_known_for(client: Client) -> None:
     assert "5,900\u20136,400" in page
     assert "6 machines / 4 uploaders" in page
     assert '<a href="/runs/newest/">2025-06-15, over a year old</a>' in page
-    assert "Go to AX102" in page
+    assert ">AX102</a>" in tight(page).split('class="only"')[1]
 
 
 def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Client) -> None:
@@ -200,8 +200,8 @@ def test_a_plan_that_nobody_measured_leads_to_its_measured_variant(client: Clien
     other = Provider.objects.create(slug="other", name="Other")
     make.plan(provider=other, slug="other-ax102", name="AX102 + 9 TB")  # no base of its own
     page = tight(main(client, "/search/?q=acme+ax102"))
-    assert '<a class="button" href="/plans/acme-ax102-15-tb/">Go to AX102 + 15 TB</a>' in page
-    assert "Nobody has measured AX102 as it is sold; this variant does 10,318 commits/s." in page
+    assert '<a class="button" href="/plans/acme-ax102-15-tb/">AX102 + 15 TB</a>' in page
+    assert "Nobody measured AX102 itself; this variant does 10,318 commits/s." in page
     hits = page[page.index("<h2") :]
     addresses = re.findall(r'class="hit-name" href="([^"]+)"', hits)
     assert addresses == [
@@ -218,15 +218,15 @@ def test_a_plan_with_figures_of_its_own_leads_before_its_variants(client: Client
     plan_at(10_318, "AX102-15-tb")
     Plan.objects.filter(slug="acme-ax102-15-tb").update(name="AX102 + 15 TB")
     page = tight(main(client, "/search/?q=ax102"))
-    assert '<a class="button" href="/plans/acme-ax102/">Go to AX102</a>' in page
-    assert "as it is sold" not in page
+    assert '<a class="button" href="/plans/acme-ax102/">AX102</a>' in page
+    assert "Nobody measured AX102 itself" not in page
 
 
 def test_made_up_figures_are_not_what_a_plan_is_known_for(client: Client) -> None:
     plan_at(6_135, "AX102", evidence=Evidence.EXAMPLE)
     page = text(client, "/search/?q=ax102")
     assert "6,135" not in page
-    assert "Nobody has measured it." in page
+    assert "Nobody has measured this." in page
 
 
 def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None:
@@ -245,12 +245,12 @@ def test_what_has_other_figures_is_not_called_unmeasured(client: Client) -> None
     for asked, address in (("ccx33", f"/plans/{reads.plan_id}/"), ("p5800x", "/drives/p5800x/")):
         page = main(client, f"/search/?q={asked}")
         assert "142,800" not in page
-        assert "Nobody has measured it." not in page
+        assert "Nobody has measured this." not in page
         assert "No durable commits of one writer yet." in page
-        assert f'<a href="{address}">What there is of it</a>' in page
-    assert "Nobody has measured it." in main(client, "/search/?q=acme")
+        assert f'<a href="{address}">What else was measured?</a>' in page
+    assert "Nobody has measured this." in main(client, "/search/?q=acme")
     make.run(provider=reads.plan and reads.plan.provider)
-    assert "Nobody has measured it." not in main(client, "/search/?q=acme")
+    assert "Nobody has measured this." not in main(client, "/search/?q=acme")
 
 
 def test_measured_figures_go_before_published_ones(client: Client) -> None:
@@ -275,9 +275,9 @@ def test_a_part_number_says_why_it_found_the_drive(client: Client) -> None:
         slug="samsung-990-pro", name="Samsung 990 PRO", vendor="Samsung", kind="ssd", source="x",
         match="^Samsung[ _]+SSD[ _]+990[ _]+PRO",
     )  # fmt: skip
-    assert "Shops number this drive so: MZ-V9P2T0." in text(client, "/search/?q=MZ-V9P2T0")
+    assert "Shops call it MZ-V9P2T0." in text(client, "/search/?q=MZ-V9P2T0")
     page = text(client, "/search/?q=Samsung+SSD+990+PRO+with+Heatsink+2TB")
-    assert "A drive that calls itself" in page
+    assert "It reports itself as" in page
 
 
 def test_a_reported_name_leads_to_its_family_or_to_the_unknown(client: Client) -> None:
@@ -305,7 +305,7 @@ def test_the_id_or_address_of_a_run_leads_to_it(
         page = main(client, f"/search/?q={asked}")
     assert "1 result" in page
     assert page.count(f'href="/runs/{run.slug}/"') == 2  # the hit, and the button
-    assert "Nothing is called so" not in page
+    assert "Nothing matches" not in page
     assert f'data-href="/runs/{run.slug}/"' in text(client, f"/search/?as=list&q={asked}")
 
 
@@ -314,14 +314,14 @@ def test_an_id_of_no_run_and_a_key_lead_to_the_uploads(client: Client) -> None:
     for asked in (lost, "ab" * 32):
         page = main(client, f"/search/?q={asked}")
         assert f'href="/uploads/?q={asked}"' in page
-        assert "Nobody has measured it" not in page
+        assert "Nobody has measured this" not in page
     plan_at(1_000, "AX102")
     assert "/plans/acme-ax102/" in main(client, "/search/?q=acme-ax102")
 
 
 def test_what_nobody_knows_leads_on(client: Client) -> None:
     page = text(client, "/search/?q=QX7-900ZZ")
-    assert "Nothing is called so" in page
+    assert "Nothing matches" in page
     assert "/drives/unknown/" in page
     assert "/measure/" in page
     assert "/drives/unknown/" not in main(client, "/search/?q=nobody")

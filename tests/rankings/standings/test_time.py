@@ -90,7 +90,7 @@ def test_a_change_is_said_and_what_was_measured_since_counts_as_soon_as_it_is_en
     found = Standing.objects.get()
     assert found.changed_since == (NOW - 20 * DAY).date()
     assert (found.n_since, found.n_uploaders) == (5, 13)
-    said = "Changed since 2026-10-12: 1,005 a second before, 500 since (uploaders: 5)."
+    said = "Since 2026-10-12 500/s, before 1,005/s (uploaders: 5)."
     assert english_warning(found) == said
     measured(plan, [495, 505], at=NOW - 10 * DAY, name="newer")
     refresh_all()

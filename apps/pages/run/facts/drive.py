@@ -20,14 +20,14 @@ MTS_PER_GTS = 1000
 def device_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     """The drive as it reports itself, and what the kernel says about its cache."""
     device, family = surroundings.device, run.drive_family
-    unknown = _("not a drive that we know") if run.drive_reported else ""
+    unknown = _("nobody has named it yet") if run.drive_reported else ""
     remark = [family.name if family else unknown]
     if run.drive_firmware:
-        remark.append(_("firmware %(name)s") % {"name": run.drive_firmware})
+        remark.append(phrases.with_name(_("the firmware"), run.drive_firmware))
     if surroundings.drive_bytes is not None:
         remark.append(units.size(surroundings.drive_bytes))
     if surroundings.n_devices > 1:
-        remark.append(_("one of %(n)s") % {"n": surroundings.n_devices})
+        remark.append(f"1 / {surroundings.n_devices}")
     return (
         Fact(_("Drive"), run.drive_reported, phrases.join_facts(remark)),
         Fact(_("Protection"), words.plp_words(family.plp) if family else NOT_STATED),
@@ -71,14 +71,14 @@ def link_facts(link: Mapping[str, object]) -> tuple[Fact, ...]:
         return ()
     is_narrowed = (speed, width) != (most, widest)
     most_words = f"{most / MTS_PER_GTS:g} GT/s \u00d7 {widest}"
-    best = _("of %(link)s that it could") % {"link": most_words} if is_narrowed else ""
+    best = f"\u2264 {most_words}" if is_narrowed else ""
     return (Fact("PCIe", f"{speed / MTS_PER_GTS:g} GT/s \u00d7 {width}", best),)
 
 
 def wear_facts(device: Mapping[str, object]) -> tuple[Fact, ...]:
     """How much of its rated endurance the drive says is used; mostly to root alone."""
     wear = whole(device, "wear_percent")
-    return () if wear is None else (Fact(_("Rated endurance used"), f"{wear} %"),)
+    return () if wear is None else (Fact("SMART percentage used", f"{wear} %"),)
 
 
 def cache_remark(device: Mapping[str, object]) -> str:
@@ -86,4 +86,4 @@ def cache_remark(device: Mapping[str, object]) -> str:
     volatile = device.get("volatile_write_cache")
     if not isinstance(volatile, bool):
         return ""
-    return _("the drive says volatile") if volatile else _("the drive says not volatile")
+    return phrases.with_name("VWC", yes_or_no(volatile))

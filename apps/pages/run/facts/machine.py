@@ -36,7 +36,7 @@ def machine_facts(run: Run) -> tuple[Fact, ...]:
         *hardware_facts(run, surroundings),
         *device_facts(run, surroundings),
         *system_facts(surroundings),
-        Fact(_("Clock"), text(clock, "source"), clock_remark(clock)),
+        Fact(_("Clock, one reading"), phrases.join_facts(clock_words(clock))),
         Fact(
             _("Agent"),
             f"fsyncmark {run.agent_version}".strip(),
@@ -54,11 +54,7 @@ def hardware_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
     amounts += [_("%(size)s RAM") % {"size": units.size(ram)}] if ram else []
     cloud = " ".join(text(env, name) for name in ("cloud_vendor", "cloud_product")).strip()
     container = text(env, "container")
-    around = [
-        each
-        for each in (cloud, container and _("inside %(container)s") % {"container": container})
-        if each
-    ]
+    around = [each for each in (cloud, container) if each]
     return (
         Fact(_("Claimed plan"), claimed, run.claimed_region),
         *region_facts(run),
@@ -75,10 +71,8 @@ def hardware_facts(run: Run, surroundings: RunSurroundings) -> tuple[Fact, ...]:
 
 def suite_words(run: Run) -> str:
     """Which suite a run is of, and whether it is all of it."""
-    name = {"suite": run.suite, "version": run.suite_version}
-    if run.suite_complete:
-        return _("suite %(suite)s v%(version)s") % name
-    return _("suite %(suite)s v%(version)s, a part of it") % name
+    name = f"{run.suite} v{run.suite_version}"
+    return name if run.suite_complete else phrases.join_facts((name, _("not finished")))
 
 
 def region_facts(run: Run) -> tuple[Fact, ...]:
@@ -86,8 +80,7 @@ def region_facts(run: Run) -> tuple[Fact, ...]:
     if not run.region:
         return ()
     group = words.region(place_of(run.region, provider=run.provider_id or "").group)
-    placed_by = _("counts with %(group)s") % {"group": group} if group else ""
-    return (Fact(_("Region"), run.region, placed_by),)
+    return (Fact(_("Region"), run.region, group),)
 
 
 def placement_facts(run: Run) -> tuple[Fact, ...]:
@@ -98,7 +91,7 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
         each for name in ("provider", "instance_type", "region") if (each := text(metadata, name))
     )
     facts = [
-        Fact(_("Firmware names"), reported),
+        Fact("DMI", reported),
         Fact(_("Cloud metadata"), answered),
         Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
         *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
@@ -116,9 +109,9 @@ def restraint_facts(env: Mapping[str, object]) -> tuple[Fact, ...]:
     ]
     steal, governor = whole(env, "steal_permille"), text(env, "cpu_governor")
     facts = (
-        Fact(_("Limits"), phrases.join_facts(limit_words)),
-        Fact(_("Steal"), f"{steal / 10:g} %" if steal else ""),
-        Fact(_("Governor"), governor),
+        Fact("cgroup", phrases.join_facts(limit_words)),
+        Fact("steal", f"{steal / 10:g} %" if steal else ""),
+        Fact("scaling_governor", governor),
     )
     return tuple(fact for fact in facts if fact.value)
 
@@ -138,15 +131,13 @@ def system_facts(surroundings: RunSurroundings) -> tuple[Fact, ...]:
 
 def room_words(free: int, size: int) -> str:
     """How much of a filesystem is free."""
-    return _("%(free)s of %(size)s") % {"free": units.size(free), "size": units.size(size)}
+    return f"{units.size(free)} / {units.size(size)}"
 
 
-def clock_remark(clock: Mapping[str, object]) -> str:
-    """What one reading of the clock costs."""
+def clock_words(clock: Mapping[str, object]) -> tuple[str, str]:
+    """The source of the clock, and what one reading of it costs."""
     cost = whole(clock, "read_cost_ns")
-    return (
-        _("one reading takes %(time)s") % {"time": units.latency(cost)} if cost is not None else ""
-    )
+    return text(clock, "source"), units.latency(cost) if cost is not None else ""
 
 
 def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
@@ -155,19 +146,15 @@ def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
     drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
     family = run.drive_family.name if run.drive_family else ""
     label = citation.machine_label if citation else ""
-    file = run.imported_file
-    sender = (
-        _("said by who sent it, %(day)s") % {"day": units.day(file.received_at)} if file else ""
-    )
     return (
-        Fact(_("Machine"), label, phrases.join_facts((run.cpu_model, label and sender))),
-        Fact(_("Drive"), drive, (drive and sender) or (family if family != drive else "")),
+        Fact(_("Machine"), label, run.cpu_model),
+        Fact(_("Drive"), drive, family if family != drive else ""),
         Fact(
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
         Fact(_("Storage"), citation.storage_notes if citation else "", is_english=True),
-        Fact(_("System"), run.kernel),
+        Fact(_("Kernel"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
         Fact(_("Write cache"), NOT_STATED),
     )

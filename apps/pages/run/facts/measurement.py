@@ -1,30 +1,22 @@
-"""What is known about one measurement, in a few words each; and about its challenge."""
+"""What is known about one measurement, in a few words each."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.pages.show import units, words
 from apps.pages.show.facts.fact import Fact
-from apps.runs.models import ChallengeUse, Measurement
+from apps.runs.models import Measurement
 from apps.stats.figures import significant
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django_stubs_ext import StrOrPromise
-
 
 RATES_MAX = 10  # as many as the words beside them are high
-CHALLENGE_WORDS: dict[str, StrOrPromise] = {
-    ChallengeUse.NONE: gettext_lazy("measured without a challenge"),
-    ChallengeUse.REDEEMED: gettext_lazy("answered our challenge in time"),
-    ChallengeUse.EXPIRED: gettext_lazy("answered our challenge too late"),
-}
 
 
 def operations(measurement: Measurement) -> str:

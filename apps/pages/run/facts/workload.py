@@ -1,5 +1,6 @@
 """How one workload was measured, as lines of a list: its shape, its engine, what it cost."""
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,13 +19,13 @@ from apps.wire.suites import WorkloadDefinition, find_workload
 SYNCS = {
     "o_dsync": "O_DSYNC",
     "rwf_dsync": "RWF_DSYNC",
-    "none": gettext_lazy("nothing"),
+    "none": gettext_lazy("no sync"),
 }
 # Why a pass ended before its time or its bytes were used up.
 CUT_SHORT = {
-    "time-limit": gettext_lazy("cut short: it took too long"),
-    "interrupted": gettext_lazy("cut short: interrupted"),
-    "error": gettext_lazy("cut short: the device or filesystem failed"),
+    "time-limit": gettext_lazy("cut short"),
+    "interrupted": gettext_lazy("cut short"),
+    "error": gettext_lazy("the device or filesystem failed"),
 }
 FILE_STATES = {
     "overwritten": gettext_lazy("overwritten"),
@@ -39,32 +40,21 @@ def workload_facts(measurement: Measurement) -> tuple[Fact, ...]:
     facts = (
         *(shape_facts(definition) if definition else ()),
         Fact(_("Measured by"), engine_words(measurement)),
-        Fact(_("Queue"), depth_words(measurement)),
-        Fact(_("Processor time"), cpu_words(measurement), _("each operation")),
+        Fact(_("In flight on average"), depth_words(measurement)),
+        Fact(_("Processor time of each"), cpu_words(measurement)),
         Fact(_("Stalls"), stall_words(measurement), STALL_REMARK),
-        Fact(
-            _("Device"),
-            phrases.join_facts(device_words(measurement)),
-            _("by /proc/diskstats, whoever wrote"),
-        ),
+        Fact("/proc/diskstats", phrases.join_facts(device_words(measurement))),
         Fact(_("Passes"), str(len(measurement.passes) or ""), cut_short(measurement)),
-        Fact(
-            _("Bandwidth"),
-            f"{units.size(measurement.bandwidth_bytes_per_s)}/s"
-            if measurement.bandwidth_bytes_per_s
-            else "",
-        ),
     )
     return tuple(fact for fact in facts if fact.value)
 
 
 def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
     """What its definition says: for ever the same for this name and version."""
-    area = (
-        _("%(size)s of it are used") % {"size": units.size(definition.area_bytes)}
-        if definition.area_bytes != definition.file_bytes
-        else ""
-    )
+    file = units.size(definition.file_bytes)
+    if definition.area_bytes != definition.file_bytes:
+        file = f"{units.size(definition.area_bytes)} / {file}"
+    state = str(FILE_STATES.get(definition.file_state, definition.file_state))
     writers = f"{definition.writers}"
     if definition.queue_depth > 1:
         writers = f"{writers} \u00d7 {definition.queue_depth}"
@@ -72,16 +62,12 @@ def shape_facts(definition: WorkloadDefinition) -> tuple[Fact, ...]:
     way = _("buffered writes") if definition.page_cache else "O_DIRECT"
     return (
         Fact(
-            _("Operation"),
+            _("Work"),
             " ".join(filter(None, (definition.operation, size))),
             phrases.join_facts((definition.access, way)),
         ),
-        Fact(_("Made durable by"), str(SYNCS.get(definition.sync, definition.sync))),
-        Fact(_("File"), units.size(definition.file_bytes), area),
-        Fact(
-            _("State of the file"),
-            str(FILE_STATES.get(definition.file_state, definition.file_state)),
-        ),
+        Fact(capfirst(_("sync")), str(SYNCS.get(definition.sync, definition.sync))),
+        Fact(_("File"), file, state),
         Fact(_("Writers"), writers),
     )
 
@@ -96,4 +82,5 @@ def stall_words(measurement: Measurement) -> str:
 def cut_short(measurement: Measurement) -> str:
     """Why passes ended before they were done; nothing where all were."""
     reasons = dict.fromkeys(str(each.get("ended_by", "")) for each in measurement.passes)
-    return phrases.join_facts(CUT_SHORT[reason] for reason in reasons if reason in CUT_SHORT)
+    said = (str(CUT_SHORT[reason]) for reason in reasons if reason in CUT_SHORT)
+    return phrases.join_facts(dict.fromkeys(said))
