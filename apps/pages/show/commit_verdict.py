@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 COMMIT_SENTENCES: Final[Mapping[Verdict, _StrPromise]] = {
     Verdict.PASSES: gettext_lazy(
-        "Yes, it passes at %(least)s commits a second of one session. It gets %(rate)s durable "
-        "commits a second (%(n)s, %(interval)s, %(when)s)."
+        "Yes, at %(least)s commits/s of one session. It gets %(rate)s /s with %(workload)s "
+        "(%(n)s, %(interval)s, %(when)s)."
     ),
     Verdict.MAY: gettext_lazy(
-        "It may be, at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s): %(why)s."
+        "Borderline at %(least)s commits/s of one session: %(why)s. It gets %(rate)s /s with "
+        "%(workload)s (%(n)s, %(interval)s, %(when)s)."
     ),
     Verdict.FAILS: gettext_lazy(
-        "No, it fails at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s). Whoever commits less often can use it."
+        "No, not at %(least)s commits/s of one session. It gets %(rate)s /s with %(workload)s "
+        "(%(n)s, %(interval)s, %(when)s)."
     ),
 }
 

@@ -30,8 +30,8 @@ def kind_of(row: Row) -> int:
 
 KINDS = (
     _("Durable commits, one writer"),
-    _("Useful IOPS: as many a second as are answered in time"),
-    _("Not commits: nothing synced, or many in flight"),
+    _("Useful IOPS"),
+    _("Other work"),
 )
 
 
