@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.answer import Answer
+from apps.pages.show.commit_verdict import verdict_sentence
 from apps.pages.show.phrases import join_facts, translate, with_name
 from apps.rankings.advice.rules import (
     COMMIT_STAND_INS,
@@ -62,10 +63,7 @@ def fitness_of(
     )
     sure = sureness_of_judgement(judgement, judged, margin)
     rate, basis = significant(judged.rate_per_s), basis_of(judged)
-    sentence = _("At %(least)s commits/s of one session: %(word)s.") % {
-        "word": _word(sure),
-        "least": significant(least),
-    }
+    sentence = verdict_sentence(_word(sure), least_per_s=least)
     return Fitness(
         Answer(
             sentence=sentence,
@@ -84,7 +82,7 @@ def fitness_of(
 def _word(sure: Sureness) -> str:
     """The word of confidence as an answer: a firm one is a yes or a no."""
     if sure.confidence is not Confidence.FIRM:
-        return confidence.word(sure).lower()
+        return confidence.word(sure)
     return _("no") if sure.fails else _("yes")
 
 
