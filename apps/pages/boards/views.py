@@ -51,27 +51,21 @@ class BoardPage:
 PLANS = BoardPage(
     kind="plans",
     title=_("Plans"),
-    lede=_(
-        "Durable commits a second of one writer, their p99, and what a billion of them cost."
-    ),
+    lede=_("Durable commits a second of one writer, their p99, and what a billion of them cost."),
     address="pages:plans",
     example="ax102, gp3",
 )
 PROVIDERS = BoardPage(
     kind="providers",
     title=_("Providers"),
-    lede=_(
-        "Each provider by its fastest plan, and by the plan whose commits cost least."
-    ),
+    lede=_("Each provider by its fastest plan, and by the plan whose commits cost least."),
     address="pages:providers",
     example="hetzner",
 )
 DRIVES = BoardPage(
     kind="drives",
     title=_("Drives"),
-    lede=_(
-        "Drives by durable commits a second, beside the writes that their data sheets promise."
-    ),
+    lede=_("Drives by durable commits a second, beside the writes that their data sheets promise."),
     address="pages:drives",
     example="990 pro, pm9a3",
 )

@@ -37,9 +37,7 @@ def commit_sentence(
     }
     of = standings.figures_of(judged, newest)
     workload = workload_title(judged.workload, judged.workload_title)
-    facts = phrases.join_facts(
-        (f"{of['rate']} /s", workload, of["n"], of["interval"], of["when"])
-    )
+    facts = phrases.join_facts((f"{of['rate']} /s", workload, of["n"], of["interval"], of["when"]))
     why = doubt_words(judgement.doubt) if judgement.verdict is Verdict.MAY else ""
     return phrases.join_sentences(
         (

@@ -47,7 +47,10 @@ def list_price(price: Price) -> ListPrice:
     if price.period == Price.Period.MONTH:
         return ListPrice(units.list_price(price.amount, price.currency, price.period), "")
     month = units.money(monthly(price), price.currency)
-    return ListPrice(units.with_period(month, Price.Period.MONTH), units.list_price(price.amount, price.currency, price.period))
+    return ListPrice(
+        units.with_period(month, Price.Period.MONTH),
+        units.list_price(price.amount, price.currency, price.period),
+    )
 
 
 def as_listed(price: Price) -> str:

@@ -49,6 +49,8 @@ _FACT_NAMES: Final = {  # by the names of drive_sources.csv
     "slc_cache": gettext_lazy("SLC cache"),
     "recording": gettext_lazy("Recording"),
 }
+
+
 @dataclass(frozen=True, slots=True)
 class SourceLine:
     """What one document says of a drive family: of which facts, where it stands, how sure."""

@@ -49,7 +49,6 @@ class PageLinks(TypedDict):
 class LeadContext(TypedDict, total=False):
     """The standing at the head of a page; nothing of it where there is none."""
 
-    rests_on: str
     middle: str  # whose p50 and p99 are shown: uploader, machine, run; empty of one run
     curve: Curve | None
 

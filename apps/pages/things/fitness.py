@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
     from apps.stats.standings.confidence import Sureness
 
+
 @dataclass(frozen=True, slots=True)
 class Fitness:
     """The answer, the standing that it is by, and what its protection means for it."""
@@ -73,9 +74,7 @@ def fitness_of(
         ),
         judged,
         _protection(drive, is_fast=judged.rate_per_s >= least),
-        with_name(
-            confidence.word(sure), join_facts((f"{rate} {_('durable commits/s')}", basis))
-        ),
+        with_name(confidence.word(sure), join_facts((f"{rate} {_('durable commits/s')}", basis))),
     )
 
 

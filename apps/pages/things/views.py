@@ -15,7 +15,7 @@ from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
-from apps.pages.show import phrases, standings, words
+from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
@@ -145,16 +145,15 @@ def thing_summary_context(
         return context
     return {
         **context,
-        **lead_context(summary, lead, best),
+        **lead_context(lead, best),
         **spread_context(summary.spread, lead),
         **months_context(summary.months, of_a_plan=of_a_plan),
     }
 
 
-def lead_context(summary: things.ThingSummary, lead: Standing, best: Row) -> LeadContext:
+def lead_context(lead: Standing, best: Row) -> LeadContext:
     """What is said of the standing at the head of the page."""
     return {
-        "rests_on": standings.rests_on(lead),
         "middle": thing_words.middle_of(lead),
         "curve": draw_curve(figures_of_commits(lead, best)),
     }

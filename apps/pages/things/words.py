@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 # By side, where p99 is known. Other sides are of no commit: what fio calls completion leaves the
 # sync out.
 _FINISHED: Final = {
-    "commit": gettext_lazy("Half of all commits finish within %(half)s, 99 of 100 within %(most)s."),
+    "commit": gettext_lazy(
+        "Half of all commits finish within %(half)s, 99 of 100 within %(most)s."
+    ),
     "sync": gettext_lazy("Half of all syncs finish within %(half)s, 99 of 100 within %(most)s."),
 }
 
@@ -148,20 +150,25 @@ def provider_head(provider: Provider, *, needs_page: int = 1) -> PageHead:
         provider.name,
         with_name(
             provider.name,
-            _("Durable commits a second of one writer, their p99, and what a billion of them cost."),
+            _(
+                "Durable commits a second of one writer, their p99, and what a billion of them "
+                "cost."
+            ),
         ),
     )
 
 
 def _title(name: str, shown: str) -> str:
-    return " \u2013 ".join(filter(None, (with_name(name, _("durable commits/s")), shown, "Fsyncmark")))
+    return " \u2013 ".join(
+        filter(None, (with_name(name, _("durable commits/s")), shown, "Fsyncmark"))
+    )
 
 
 def lottery_words(spread: MachineSpread, lead: Standing) -> str:
-    """Who got what, in a sentence."""
+    """Who got what, in a sentence; empty where no run names it."""
     first = next((outcome for outcome in spread.lottery if outcome.item.slug), None)
     if first is None:
-        return _("not stated")
+        return ""
     if lead.kinds:
         return kinds_words(lead.kinds)
     return with_name(first.item.name, share_words(first, len(spread.uploaders), lead))
@@ -195,7 +202,8 @@ def months_words(months: Sequence[Month]) -> str:
     return join_facts(
         with_name(
             month_name(month),
-            f"{significant(month.rate_per_s)} /s{in_brackets(count(month.n_uploaders, 'uploader'))}",
+            f"{significant(month.rate_per_s)} /s"
+            + in_brackets(count(month.n_uploaders, "uploader")),
         )
         for month in (low, high)
     )

@@ -168,15 +168,13 @@ def _rated(row: Row, column: Column) -> TableCell:
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
     ratio = significant(rated / row.figures.rate_per_s, 2)
-    return _cell(column, number(rated), f"×{ratio}")
+    return _cell(column, number(rated), f"\u00d7{ratio}")
 
 
 def _measured(row: Row, column: Column) -> TableCell:
     day = row.facts.measured_on if row.facts else None
     if day is None:
-        return _cell(
-            column, "", dates.without_day(row.facts.newest_run if row.facts else "")
-        )
+        return _cell(column, "", dates.without_day(row.facts.newest_run if row.facts else ""))
     return _cell(column, units.day(day))
 
 

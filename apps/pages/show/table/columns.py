@@ -77,9 +77,7 @@ ALL: Final = (
         field="n_uploaders",
         is_best_high=True,
     ),
-    Column(
-        Sort.MACHINES, _("Machines"), field="n_machines", is_best_high=True
-    ),
+    Column(Sort.MACHINES, _("Machines"), field="n_machines", is_best_high=True),
     Column(Sort.RUNS, _("Runs"), field="n_runs", is_best_high=True),
     Column(Sort.TIER, _("Tier"), field="tier"),
     Column(Sort.LEVEL, _("Evidence"), field="evidence", is_text=True),
@@ -90,12 +88,8 @@ ALL: Final = (
         is_text=True,
         boards=(PLANS,),
     ),
-    Column(
-        Sort.KIND, _("Kind"), field="plan__kind", is_text=True, boards=OF_PLANS
-    ),
-    Column(
-        Sort.REGION, _("Region"), field="region_group", is_text=True, boards=OF_PLANS
-    ),
+    Column(Sort.KIND, _("Kind"), field="plan__kind", is_text=True, boards=OF_PLANS),
+    Column(Sort.REGION, _("Region"), field="region_group", is_text=True, boards=OF_PLANS),
     Column(
         Sort.STORAGE,
         _("Storage"),
