@@ -49,7 +49,7 @@ class PageLinks(TypedDict):
 class LeadContext(TypedDict, total=False):
     """The standing at the head of a page; nothing of it where there is none."""
 
-    middle: str  # whose p50 and p99 are shown: uploader, machine, run; empty of one run
+    is_of_middle: bool  # p50 and p99 are those of the middle uploader
     curve: Curve | None
 
 

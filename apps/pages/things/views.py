@@ -154,7 +154,7 @@ def thing_summary_context(
 def lead_context(lead: Standing, best: Row) -> LeadContext:
     """What is said of the standing at the head of the page."""
     return {
-        "middle": thing_words.middle_of(lead),
+        "is_of_middle": thing_words.is_of_middle(lead),
         "curve": draw_curve(figures_of_commits(lead, best)),
     }
 

@@ -81,14 +81,9 @@ def _mean_words(lead: Standing) -> str:
     return _("One commit takes %(mean)s on average.") % {"mean": mean}
 
 
-def middle_of(lead: Standing) -> str:
-    """Whose p50 and p99 are shown: the middle uploader's, machine's or run's; empty of one run."""
-    is_published = lead.evidence == Evidence.PUBLISHED
-    if lead.n_uploaders > 1 and not is_published:
-        return "uploader"
-    if lead.n_machines > 1 and not is_published:
-        return "machine"
-    return "run" if lead.n_runs > 1 else ""
+def is_of_middle(lead: Standing) -> bool:
+    """Whether p50 and p99 are those of the middle one of several uploaders."""
+    return lead.n_uploaders > 1 and lead.evidence != Evidence.PUBLISHED
 
 
 def finished_words(lead: Standing) -> str:

@@ -135,8 +135,8 @@ def test_the_mark_of_a_row_says_what_its_figures_rest_on(client: Client) -> None
     page = text(client, "/plans/").replace("\u00a0", " ")
     said = about(page)
     assert "9 machines / 6 uploaders" in said["Rate"]
-    assert "tier 2, rank 3\u20137 by rate" in said["Rate"]
-    assert "96.9% of cases" in said["Rate"]
+    assert "tier 2, rank 3\u20137" in said["Rate"]
+    assert "96.9% interval" in said["Rate"]
     assert "fdatasync after each" in said["Work"]
     assert "2024-03-06" in said["Price"]
     assert "superseded" in said["Price"]

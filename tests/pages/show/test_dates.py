@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 OF_SMALL_DATUM = "smalldatum-ser7-16k-fdatasync-r2"
-SAID = "published 2026-01, day not stated"
+SAID = "published 2026-01"
 
 
 def test_a_day_says_when_it_is_over_a_year_old() -> None:
