@@ -26,7 +26,7 @@ from apps.pages.show.table.columns import (
     columns_shown,
 )
 from apps.pages.show.table.groups import holds_useful
-from apps.pages.show.table.paging import page_words
+from apps.pages.show.words import page_words
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.models import Evidence
 from apps.words.workloads import workload_title

@@ -232,6 +232,11 @@ def span(low: int | None, high: int | None) -> str:
     return f"{low}" if low == high else f"{low}\u2013{high}"
 
 
+def page_words(page: int) -> str:
+    """Which page a title is of; nothing of the first."""
+    return gettext("page %(page)s") % {"page": page} if page > 1 else ""
+
+
 def region(group: str) -> str:
     """A group of regions in words; nothing where it is not known."""
     return translate(GROUPS.get(group, ""))

@@ -13,8 +13,7 @@ from apps.pages.show import units
 from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.phrases import in_brackets, join_facts, join_sentences, with_name
 from apps.pages.show.standings import figures_of
-from apps.pages.show.table.paging import page_words
-from apps.pages.show.words import count
+from apps.pages.show.words import count, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence

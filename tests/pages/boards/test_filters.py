@@ -274,7 +274,7 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     assert ">16 KiB page, O_DIRECT, fsync (1)<" in tight(page)
     # Nothing of people at home is offered by itself.
     assert options(page, "workload") == ["direct-16k-fsync"]
-    link = re.search(r'<a href="([^"]+)">machine of one&#x27;s own \(3\)', page)
+    link = re.search(r"""<a href="([^"]+)">machine of one's own \(3\)""", page)
     assert link is not None
     assert html.unescape(link[1]) == "/plans/?provider=home"
     assert names_on(text(client, html.unescape(link[1]))) == {"Mine", "Mine2", "Mine3"}

@@ -33,7 +33,7 @@ def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
     return [
         (re.findall(r'class="hit-name" href="([^"]+)"', hit)[0],
          "".join(re.findall(r'class="reason">([^<]+)<', hit)))
-        for hit in section.split("<li")[1:]
+        for hit in section.split("<li class=")[1:]
     ]  # fmt: skip
 
 

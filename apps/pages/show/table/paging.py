@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 NEEDS_A_PAGE = 20  # the list of what needs runs is a by-product of its page
 
 
@@ -41,11 +39,6 @@ def pager_of(pages: Pages, address_of: Callable[[int], str]) -> Pager:
         previous_url=address_of(pages.previous) if pages.previous else "",
         next_url=address_of(pages.next) if pages.next else "",
     )
-
-
-def page_words(page: int) -> str:
-    """Which page a title is of; nothing of the first."""
-    return _("page %(page)s") % {"page": page} if page > 1 else ""
 
 
 def paging(*, total: int, page: int, size: int) -> tuple[Pages, slice]:
