@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.words import level_words
-from apps.runs.models import EXAMPLE, Level
+from apps.runs.models import SHOWN_LEVELS
 
 if TYPE_CHECKING:
     from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.runs import RunList
-
-LEVELS: Final = (Level.PUBLISHED, Level.IMPORTED, Level.SIGNED, Level.WITNESSED, EXAMPLE)
 
 
 def run_picks(query: RunListQuery, run_list: RunList) -> tuple[Pick, ...]:
@@ -24,7 +22,7 @@ def run_picks(query: RunListQuery, run_list: RunList) -> tuple[Pick, ...]:
         Pick(
             "level",
             _("Evidence"),
-            tuple(Option(each, level_words(each).word) for each in LEVELS if each in levels),
+            tuple(Option(each, level_words(each).word) for each in SHOWN_LEVELS if each in levels),
             query.level,
             _("any"),
         ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef
 
 from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
@@ -27,8 +27,8 @@ from apps.plans.models import Plan, Price, Provider
 from apps.plans.prices.currencies import RateTable
 from apps.plans.prices.rates import current_rates
 from apps.plans.selectors import newest_prices
-from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.selectors import with_sources
+from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
@@ -37,7 +37,6 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
 )
-from apps.runs.models import Run
 from apps.runs.published.comparable import comparable_class
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
