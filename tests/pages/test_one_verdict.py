@@ -26,7 +26,7 @@ DRIVE_WORDS = {
     "passes": "yes",
     "may": "(?:likely|borderline|unlikely)",
     "fails": "no",
-    "not-measured": "Not measured",
+    "not-measured": "Its class is not stated",
 }
 
 

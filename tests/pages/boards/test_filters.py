@@ -286,7 +286,7 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     assert names_on(kept) == {"Rented", "Mine", "Mine2", "Mine3", "Claimed"}
     pinned = text(client, f"/plans/?row={key_of(mine)}&workload=direct-16k-fsync")
     assert names_on(pinned) == {"Rented", "Mine3", "Claimed"}
-    assert "Left out" not in kept
+    assert "own (" not in kept
     assert "own (" not in words_of(client, "/plans/?kind=home")
     nothing = words_of(client, f"{address}?q=mine2")
     assert "Nothing matches" in nothing

@@ -9,6 +9,7 @@ import pytest
 from apps.pages.show.answer import WORDS_MAX
 from apps.pages.things.fitness import fitness_of
 from apps.rankings.models import Evidence, Standing
+from apps.runs.models import Level
 from tests import make
 from tests.pages.measured import counted, stand
 from tests.pages.site import text
@@ -118,13 +119,16 @@ def test_what_nobody_measured_is_expected_of_its_class_and_said_to_be(client: Cl
 
 def test_a_published_figure_is_said_to_be_one(client: Client) -> None:
     family = make.drive_family(slug="d", plp="none")
+    run = make.run(slug="an-article", level=Level.PUBLISHED, measured_at=None)
+    make.citation(run=run, title="An article")
     make.standing(
         drive_family=family, rate_per_s=187, is_durable_single_writer=True,
-        evidence=Evidence.PUBLISHED,
+        evidence=Evidence.PUBLISHED, newest_run_slug=run.slug,
     )  # fmt: skip
     assert "0.19 times what you need, 1 published run" in verdict(client)
     page = " ".join(text(client, "/drives/d/").split())
     assert "<dd>date not stated</dd>" in page
+    assert ">An article</a>" in page
 
 
 def test_a_drive_says_what_was_timed_and_of_whom(client: Client) -> None:
