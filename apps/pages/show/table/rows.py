@@ -242,7 +242,7 @@ def row_of_standing(
 def run_name(run: Run) -> str:
     """What a run is of: its plan, else what was claimed, else its drive."""
     if run.plan is not None and run.plan_in_doubt:
-        return phrases.with_name(_("the claim"), run.plan.name)
+        return _("claimed: %(plan)s") % {"plan": run.plan.name}
     if run.plan is not None:
         return run.plan.name
     citation = getattr(run, "citation", None)
@@ -283,7 +283,7 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> T
 def run_title(run: Run) -> str:
     """A run by its name and day, or its id where no day is stated."""
     of = units.day(run.measured_at) if run.measured_at else run.slug
-    return phrases.join_facts((run_name(run), of))
+    return f"{run_name(run)}{phrases.in_brackets(of)}"
 
 
 def is_out(run: Run) -> bool:
