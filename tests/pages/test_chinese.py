@@ -183,4 +183,4 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         )
         standing = Standing(warnings=[sampled], filesystems=["ext4"])
         assert join_sentences(warnings_of(standing)).endswith("。取自 ext4 上的运行。")
-    assert words.SIDES["sync"] == "the sync alone"
+    assert words.SIDES["sync"] == "sync"

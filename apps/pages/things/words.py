@@ -170,9 +170,8 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
 
 def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
     """How many of all uploaders got something; of what was published, how many results."""
-    if lead.evidence == Evidence.PUBLISHED:
-        return f"{outcome.n_uploaders} / {count(total, 'published run')}"
-    return _("%(n)s of %(total)s uploaders") % {"n": outcome.n_uploaders, "total": total}
+    noun = "published run" if lead.evidence == Evidence.PUBLISHED else "uploader"
+    return f"{outcome.n_uploaders} / {count(total, noun)}"
 
 
 def strip_words(spread: MachineSpread) -> str:

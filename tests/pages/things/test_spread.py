@@ -71,13 +71,13 @@ def test_the_lottery_counts_uploaders_and_keeps_rates_apart(client: Client, plan
     runs += [counted(200 + n, uploader=n, plan=plan, drive_family=bad) for n in (2, 3)]
     stand(runs)
     section = part(words(client, "/plans/acme-x1/"), "lottery")
-    assert "<span>Bad drive: 2 of 3 uploaders</span>" in section
+    assert "<span>Bad drive: 2 / 3 uploaders</span>" in section
     assert section.index("Bad drive</a>") < section.index("Good drive</a>")
     assert 'width="66.7%"' in section
     assert "4 machines, 4 runs" in section
     assert 'aria-label="9,000 /s, 9,000\u20139,000 /s"' in section
     other_side = part(words(client, "/drives/bad/"), "lottery")
-    assert "X1: 2 of 2 uploaders" in other_side
+    assert "X1: 2 / 2 uploaders" in other_side
 
 
 def test_a_month_is_a_median_of_uploaders_and_says_when_the_drive_changed(
