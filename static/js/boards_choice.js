@@ -29,15 +29,12 @@
     const bar = form();
     if (!bar) return;
     carry(bar);
-    const { min, max, one, many, full } = bar.dataset;
+    const { min, many } = bar.dataset;
     const said = bar.querySelector(".said");
     said.dataset.idle ??= said.textContent;
-    const words = [said.dataset.idle, one][marked.size] ?? (marked.size < max ? many : full);
-    said.textContent = words.replace("{n}", marked.size);
+    said.textContent = marked.size ? many.replace("{n}", marked.size) : said.dataset.idle;
     bar.classList.toggle("on", marked.size > 0);
     const button = bar.querySelector("[type=submit]");
-    button.dataset.idle ??= button.textContent;
-    button.textContent = (marked.size ? button.dataset.marked : button.dataset.idle).replace("{n}", marked.size);
     button.disabled = marked.size < min;
     bar.querySelector(".drop").hidden = marked.size === 0;
   };

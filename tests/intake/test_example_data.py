@@ -135,7 +135,7 @@ def test_one_command_takes_them_away_and_leaves_the_rest(monkeypatch: pytest.Mon
 def test_pages_say_that_it_is_made_up(client: Client) -> None:
     loaded(FEW)
     run = Run.objects.filter(is_example=True).select_related("plan").latest("measured_at")
-    assert "Nobody measured this" in client.get(f"/runs/{run.slug}/").text
+    assert "Made up, to look at pages" in client.get(f"/runs/{run.slug}/").text
     board = client.get(f"/plans/?evidence=example&q={run.plan.name if run.plan else ''}").text
     assert "Made-up example" in board
 

@@ -49,7 +49,7 @@ def test_a_board_by_cost_says_the_cheapest_with_n_date_interval_and_source(clien
     published(cheap, "A review of disks")
     page = main(client, "/plans/?sort=cost")
     said = answer_on(page)
-    assert f"{QUESTION} Cheap. €3.00 a billion commits" in said
+    assert f"{QUESTION} Cheap €3.00 a billion commits" in said
     assert "2 published runs" in said
     assert "Dear" not in said
     row = page[page.index('id="acme-cheap-') :].split("</tr>")[0]
@@ -62,8 +62,8 @@ def test_heavier_work_that_costs_less_comes_first_by_cost(client: Client) -> Non
     priced(1_000, "Here", "8")
     priced(27_000, "There", "2", workload="direct-16k-fsync")
     priced(9_000, "Unreal", "1", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
-    assert f"{QUESTION} There." in answer_on(main(client, "/plans/?sort=cost"))
-    assert f"{QUESTION} Here." in answer_on(main(client, "/plans/?sort=cost&workload=commit-8k"))
+    assert f"{QUESTION} There €" in answer_on(main(client, "/plans/?sort=cost"))
+    assert f"{QUESTION} Here €" in answer_on(main(client, "/plans/?sort=cost&workload=commit-8k"))
 
 
 @pytest.mark.parametrize("address", ["/plans/", "/plans/?sort=-cost", "/drives/?sort=cost"])

@@ -172,12 +172,12 @@ def test_counts_levels_and_stored_sentences_are_told_in_chinese() -> None:
         assert words.count(1, "run") == "1 次运行"
         assert words.count(1234, "machine") == "1,234 台机器"
         assert words.level_words("signed").word == "已签名"
-        assert words.SIDES["sync"] == "单独的同步"
-        assert words.covered(0.952, n_uploaders=5).startswith("以 95.2% 的概率")
+        assert words.SIDES["sync"] == "同步"
+        assert words.covered(0.952) == "95.2% 区间"
         standing = Standing(warnings=["A stranger wrote this."], filesystems=["ext4", "xfs"])
         warning = join_sentences(warnings_of(standing))
         assert warning == ("A stranger wrote this. ext4、xfs 上的中位数。")
         sampled = "Illustrative: a sample run in a teaching text."
         standing = Standing(warnings=[sampled], filesystems=["ext4"])
         assert join_sentences(warnings_of(standing)).endswith("。ext4 上的中位数。")
-    assert words.SIDES["sync"] == "the sync alone"
+    assert words.SIDES["sync"] == "sync"

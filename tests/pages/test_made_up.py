@@ -93,8 +93,8 @@ def test_the_list_of_runs_has_examples_only_where_they_are_asked_for(
     page = main(client, "/runs/")
     assert f"/runs/{real.slug}/" in page
     assert example.slug not in page
-    assert NOT_COUNTED in page
-    assert 'href="/runs/?level=example"' in page
+    assert "Left out" in page
+    assert 'href="/runs/?level=example">made-up example (1)<' in page
     asked = main(client, "/runs/?level=example")
     assert f"/runs/{example.slug}/" in asked
     assert real.slug not in asked
@@ -122,11 +122,11 @@ def test_a_standing_of_examples_is_marked_on_board_page_and_picture(client: Clie
     assert JSON_LD not in page
     said = re.search(r'name="description" content="([^"]*)"', page)
     assert said
-    assert "a made-up example of 9 machines of 4 uploaders" in said[1]
+    assert "made-up example, 9 machines, 4 uploaders" in said[1]
     assert not LEVEL_MARK.search(page)
     board = main(client, "/plans/")
     assert "Made-up example" in board
-    assert "made up: 9 machines / 4 uploaders" in board
+    assert "made-up example, 9 machines / 4 uploaders" in board
     assert not LEVEL_MARK.search(board)
     card = card_of("plan", standing.plan_id or "")
     assert card
@@ -171,7 +171,7 @@ def test_what_has_only_examples_is_what_nobody_measured(client: Client) -> None:
     assert "Not measured: 1 plans" in guide
     assert NOT_COUNTED in guide
     needs = " ".join(main(client, "/plans/").split())
-    assert "1 plan without durable commits of one writer yet." in needs
+    assert 'Waiting for a first run</h2> <span class="fig">1</span>' in needs
     plan_at(1_000, "Yak")
     assert "Not measured: 1 plans" in " ".join(main(client, "/guides/oltp/").split())
 
@@ -187,7 +187,7 @@ def test_what_happened_to_an_example_is_no_standing_that_it_counts_in(
 def test_the_level_has_words_of_its_own() -> None:
     said = words.level_words(EXAMPLE)
     assert said.bars == 0
-    assert "Nobody measured this" in said.explanation
+    assert "Made up, to look at pages" in said.explanation
     with override("en"):
         assert words.level_of(Evidence.EXAMPLE) == EXAMPLE
         assert words.level_of(Evidence.PUBLISHED) == Level.PUBLISHED

@@ -97,7 +97,6 @@ SECTIONS = {
     "pages/boards/compare_bar.html",
     "pages/boards/filters.html",
     "pages/boards/left_out.html",
-    "pages/boards/no_rows.html",
     "pages/compare/head.html",
     "pages/compare/measures/lines.html",
     "pages/compare/measures/pair.html",

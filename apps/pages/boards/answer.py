@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.groups import Group
 
-LEVEL_WORDS: Final = 9  # of the sentence that names several plans, without their names
+TITLE_WORDS: Final = 6  # of the sentence that names plans, without their names
 
 
 def board_answer(
@@ -42,7 +42,7 @@ def _fastest(first: Standing | ProviderStanding, group: Group) -> Answer:
     row = group.rows[0]
     name = phrases.join_facts((row.name, row.region))
     return Answer(
-        sentence=_("Fastest of these: %(name)s.") % {"name": name},
+        sentence=phrases.with_name(_("Fastest"), name),
         sure=confidence.line_of(standing),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
@@ -63,12 +63,8 @@ def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:
 
 def _cheapest_sentence(level: list[str]) -> str:
     """Name the plans whose costs are level, as many as the sentence has room for."""
-    if len(level) == 1:
-        return _("Most commits for the rent: %(name)s.") % {"name": level[0]}
     words = accumulate(len(name.split()) for name in level)
-    named = max(1, sum(total <= WORDS_MAX - LEVEL_WORDS for total in words))
-    names, n_more = phrases.join_names(level[:named]), len(level) - named
-    if n_more:
-        text = _("Most commits for the rent, level: %(names)s and %(n)s more.")
-        return text % {"names": names, "n": n_more}
-    return _("Most commits for the rent, level: %(names)s.") % {"names": names}
+    named = max(1, sum(total <= WORDS_MAX - TITLE_WORDS for total in words))
+    more = f"+{len(level) - named}" if len(level) > named else ""
+    names = phrases.join_names((*level[:named], more))
+    return phrases.with_name(_("Most commits for the rent"), names)

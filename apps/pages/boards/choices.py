@@ -18,8 +18,10 @@ from apps.pages.boards.filters import (
     StoredChoice,
     filters_of,
 )
-from apps.pages.show.phrases import translate
+from apps.pages.show.phrases import translate, with_name
 from apps.pages.show.table.choices import Option, Pick, Token
+from apps.pages.show.units import with_period
+from apps.plans.models import Price
 from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
 from apps.rankings.models import Evidence
 from apps.rankings.standing_columns import NOT_STATED
@@ -73,9 +75,8 @@ def _place_of(facet: Facet) -> int:
 def group_words(facet: Facet) -> str:
     """The heading over a workload: what it times, and the best evidence among its rows."""
     evidence = str(EVIDENCE[facet.evidence])
-    if facet.is_commit:
-        return _("A sync after each write, one writer: %(evidence)s") % {"evidence": evidence}
-    return _("Reads, several writers, no sync: %(evidence)s") % {"evidence": evidence}
+    of = _("Durable commits, one writer") if facet.is_commit else _("Other work")
+    return with_name(of, evidence)
 
 
 def choices_of(query: BoardQuery, facets: Facets) -> Filters:
@@ -139,12 +140,8 @@ def _pick(declaration: Filter, query: BoardQuery, facets: Facets) -> Pick | None
 def price_words(query: BoardQuery) -> str:
     """The bounds of the price a month in one phrase."""
     low, high = query.value("price_min"), query.value("price_max")
-    bounds = {"low": low, "high": high, "currency": query.currency}
-    if low and high:
-        return _("%(low)s to %(high)s %(currency)s a month") % bounds
-    if low:
-        return _("from %(low)s %(currency)s a month") % bounds
-    return _("up to %(high)s %(currency)s a month") % bounds
+    bounds = f"{low}\u2013{high}" if low and high else f"≥ {low}" if low else f"≤ {high}"
+    return with_period(f"{bounds} {query.currency}", Price.Period.MONTH)
 
 
 def _with_words(declaration: Choice, current: str, facets: Facets) -> list[Option]:
@@ -191,11 +188,11 @@ def _lower_bounds(declaration: AtLeast, current: str, facets: Facets) -> list[Op
     """The steps that at least one row reaches, and the chosen bound."""
     reached = {step for step in declaration.steps if step <= facets.most(declaration.name)}
     values = sorted(reached | ({int(current)} if current else set()))
-    return [Option(str(each), translate(declaration.words) % {"n": each}) for each in values]
+    return [Option(str(each), f"≥ {each} {declaration.unit}".rstrip()) for each in values]
 
 
 def _upper_bounds(declaration: AtMostMs, current: str, facets: Facets) -> list[Option]:
     """The steps in milliseconds if any row has this latency, and the chosen bound."""
     steps = declaration.steps if facets.most(declaration.name) else ()
     values = sorted({*steps, *filter(None, (current,))}, key=float)
-    return [Option(each, _("%(n)s ms at most") % {"n": each}) for each in values]
+    return [Option(each, f"≤ {each} ms") for each in values]

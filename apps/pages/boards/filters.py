@@ -106,7 +106,7 @@ class AtLeast(Filter):
 
     column: StandingColumn
     steps: tuple[int, ...]
-    words: str = gettext_noop("%(n)s or more")
+    unit: str = ""
 
     def read(self, raw: str) -> str | None:
         """A whole number; zero turns the filter off."""
@@ -278,18 +278,18 @@ FILTERS: Final[tuple[Filter, ...]] = (
         boards=OF_PLANS,
         column=StandingColumn(path="plan__ram_gb"),
         steps=(2, 4, 8, 16, 32, 64, 128, 256, 512),
-        words=gettext_noop("%(n)s GB or more"),
+        unit="GB",
     ),
     Band(
         name="budget",
         label=gettext_noop("Budget a month"),
         boards=OF_PLANS,
         words={
-            "0-10": gettext_noop("up to €10"),
-            "10-30": gettext_noop("€10 to 30"),
-            "30-100": gettext_noop("€30 to 100"),
-            "100-300": gettext_noop("€100 to 300"),
-            "300-": gettext_noop("over €300"),
+            "0-10": "≤ €10",
+            "10-30": "€10\u201330",
+            "30-100": "€30\u2013100",
+            "100-300": "€100\u2013300",
+            "300-": "> €300",
         },
         place=2,
     ),

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.show import words
+from apps.pages.show.phrases import with_name
 from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_of, numbered_row
@@ -122,7 +123,7 @@ def provider_row(
         is_of_a_place=False,
         kind="",
         url=reverse("pages:provider", args=[standing.provider_id]),
-        under=_("fastest: %(plan)s") % {"plan": name_of(best)},
+        under=with_name(_("Fastest"), name_of(best)),
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         evidence=replace(

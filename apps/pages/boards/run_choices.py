@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.pages.show.table.choices import Option, Pick, Token
-from apps.runs.models import EXAMPLE, Level
+from apps.pages.show.words import level_words
+from apps.runs.models import SHOWN_LEVELS
 
 if TYPE_CHECKING:
     from apps.pages.boards.runs_query import RunListQuery
     from apps.pages.boards.selectors.runs import RunList
-    from apps.words.catalogue import ValueWords
-
-LEVELS: Final[ValueWords] = {
-    Level.PUBLISHED.value: gettext_lazy("published"),
-    Level.IMPORTED.value: gettext_lazy("imported"),
-    Level.SIGNED.value: gettext_lazy("signed"),
-    Level.WITNESSED.value: gettext_lazy("witnessed"),
-    EXAMPLE: gettext_lazy("made-up example"),  # in no list that does not ask for it
-}
 
 
 def run_picks(query: RunListQuery, run_list: RunList) -> tuple[Pick, ...]:
@@ -30,8 +21,8 @@ def run_picks(query: RunListQuery, run_list: RunList) -> tuple[Pick, ...]:
     return (
         Pick(
             "level",
-            _("Level"),
-            tuple(Option(*each) for each in LEVELS.items() if each[0] in levels),
+            _("Evidence"),
+            tuple(Option(each, level_words(each).word) for each in SHOWN_LEVELS if each in levels),
             query.level,
             _("any"),
         ),

@@ -26,6 +26,7 @@ from apps.pages.show.table.columns import (
     columns_shown,
 )
 from apps.pages.show.table.groups import holds_useful
+from apps.pages.show.words import page_words
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.models import Evidence
 from apps.words.workloads import workload_title
@@ -142,7 +143,7 @@ def table_of(
             )
         ),
         offers=tuple(
-            ColumnChoice(each.key.value, translate(each.name), each.key in shown_keys)
+            ColumnChoice(each.key.value, translate(each.head), each.key in shown_keys)
             for each in columns_offered(kind)
         ),
         orders=orders_of(filled, query),
@@ -174,18 +175,18 @@ def filled_of(
     )
 
 
-def title_of(heading: StrOrPromise, tokens: Iterable[Token], query: BoardQuery) -> str:
+def title_of(title: StrOrPromise, tokens: Iterable[Token], query: BoardQuery) -> str:
     """The title of a board, which no other address of it has."""
     state = [f"{token.label} {token.words}" for token in tokens]
     if query.workload:
         state.append(workload_title(query.workload))
     if query.sort != Sort.RATE:
-        state.append(_("by %(order)s") % {"order": order_words(query.sort)})
-    if query.page > 1:
-        state.append(_("page %(n)s") % {"n": query.page})
+        state.append(phrases.with_name(_("Sort"), order_words(query.sort)))
+    state.append(page_words(query.page))
     if query.needs > 1:
-        state.append(_("waiting, page %(n)s") % {"n": query.needs})
-    return phrases.join_facts((str(heading), *state))
+        state.append(phrases.with_name(_("Waiting for a first run"), page_words(query.needs)))
+    of = phrases.with_name(title, _("Durable commits/s"))
+    return phrases.join_facts((of, *state))
 
 
 def links_to_others(query: BoardQuery) -> dict[str, str]:
@@ -246,17 +247,16 @@ def orders_of(columns: tuple[Column, ...], query: BoardQuery) -> tuple[SortChoic
     return tuple(
         SortChoice(
             "" if value == Sort.RATE else value,
-            order_words(value, is_short=True),
+            order_words(value),
             value == query.sort,
         )
         for value in values
     )
 
 
-def order_words(sort: str, *, is_short: bool = False) -> str:
+def order_words(sort: str) -> str:
     """An order in words."""
-    column = COLUMNS[sort.removeprefix(REVERSED)]
-    words = translate(column.head if is_short else column.name)
+    words = translate(COLUMNS[sort.removeprefix(REVERSED)].head)
     return _("%(column)s, reversed") % {"column": words} if sort.startswith(REVERSED) else words
 
 
@@ -274,7 +274,7 @@ def export_addresses(name: str, query: BoardQuery | RunListQuery) -> dict[str, s
 
 
 def export_words(total: int) -> str:
-    """What an export holds."""
-    if total > EXPORT_ROWS_MAX:
-        return _("the first %(n)s rows under these filters") % {"n": f"{EXPORT_ROWS_MAX:,}"}
-    return _("all rows under these filters, with these columns, in this order")
+    """That an export does not hold every row; nothing where it does."""
+    if total <= EXPORT_ROWS_MAX:
+        return ""
+    return _("the first %(n)s rows under these filters") % {"n": f"{EXPORT_ROWS_MAX:,}"}

@@ -39,10 +39,8 @@ class BoardPage:
 
     kind: str
     title: StrOrPromise
-    heading: StrOrPromise  # of the window, and where the page is shared
     lede: StrOrPromise
     address: str
-    column: StrOrPromise  # head of the column of names
     example: str  # what a reader may look for
 
     def read(self, request: HttpRequest) -> BoardQuery:
@@ -53,36 +51,22 @@ class BoardPage:
 PLANS = BoardPage(
     kind="plans",
     title=_("Plans"),
-    heading=_("Plans by durable commits a second"),
-    lede=_(
-        "What one writer gets, what the slow commits cost, and what a billion of them costs in "
-        "rent."
-    ),
+    lede=_("Durable commits a second of one writer, their p99, and what a billion of them cost."),
     address="pages:plans",
-    column=_("Plan and drive"),
     example="ax102, gp3",
 )
 PROVIDERS = BoardPage(
     kind="providers",
     title=_("Providers"),
-    heading=_("Providers by durable commits a second"),
-    lede=_(
-        "A provider has no single rate: each line shows its fastest plan, and the plan whose "
-        "commits cost least, of those that fit what is asked for."
-    ),
+    lede=_("Each provider by its fastest plan, and by the plan whose commits cost least."),
     address="pages:providers",
-    column=_("Provider and plan"),
     example="hetzner",
 )
 DRIVES = BoardPage(
     kind="drives",
     title=_("Drives"),
-    heading=_("Drives by durable commits a second"),
-    lede=_(
-        "Families of drives by what a sync takes on them, beside what their datasheets promise."
-    ),
+    lede=_("Drives by durable commits a second, beside the writes that their data sheets promise."),
     address="pages:drives",
-    column=_("Drive family"),
     example="990 pro, pm9a3",
 )
 
@@ -101,11 +85,11 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         return HttpResponseRedirect(address + query.address)
     board = READ[page.kind](query)
     query = replace(query, workload=board.facets.workload)  # a row may have led to its own
-    table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.column)
+    table = board_parts.table_of(page.kind, board, query, address=address, name_words=page.title)
     filters = choices_of(query, board.facets)
     context: dict[str, object] = {
         "page": page,
-        "title": board_parts.title_of(page.heading, filters.tokens, query),
+        "title": board_parts.title_of(page.title, filters.tokens, query),
         "address": address,
         "query": query,
         "board": board,

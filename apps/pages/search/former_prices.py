@@ -37,7 +37,7 @@ def then_and_now(plan: str, *, today: date) -> str:
 
 
 def _price_of(prices: Sequence[Price], day: date, *, like: Price) -> Price | None:
-    """The newest price that stood on a day, else the oldest; of the place and currency of `like`."""
+    """The newest price that stood on a day, else the oldest, where and in what `like` is."""
     alike = [each for each in prices if each.currency == like.currency]
     known = [each for each in alike if each.valid_from <= day]
     first = min((each.valid_from for each in alike), default=None)

@@ -10,6 +10,8 @@ from typing import TypeAlias
 from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import NS_PER_S
+from apps.pages.show import words
+from apps.pages.show.phrases import join_facts, with_name
 from apps.runs.models import Measurement
 from apps.stats.figures import significant
 
@@ -67,13 +69,12 @@ class RateChart:
     @property
     def sentence(self) -> str:
         """A sentence for those who do not see the picture."""
-        return _(
-            "Rate over time: mean %(mean)s a second, lowest sample %(lowest)s in pass %(nth)s"
-        ) % {
-            "mean": significant(self.mean_per_s),
-            "lowest": significant(self.lowest.rate_per_s),
-            "nth": self.lowest.nth_pass,
-        }
+        return join_facts(
+            (
+                f"{_('mean')} {significant(self.mean_per_s)} /s",
+                _("lowest sample {rate}").format(rate=f"{significant(self.lowest.rate_per_s)} /s"),
+            )
+        )
 
 
 def list_of(points: Sequence[Sequence[float]]) -> JsonValue:
@@ -93,12 +94,14 @@ def _n_samples(measurement: Measurement) -> int:
 
 def rate_words() -> dict[str, JsonValue]:
     """What the script writes into the picture; it puts figures in for what stands in braces."""
+    nth, rate = _("pass {n}"), "{rate} /s"
+    title = join_facts((nth, "{seconds} s"))
     return {
         "lowest": _("lowest sample {rate}"),
-        "pass": _("pass {n}"),
-        "title": _("pass {n}, {seconds} s"),
-        "rate": _("{rate} a second"),
-        "stop": _("pass {n}, {seconds} seconds: {rate} a second"),
+        "pass": nth,
+        "title": title,
+        "rate": rate,
+        "stop": with_name(title, rate),
     }
 
 
@@ -146,13 +149,4 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
 
 def side_name(side: str) -> str:
     """What is timed, in one word; a side newer than this page keeps its own name."""
-    names = {
-        "commit": _("commit"),
-        "sync": _("sync"),
-        "write": _("write"),
-        "read": _("read"),
-        "completion": _("completion"),
-        "submission": _("submission"),
-        "lag": _("lag"),
-    }
-    return names.get(side, side)
+    return words.SIDES.get(side, side)

@@ -2,54 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
 
-from apps.pages.show import standings
+from apps.pages.show import phrases, standings
 from apps.rankings.advice.verdicts import Judgement, Verdict
-from apps.rankings.models import Standing
 from apps.stats.figures import significant
+from apps.stats.standings.confidence import Confidence
 from apps.words.advice import doubt_words
+from apps.words.confidence import WORDS
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+    from datetime import datetime
 
-COMMIT_SENTENCES: Final[Mapping[Verdict, _StrPromise]] = {
-    Verdict.PASSES: gettext_lazy(
-        "Yes, it passes at %(least)s commits a second of one session. It gets %(rate)s durable "
-        "commits a second (%(n)s, %(interval)s, %(when)s)."
-    ),
-    Verdict.MAY: gettext_lazy(
-        "It may be, at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s): %(why)s."
-    ),
-    Verdict.FAILS: gettext_lazy(
-        "No, it fails at %(least)s commits a second of one session. It gets %(rate)s a second with "
-        "%(workload)s (%(n)s, %(interval)s, %(when)s). Whoever commits less often can use it."
-    ),
-}
+    from apps.rankings.models import Standing
+
+
+def verdict_sentence(word: str, *, least_per_s: float) -> str:
+    """A verdict, in a word, on so many commits a second of one session."""
+    sentence = _("At %(least)s commits/s of one session: %(word)s.")
+    return sentence % {"least": significant(least_per_s), "word": word.lower()}
 
 
 def commit_sentence(
     judged: Standing, judgement: Judgement, newest: datetime | None, *, least_per_s: float
 ) -> str:
-    """The verdict on commits a second of one session, of a standing that was judged by them."""
-    return str(COMMIT_SENTENCES[judgement.verdict]) % commit_figures(
-        judged, judgement, newest, least_per_s
-    )
-
-
-def commit_figures(
-    judged: Standing, judgement: Judgement, newest: datetime | None, least_per_s: float
-) -> dict[str, str]:
-    """The figures of a judged standing, for a sentence."""
-    return {
-        **standings.figures_of(judged, newest),
-        "least": significant(least_per_s),
-        "why": doubt_words(judgement.doubt),
-        "workload": workload_title(judged.workload, judged.workload_title),
+    """The verdict on a standing that was judged by commits of one session, with its figures."""
+    words = {
+        Verdict.PASSES: _("yes"),
+        Verdict.MAY: _(WORDS[Confidence.BORDERLINE]),
+        Verdict.FAILS: _("no"),
     }
+    of = standings.figures_of(judged, newest)
+    workload = workload_title(judged.workload, judged.workload_title)
+    facts = phrases.join_facts((f"{of['rate']} /s", workload, of["n"], of["interval"], of["when"]))
+    why = doubt_words(judgement.doubt) if judgement.verdict is Verdict.MAY else ""
+    return phrases.join_sentences(
+        (
+            verdict_sentence(words[judgement.verdict], least_per_s=least_per_s),
+            f"{phrases.join_clauses((facts, why))}{_('.')}",
+        )
+    )

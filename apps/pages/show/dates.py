@@ -24,18 +24,10 @@ def is_over_a_year(day: dt.date) -> bool:
     return timezone.now().date() - on > YEAR
 
 
-def published(run_slug: str) -> str:
-    """What stands in a column of days where none is stated: the month of the article."""
-    month = published_month(run_slug)
-    return _("published %(month)s") % {"month": month} if month else _("not stated")
-
-
 def without_day(run_slug: str) -> str:
     """What stands in place of a day: the month in which the article of a run appeared."""
     month = published_month(run_slug)
-    if not month:
-        return _("date not stated")
-    return _("published %(month)s, day not stated") % {"month": month}
+    return _("published %(month)s") % {"month": month} if month else _("date not stated")
 
 
 def plain(day: dt.date | None, run_slug: str) -> str:

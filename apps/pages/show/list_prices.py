@@ -46,19 +46,19 @@ def list_price(price: Price) -> ListPrice:
     """
     if price.period == Price.Period.MONTH:
         return ListPrice(units.list_price(price.amount, price.currency, price.period), "")
-    month = _("%(amount)s /mo") % {"amount": units.money(monthly(price), price.currency)}
-    return ListPrice(month, units.list_price(price.amount, price.currency, price.period))
+    month = units.money(monthly(price), price.currency)
+    return ListPrice(
+        units.with_period(month, Price.Period.MONTH),
+        units.list_price(price.amount, price.currency, price.period),
+    )
 
 
 def as_listed(price: Price) -> str:
     """A price with the period that it was stated for, and that of one GiB or IOPS with its unit."""
     if not price.is_unit_price:
         return units.list_price(price.amount, price.currency, price.period)
-    text = _("%(amount)s per %(unit)s an hour")
-    if price.period == Price.Period.MONTH:
-        text = _("%(amount)s per %(unit)s a month")
     amount = units.list_amount(price.amount, price.currency)
-    return text % {"amount": amount, "unit": price.unit}
+    return units.with_period(f"{amount} /{price.unit}", price.period)
 
 
 def is_only_old(day: dt.date, kind: PriceKind | None) -> bool:
@@ -85,7 +85,7 @@ def price_day(price: Price) -> str:
 
 def _day_lines(valid_from: dt.date, kind: PriceKind | None) -> tuple[str, ...]:
     day = units.day(valid_from)
-    first = _("%(day)s old") % {"day": day} if is_only_old(valid_from, kind) else day
+    first = phrases.join_facts((day, _("old"))) if is_only_old(valid_from, kind) else day
     return (first, str(KINDS[kind])) if kind else (first,)
 
 
@@ -103,8 +103,7 @@ def offer_size(offer: Offer) -> str:
     """How large the volume is that an offer is priced with; nothing where none is ordered."""
     if offer.ordered_gib is None:
         return ""
-    words = _("for %(gib)s GiB") if offer.is_part else _("with %(gib)s GiB")
-    return words % {"gib": f"{offer.ordered_gib:,}"}
+    return f"{offer.ordered_gib:,} GiB"
 
 
 def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
@@ -113,7 +112,4 @@ def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
     names = [f"{name}{phrases.in_brackets(KINDS[kind])}" for name, kind in kinds.items() if kind]
     if not names:
         return ""
-    return _(
-        "Not every price here is a list price that holds today: %(names)s. The costs may differ "
-        "by that alone."
-    ) % {"names": phrases.join_names(names)}
+    return _("Not list prices of today: %(names)s.") % {"names": phrases.join_names(names)}

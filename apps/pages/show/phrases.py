@@ -69,4 +69,4 @@ class WordTable(Mapping[str, Words], Generic[Words]):
     def texts(self) -> Iterator[str]:
         """Every English text of the table."""
         for words in self.raw.values():
-            yield from (words,) if isinstance(words, str) else words
+            yield from filter(None, (words,) if isinstance(words, str) else words)

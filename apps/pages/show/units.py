@@ -3,7 +3,7 @@
 import datetime as dt
 from decimal import ROUND_HALF_UP, Context, Decimal
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from apps.pages.show.phrases import translate
 from apps.plans.prices.currencies import CURRENCY_SIGNS, decimals_of
@@ -38,7 +38,7 @@ def latency_range(low_ns: float, high_ns: float) -> str:
     low, low_unit = stated_duration(low_ns)
     high, high_unit = stated_duration(high_ns)
     if low_ns == high_ns:
-        return gettext("about %(latency)s") % {"latency": f"{low}{NARROW_SPACE}{low_unit}"}
+        return f"≈ {low}{NARROW_SPACE}{low_unit}"
     first = low if low_unit == high_unit else f"{low}{NARROW_SPACE}{low_unit}"
     return f"{first}\u2013{high}{NARROW_SPACE}{high_unit}"
 
@@ -62,7 +62,12 @@ def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGI
 
 def list_price(amount: Decimal, currency: str, period: str) -> str:
     """A list price with its period."""
-    return f"{list_amount(amount, currency)} {translate(PERIODS.get(period, period))}"
+    return with_period(list_amount(amount, currency), period)
+
+
+def with_period(amount: str, period: str) -> str:
+    """An amount of money with the period that it pays for."""
+    return f"{amount} {translate(PERIODS.get(period, period))}"
 
 
 def list_amount(amount: Decimal, currency: str) -> str:

@@ -5,10 +5,9 @@ from decimal import Decimal
 from typing import Final
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
-from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.show.phrases import WordTable, translate
+from apps.pages.show.phrases import WordTable, join_facts, translate, with_name
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
@@ -29,52 +28,44 @@ LEVELS: Final[dict[str, LevelWords]] = {
     Level.PUBLISHED: LevelWords(
         "Published",
         0,
-        "Figures that somebody else measured and published, transcribed with a citation. "
-        "They are shown beside measured runs and never counted with them.",
+        "Somebody else measured and published it; we cite the source. It never ranks.",
     ),
     Level.IMPORTED: LevelWords(
         "Imported",
         0,
-        "The output of a benchmark that somebody gave us, read by this site; each figure names its "
-        "line. Nobody signed it, and nothing shows which machine it is of. It is shown and never "
-        "ranked.",
+        "Read from the output of a benchmark, which nobody signed. It never ranks.",
     ),
     Level.SIGNED: LevelWords(
         "Signed",
         1,
-        "The bytes are unchanged since this key signed them. It was measured without our "
-        "challenge, the challenge came back too late, or its figures do not fit each other, so "
-        "it is shown and does not count in standings.",
+        "Unchanged since this key signed it. The challenge is missing or late, or figures do not "
+        "fit each other, so it does not count.",
     ),
     Level.WITNESSED: LevelWords(
         "Witnessed",
         2,
-        "Signed, and tied to a single-use challenge that we issued before the run and that came "
-        "back after a time that fits it. The run was not prepared before we asked for it.",
+        "Signed, with a single-use challenge that we issued before the run and that came back in "
+        "time: it was not prepared before we asked.",
     ),
     EXAMPLE: LevelWords(
         "Made-up example",
         0,
-        "Nobody measured this: it is made up, to look at pages. It stands among examples alone, "
-        "and nothing that is counted or answered rests on it.",
+        "Made up, to look at pages. Nothing that counts rests on it.",
     ),
 }
 
 WHAT_TRUST_MEANS = gettext_lazy(
-    "A signature proves which key sent these bytes and that nobody changed them since. A witnessed "
-    "run proves it was not prepared before we asked for it. Neither proves the machine told the "
-    "truth: whoever controls a machine can make fsync return early. We make lying slow, visible "
-    "and outnumbered \u2013 never impossible. “Fast” may also mean “not durable”: runs faster "
-    "than the medium allows are labelled, not celebrated."
+    "A signature proves who sent it, not that the disk told the truth: whoever controls a machine "
+    "can make fsync return early. Runs faster than the medium allows are labelled and kept out."
 )
 
 INTERVALS: Final = WordTable(
     {
         "samples": "slowest to fastest half second of one run",
-        "repeats": "lowest to highest of the repeats",
-        "filesystems": "lowest to highest on several filesystems",
-        "machines": "lowest to highest machine",
-        "uploaders": "lowest to highest uploader",
+        "repeats": "lowest to highest",
+        "filesystems": "lowest to highest",
+        "machines": "lowest to highest",
+        "uploaders": "lowest to highest",
     }
 )
 
@@ -87,32 +78,26 @@ PLP_WORDS: Final = WordTable(
 )
 SIDES: Final = WordTable(
     {
-        "commit": "write and sync together",
-        "sync": "the sync alone",
-        "write": "the write alone",
-        "read": "one read",
-        "completion": "completion, as fio reports it",
-        "submission": "submission, as fio reports it",
-        "transaction": "one transaction of a database",
-        "lag": "how late the machine was",
+        "commit": "commit",
+        "sync": "sync",
+        "write": "write",
+        "read": "read",
+        "completion": "completion",
+        "submission": "submission",
+        "transaction": "transaction",
+        "lag": "lag",
     }
 )
 
 # What decided on which plan a run stands, and what it is worth.
 PLAN_BASES: Final = WordTable(
     {
-        Basis.INSTANCE_TYPE: ("the firmware's instance type", "a claim does not overrule it"),
-        Basis.METADATA: ("the cloud's metadata", "a claim does not overrule it"),
-        Basis.CLAIM: ("the claim", "nobody can check it where the machine names no type"),
-        Basis.FIRMWARE: ("the firmware", "it names the provider, and no plan that is listed"),
-        Basis.NETWORK: (
-            "the network of the upload",
-            (
-                "nobody names a provider; an upload through a VPN, or sent later from elsewhere, "
-                "misleads"
-            ),
-        ),
-        Basis.DEVICE: ("the drive", "nobody says what was rented, or that it was"),
+        Basis.INSTANCE_TYPE: ("the firmware's instance type", ""),
+        Basis.METADATA: ("the cloud's metadata", ""),
+        Basis.CLAIM: ("the claim", "nobody can check it"),
+        Basis.FIRMWARE: ("the firmware", ""),
+        Basis.NETWORK: ("the network of the upload", "a VPN misleads"),
+        Basis.DEVICE: ("the drive", ""),
     }
 )
 
@@ -134,33 +119,24 @@ FLUSH_VERDICTS: Final = WordTable(
     {
         FlushVerdict.PROTECTED: (
             "protected cache",
-            "A commit may be acknowledged from a memory that survives a power cut.",
+            "A commit is acknowledged from a memory that survives a power cut.",
         ),
         FlushVerdict.VOLATILE: (
             "honest volatile cache",
-            "Nothing speaks against flushes that empty the cache. Only a power cut can tell.",
+            "Flushes seem to empty the cache. Only a power cut can tell.",
         ),
         FlushVerdict.SUSPICIOUS: (
             "suspicious",
-            "Something does not fit commits that survive a power cut. It is a question, no more.",
+            "Something does not fit commits that survive a power cut.",
         ),
         FlushVerdict.UNKNOWN: (
             "unknown",
-            "What was measured fits a protected cache as well as one that is not emptied.",
+            "A protected cache and one that is not emptied look the same here.",
         ),
     }
 )
 
-SEGMENTS: Final = WordTable(
-    {
-        "consumer": "for consumers", "datacenter": "for data centres", "cloud": "of a cloud",
-        "prosumer": "for enthusiasts",
-    }
-)  # fmt: skip
-FLASH: Final = WordTable({"unknown": "not stated", "none": "none", "3dxpoint": "3D XPoint"})
-DRAM: Final = WordTable(
-    {"yes": "with DRAM", "no": "without DRAM", "hmb": "uses the host's memory (HMB)"}
-)
+FLASH: Final = WordTable({"unknown": "not stated", "none": "none"})
 
 # What is counted, with the noun for one and for more: 1 run, 2 runs.
 NOUNS: Final = {
@@ -170,17 +146,13 @@ NOUNS: Final = {
     "plan": ("%(n)s plan", "%(n)s plans"),
     "published run": ("%(n)s published run", "%(n)s published runs"),
     "processor": ("%(n)s processor", "%(n)s processors"),
-    "read": ("%(n)s read", "%(n)s reads"),
     "run": ("%(n)s run", "%(n)s runs"),
-    "trial": ("%(n)s trial", "%(n)s trials"),
     "uploader": ("%(n)s uploader", "%(n)s uploaders"),
     "vCPU": ("%(n)s vCPU", "%(n)s vCPUs"),
-    "write": ("%(n)s write", "%(n)s writes"),
 }
 
 TABLES: Final = (
-    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS,
-    SEGMENTS, FLASH, DRAM,
+    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS, FLASH,
 )  # fmt: skip
 
 
@@ -208,7 +180,7 @@ def is_made_up(evidence: str) -> bool:
 
 def made_up_title(title: str) -> str:
     """The title of a run that nobody measured."""
-    return gettext("Made-up example: %(title)s") % {"title": title}
+    return with_name(level_words(EXAMPLE).word, title)
 
 
 def plp_words(plp: str) -> str:
@@ -244,27 +216,22 @@ def evidence_note(*, evidence: str, n_runs: int, n_machines: int, n_uploaders: i
     if evidence == Evidence.PUBLISHED:
         return count(n_runs, "run")
     counts = f"{count(n_machines, 'machine')} / {count(n_uploaders, 'uploader')}"
-    return gettext("made up: %(counts)s") % {"counts": counts} if is_made_up(evidence) else counts
+    return join_facts((gettext("made-up example"), counts)) if is_made_up(evidence) else counts
 
 
-def covered(coverage: float, *, n_uploaders: int) -> str:
-    """What an interval over uploaders is."""
-    sentence = gettext("holds the median of all uploaders in %(share)s of cases, by %(n)s of them")
-    return sentence % {"share": f"{coverage:.1%}", "n": n_uploaders}
-
-
-def covered_of_kind(coverage: float, *, n_uploaders: int) -> str:
-    """What an interval over the uploaders of one kind of storage is."""
-    sentence = gettext(
-        "holds the median of those who got this kind of storage in %(share)s of cases, by %(n)s of "
-        "them"
-    )
-    return sentence % {"share": f"{coverage:.1%}", "n": n_uploaders}
+def covered(coverage: float) -> str:
+    """How often an interval over uploaders holds their median."""
+    return gettext("%(share)s interval") % {"share": f"{coverage:.1%}"}
 
 
 def span(low: int | None, high: int | None) -> str:
     """A range of ranks; one rank where both ends are the same."""
     return f"{low}" if low == high else f"{low}\u2013{high}"
+
+
+def page_words(page: int) -> str:
+    """Which page a title is of; nothing of the first."""
+    return gettext("page %(page)s") % {"page": page} if page > 1 else ""
 
 
 def region(group: str) -> str:
@@ -284,6 +251,4 @@ def badge_alt_of(name: str) -> str:
 
     Without a figure: the picture follows its standing, and the text that was copied does not.
     """
-    return _(
-        "%(name)s: badge with its durable commits a second and how much stands behind them"
-    ) % {"name": name}
+    return with_name(name, gettext("durable commits/s"))

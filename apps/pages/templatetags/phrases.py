@@ -60,12 +60,6 @@ def reason_sentences(run: Run) -> list[str]:
 
 
 @register.filter
-def without_stop(sentence: object) -> str:
-    """A sentence that another one goes on with, without its full stop."""
-    return str(sentence).rstrip(".\u3002")
-
-
-@register.filter
 def evidence(name: str) -> str:
     """What a figure rests on, in a word; a kind newer than this page keeps its own name."""
     return str(EVIDENCE.get(name, name))

@@ -64,12 +64,6 @@ def price_month(price: Price) -> str:
 
 
 @register.filter
-def price_hour(price: Price) -> str:
-    """A list price of an hour; nothing where it was listed by the month."""
-    return list_price(price).hour
-
-
-@register.filter
 def price_stated(price: Price) -> str:
     """A list price with the period, and where it is of one GiB the unit, that it was stated for."""
     return list_prices.as_listed(price)
@@ -192,3 +186,9 @@ def or_not_stated(value: object) -> object:
     if value in (None, ""):
         return format_html('<span class="dim">{}</span>', gettext("not stated"))
     return value
+
+
+@register.filter
+def counted(n: int, noun: str) -> str:
+    """A count with its noun."""
+    return words.count(n, noun)

@@ -8,14 +8,15 @@ from urllib.parse import urlsplit
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.drives.catalogue import CITED, unsourced_facts
 from apps.drives.models import FamilySource, PowerLossProtection
 from apps.pages.show import phrases, units, words
-from apps.pages.show.facts.fact import NOT_STATED, Fact
+from apps.pages.show.facts.fact import NOT_STATED, Fact, yes_or_no
+from apps.plans.models import Price
 from apps.rankings.cost import price_month_per_tb
-from apps.words.catalogue import INTERFACES, PLAN_KINDS, STORAGE_KINDS
+from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS, STORAGE_KINDS
 from apps.words.facts import note_in_words
 
 if TYPE_CHECKING:
@@ -24,44 +25,30 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from apps.drives.models import DriveFamily, LadderClass
-    from apps.plans.models import Plan, Price
+    from apps.plans.models import Plan
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
+_FLASH_NAMES: Final = {"3dxpoint": "3D XPoint"}
 _FACT_NAMES: Final = {  # by the names of drive_sources.csv
     "plp": gettext_lazy("Protection"),
     "vendor": gettext_lazy("Maker"),
-    "segment": gettext_lazy("Market"),
+    "segment": gettext_lazy("Made for"),
     "interface": gettext_lazy("Interface"),
     "protocol_gen": gettext_lazy("Interface"),
     "form_factor": gettext_lazy("Form factor"),
     "nand": gettext_lazy("Flash"),
-    "dram": gettext_lazy("DRAM"),
+    "dram": "DRAM",
     "released": gettext_lazy("Released"),
-    "capacities_gb": gettext_lazy("Capacities"),
-    "rated_seq_read_mbps": gettext_lazy("Rated in order"),
-    "rated_seq_write_mbps": gettext_lazy("Rated in order"),
-    "rated_rand_read_iops": gettext_lazy("Rated reads"),
-    "rated_rand_write_iops": gettext_lazy("Rated writes"),
+    "capacities_gb": gettext_lazy("Capacity"),
+    "rated_seq_read_mbps": gettext_lazy("Sequential reads"),
+    "rated_seq_write_mbps": gettext_lazy("Sequential writes"),
+    "rated_rand_read_iops": gettext_lazy("Rated reads/s"),
+    "rated_rand_write_iops": gettext_lazy("Rated writes/s"),
     "endurance_dwpd": gettext_lazy("Endurance"),
     "match": gettext_lazy("Model names"),
     "controller": gettext_lazy("Controller"),
     "slc_cache": gettext_lazy("SLC cache"),
     "recording": gettext_lazy("Recording"),
-}
-_AGREEMENTS: Final = {
-    FamilySource.Agreement.YES: gettext_lazy("says the same"),
-    FamilySource.Agreement.ADDS: gettext_lazy("says more, or too little to decide"),
-    FamilySource.Agreement.NO: gettext_lazy("says otherwise"),
-}
-_CONFIDENCES: Final = {
-    "high": gettext_lazy("high confidence"),
-    "medium": gettext_lazy("medium confidence"),
-}
-# What the market that a drive is sold to says of its protection: what to expect, and no proof.
-_LIKELY: Final = {
-    "consumer": gettext_lazy("Few drives sold to consumers have it."),
-    "prosumer": gettext_lazy("Few drives sold to consumers have it."),
-    "datacenter": gettext_lazy("Most drives sold for servers have it."),
 }
 
 
@@ -71,20 +58,11 @@ class SourceLine:
 
     facts: str
     found: str
-    agreement: StrOrPromise
     contradicts: bool
     url: str
     host: str
     locator: str
-    confidence: StrOrPromise
-
-
-@dataclass(frozen=True, slots=True)
-class SourcesFold:
-    """The documents behind the facts of a drive, and the facts that none of them states."""
-
-    lines: tuple[SourceLine, ...]
-    unsourced: str  # names of facts; empty: none, or nobody tells them apart
+    is_doubtful: bool  # the finder was not sure
 
 
 def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
@@ -92,8 +70,8 @@ def terabyte_fact(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
     if price is None or not plan.drive_gb:
         return ()
     cost = price_month_per_tb(price, drive_count=plan.drive_count, drive_gb=plan.drive_gb)
-    amount = _("%(amount)s a month") % {"amount": units.money(cost, price.currency)}
-    return (Fact(_("A terabyte"), amount, _("the whole price over the capacity of all disks")),)
+    amount = units.with_period(units.money(cost, price.currency), Price.Period.MONTH)
+    return (Fact(_("A terabyte"), amount),)
 
 
 def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
@@ -110,12 +88,12 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
         Fact(
             _("Storage"),
             note_in_words(plan.storage_description),
-            storage or _("local or network: not stated"),
+            storage or _("not stated"),
         ),
-        Fact(_("Disks"), drives),
+        Fact(_("Capacity"), drives),
         *terabyte_fact(plan, price),
         Fact(
-            _("Drive named"),
+            _("Drive"),
             plan.drive_family_hint,
             _("a hint: providers mix drives") if plan.drive_family_hint else "",
         ),
@@ -127,14 +105,13 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
 def source_words(source: str) -> StrOrPromise:
     """The source of a row of the catalogue; its "verified" means that somebody looked there."""
     if source == UNSOURCED:
-        return _("general knowledge of the field; nobody has looked into its data sheet yet")
+        return _("general knowledge, no data sheet")
     prefix, _colon, rest = source.partition(":")
     if prefix not in {"verified", "derived"}:
         return source
     document = format_html('<span lang="en">{}</span>', rest.strip())
-    return (
-        document if prefix == "verified" else format_html(_("derived: {source}"), source=document)
-    )
+    mark = phrases.in_brackets(_("derived")) if prefix == "derived" else ""
+    return format_html("{}{}", document, mark)
 
 
 def drive_facts(
@@ -148,30 +125,22 @@ def drive_facts(
     )
 
 
-def sources_fold(drive: DriveFamily, sources: Sequence[FamilySource]) -> SourcesFold | None:
-    """Which document states which fact, protection first; None without any."""
-    if not sources:
-        return None
+def source_lines(sources: Sequence[FamilySource]) -> tuple[SourceLine, ...]:
+    """Which document states which fact, protection first."""
     places = {fact: place for place, fact in enumerate(_FACT_NAMES)}
     ordered = sorted(sources, key=lambda each: places.get(each.fact_names[0], len(places)))
-    is_cited = drive.source.startswith(f"{CITED}:")
-    return SourcesFold(
-        lines=tuple(_source_line(source) for source in ordered),
-        unsourced=_names_of(unsourced_facts(drive, sources)) if is_cited else "",
-    )
+    return tuple(map(_source_line, ordered))
 
 
 def _source_line(source: FamilySource) -> SourceLine:
-    agreement = FamilySource.Agreement(source.agrees)
     return SourceLine(
         facts=_names_of(source.fact_names),
         found=source.found,
-        agreement=_AGREEMENTS[agreement],
-        contradicts=agreement is FamilySource.Agreement.NO,
+        contradicts=source.agrees == FamilySource.Agreement.NO,
         url=source.url,
         host=_host(source),
         locator=source.locator,
-        confidence=_CONFIDENCES.get(source.confidence, source.confidence),
+        is_doubtful=source.confidence != "high",
     )
 
 
@@ -183,7 +152,8 @@ def _source_of_row(drive: DriveFamily, sources: Sequence[FamilySource]) -> StrOr
     unsourced = _names_of(unsourced_facts(drive, sources))
     if not unsourced:
         return hosts
-    return _("%(hosts)s; from general knowledge: %(facts)s") % {"hosts": hosts, "facts": unsourced}
+    unread = phrases.with_name(_("general knowledge, no data sheet"), unsourced)
+    return phrases.join_clauses((hosts, unread))
 
 
 def _names_of(facts: Iterable[str]) -> str:
@@ -205,23 +175,22 @@ def protection_remark(drive: DriveFamily, possible: Sequence[LadderClass]) -> st
     if not is_open:
         return ""
     fast, slow = possible[0], possible[-1]
-    either = _(
-        "No document that we know says it. With it the class is %(fast)s, %(fast_range)s a sync; "
-        "without it %(slow)s, %(slow_range)s."
+    return _(
+        "With it the class is %(fast)s, %(fast_range)s a sync; without it %(slow)s, %(slow_range)s."
     ) % {
         "fast": phrases.translate(fast.name),
         "fast_range": units.latency_range(fast.low_ns, fast.high_ns),
         "slow": phrases.translate(slow.name),
         "slow_range": units.latency_range(slow.low_ns, slow.high_ns),
     }
-    return phrases.join_sentences([either, str(_LIKELY.get(drive.segment, ""))])
 
 
 def _build_facts(drive: DriveFamily, possible: Sequence[LadderClass]) -> tuple[Fact, ...]:
     """What a drive is made of."""
     capacities = drive.capacities_gb.replace(";", ", ")
     return (
-        Fact(_("Maker"), drive.vendor, words.SEGMENTS.get(drive.segment, drive.segment)),
+        Fact(_("Maker"), drive.vendor),
+        Fact(_("Made for"), str(SEGMENTS.get(drive.segment, drive.segment))),
         Fact(_("Protection"), words.plp_words(drive.plp), protection_remark(drive, possible)),
         Fact(
             _("Interface"),
@@ -234,44 +203,29 @@ def _build_facts(drive: DriveFamily, possible: Sequence[LadderClass]) -> tuple[F
         ),
         Fact(
             _("Flash"),
-            words.FLASH.get(drive.nand, drive.nand.upper()),
-            words.DRAM.get(drive.dram, ""),
+            words.FLASH.get(drive.nand, _FLASH_NAMES.get(drive.nand, drive.nand.upper())),
         ),
-        Fact(_("Capacities"), f"{capacities} GB" if capacities else NOT_STATED),
+        Fact("DRAM", _dram_words(drive.dram)),
+        Fact(_("Capacity"), f"{capacities} GB" if capacities else NOT_STATED),
         Fact(_("Released"), drive.released),
     )
 
 
+def _dram_words(dram: str) -> str:
+    """Where a drive keeps its mapping table."""
+    return "HMB" if dram == "hmb" else yes_or_no({"yes": True, "no": False}.get(dram))
+
+
 def _rating_facts(drive: DriveFamily) -> tuple[Fact, ...]:
     """What a drive is rated for."""
-    writes, reads = drive.rated_rand_write_iops, drive.rated_rand_read_iops
     endurance = drive.endurance_dwpd
-    sequential = [
-        text % {"n": f"{value:,}"}
-        for value, text in (
-            (drive.rated_seq_read_mbps, _("%(n)s MB/s read")),
-            (drive.rated_seq_write_mbps, _("%(n)s MB/s written")),
-        )
-        if value
-    ]
+    rated = (
+        (_("Rated writes/s"), drive.rated_rand_write_iops, ""),
+        (_("Rated reads/s"), drive.rated_rand_read_iops, ""),
+        (_("Sequential writes"), drive.rated_seq_write_mbps, " MB/s"),
+        (_("Sequential reads"), drive.rated_seq_read_mbps, " MB/s"),
+    )
     return (
-        Fact(
-            _("Rated writes"),
-            _("%(n)s random writes/s") % {"n": f"{writes:,}"} if writes else NOT_STATED,
-            _("without a sync, many in flight") if writes else "",
-        ),
-        Fact(
-            _("Rated reads"),
-            _("%(n)s random reads/s") % {"n": f"{reads:,}"} if reads else NOT_STATED,
-        ),
-        Fact(_("Rated in order"), phrases.join_facts(sequential)),
-        Fact(
-            _("Endurance"),
-            ngettext(
-                "%(n)s drive write a day", "%(n)s drive writes a day", words.plural_of(endurance)
-            )
-            % {"n": f"{endurance.normalize():f}"}
-            if endurance
-            else NOT_STATED,
-        ),
+        *(Fact(name, f"{value:,}{unit}" if value else NOT_STATED) for name, value, unit in rated),
+        Fact(_("Endurance"), f"{endurance.normalize():f} DWPD" if endurance else NOT_STATED),
     )

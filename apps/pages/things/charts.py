@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units, words
-from apps.pages.show.phrases import join_names
+from apps.pages.show.phrases import in_brackets, join_facts, join_names, with_name
 from apps.pages.things import words as thing_words
 from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
+from apps.plans.models import Price
 from apps.plans.prices.currencies import CURRENCY_SIGNS
 from apps.stats.figures import significant
 
@@ -45,8 +46,8 @@ def months_data(months: Sequence[Month]) -> dict[str, JsonValue]:
     return {
         "months": points,
         "changes": changes,
-        "unit": _("commits/s"),
-        "band": _("middle half of uploaders"),
+        "unit": "/s",
+        "band": _("Middle half"),
     }
 
 
@@ -57,19 +58,11 @@ def months_between(first: date, later: date) -> int:
 
 def month_says(month: Month) -> str:
     """A month in words."""
-    figures = {
-        "month": thing_words.month_name(month),
-        "rate": significant(month.rate_per_s),
-        "uploaders": words.count(month.n_uploaders, "uploader"),
-        "runs": words.count(month.n_runs, "run"),
-    }
-    if month.low_per_s is None or month.high_per_s is None:
-        return _("%(month)s: %(rate)s a second, %(uploaders)s, %(runs)s") % figures
-    figures |= {"low": significant(month.low_per_s), "high": significant(month.high_per_s)}
-    return (
-        _("%(month)s: %(rate)s a second, middle half %(low)s to %(high)s, %(uploaders)s, %(runs)s")
-        % figures
-    )
+    rate = f"{significant(month.rate_per_s)} /s"
+    if month.low_per_s is not None and month.high_per_s is not None:
+        rate += f" ({significant(month.low_per_s)}\u2013{significant(month.high_per_s)})"
+    counts = words.count(month.n_uploaders, "uploader"), words.count(month.n_runs, "run")
+    return with_name(thing_words.month_name(month), join_facts((rate, *counts)))
 
 
 def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
@@ -88,8 +81,8 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
     ]
     return {
         "points": points,
-        "x": _("price a month, %(currency)s") % {"currency": frontier.currency},
-        "y": _("durable commits a second"),
+        "x": f"{_('Price a month')}{in_brackets(frontier.currency)}",
+        "y": _("Durable commits/s"),
         "sign": CURRENCY_SIGNS.get(frontier.currency, ""),
         "code": "" if CURRENCY_SIGNS.get(frontier.currency) else f" {frontier.currency}",
     }
@@ -97,16 +90,11 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
 
 def offer_says(offer: PricedPlan, currency: str) -> str:
     """A plan in words."""
-    return _("%(name)s: %(price)s a month, %(rate)s durable commits a second") % {
-        "name": offer.name,
-        "price": units.money(offer.month, currency),
-        "rate": significant(offer.rate_per_s),
-    }
+    month = units.with_period(units.money(offer.month, currency), Price.Period.MONTH)
+    return with_name(offer.name, join_facts((month, f"{significant(offer.rate_per_s)} /s")))
 
 
 def frontier_says(frontier: Frontier) -> str:
     """The chart for those who do not see it."""
     names = join_names(offer.name for offer in frontier.on_it)
-    return _("Price a month against durable commits a second. On the frontier: %(names)s") % {
-        "names": names
-    }
+    return with_name(_("Most commits for the rent"), names)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from apps.pages.show.table.groups import Group
     from apps.pages.show.table.paging import Pager
     from apps.pages.show.table.row import Row
-    from apps.pages.things.catalogue_facts import SourcesFold
+    from apps.pages.things.catalogue_facts import SourceLine
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
     from apps.pages.things.frontier import Frontier
@@ -49,9 +49,7 @@ class PageLinks(TypedDict):
 class LeadContext(TypedDict, total=False):
     """The standing at the head of a page; nothing of it where there is none."""
 
-    rests_on: str
-    measured_on: str
-    middle: str  # whose p50 and p99 are shown: uploader, machine, run; empty of one run
+    is_of_middle: bool  # p50 and p99 are those of the middle uploader
     curve: Curve | None
 
 
@@ -116,7 +114,7 @@ class DriveContext(ThingSummaryContext, PageLinks):
     gap: Gap | None
     guide_url: str
     facts: tuple[Fact, ...]
-    sources_fold: SourcesFold | None
+    source_lines: tuple[SourceLine, ...]
     badge_alt: str
 
 

@@ -79,9 +79,7 @@ def with_cells(row: Row) -> Row:
 def decide(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> Decision:
     """Why a measured run counts in a standing of the page, or why in none."""
     if entry.is_in:
-        if entry.is_far:
-            return Decision(True, _("counts; its uploader lies far from the others"))
-        return Decision(True, _("counts"))
+        return Decision(True, _("far from the others") if entry.is_far else "")
     if (label := _label_that_keeps_out(entry, of_a_plan=of_a_plan)) is not None:
         return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
     return Decision(
@@ -107,16 +105,16 @@ def _out_without_rule(entry: RunEntry, *, changed_since: date | None, of_a_plan:
     """The words where no rule spoke."""
     run = entry.run
     if run.level == Level.SIGNED:
-        return _("level Signed: shown, never counted")
+        return _("does not count")
     if not entry.measurement:
-        return _("it has no rate")
+        return _("no rate")
     if not of_a_plan and (no_model := _no_model(run)):
         return no_model
     if too_old := _why_too_old(entry, changed_since):
         return too_old
     if not run.in_standings:
-        return _("kept out when it came in; its page says why")
-    return _("waits until standings are computed again")
+        return _("kept out when it came in")
+    return _("not computed yet")
 
 
 def _why_too_old(entry: RunEntry, changed_since: date | None) -> str:
@@ -125,9 +123,7 @@ def _why_too_old(entry: RunEntry, changed_since: date | None) -> str:
     if at is None:
         return ""
     if entry.standings_day and at < days_before(entry.standings_day, WINDOW):
-        return _("older than %(days)s days, and there are enough newer ones") % {
-            "days": WINDOW.days
-        }
+        return _("older than %(days)s days") % {"days": WINDOW.days}
     if changed_since is not None and at.date() < changed_since:
         return _("older than a change of the rate")
     return ""
@@ -136,9 +132,9 @@ def _why_too_old(entry: RunEntry, changed_since: date | None) -> str:
 def _no_model(run: Run) -> str:
     """Why a run is no figure of one model of drive; nothing where it is one."""
     if run.drive_family is not None and run.drive_family.is_virtual:
-        return _("a virtual disk is no model of drive: it has no standing")
+        return _("A virtual disk is no drive model: it has no standing.")
     if not run.is_single_drive:
-        return _("several drives together are no figure of one model")
+        return _("Measured only together with other drives.")
     return ""
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.answer import Answer
-from apps.pages.show.phrases import translate
+from apps.pages.show.commit_verdict import verdict_sentence
+from apps.pages.show.phrases import join_facts, translate, with_name
 from apps.rankings.advice.rules import (
     COMMIT_STAND_INS,
     ONE_SESSION,
@@ -25,20 +25,11 @@ from apps.words import confidence
 from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.utils.functional import _StrPromise
+    from collections.abc import Sequence
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.models import Standing
-
-_FAILS: Final = gettext_lazy("No, not at %(least)s commits a second of one session.")
-_SAYS: Final[Mapping[Confidence, _StrPromise]] = {
-    Confidence.FIRM: gettext_lazy("Yes, at %(least)s commits a second of one session."),
-    Confidence.LIKELY: gettext_lazy("Likely, at %(least)s commits a second of one session."),
-    Confidence.BORDERLINE: gettext_lazy("Borderline at %(least)s commits a second of one session."),
-    Confidence.UNLIKELY: gettext_lazy("Unlikely at %(least)s commits a second of one session."),
-}
+    from apps.stats.standings.confidence import Sureness
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +55,7 @@ def fitness_of(
         expected = Answer(
             sentence=_expected(possible), sure=confidence.line(UNKNOWN, basis_of(None))
         )
-        return Fitness(expected, None, _protection(drive, is_fast=False), _("not measured."))
+        return Fitness(expected, None, _protection(drive, is_fast=False), basis_of(None))
     least = ONE_SESSION.least_per_s or 1
     margin = Margin(
         judged.rate_per_s / least,
@@ -72,9 +63,8 @@ def fitness_of(
         judged.rate_per_s_high / least if judged.rate_per_s_high else None,
     )
     sure = sureness_of_judgement(judgement, judged, margin)
-    fails = sure.fails and sure.confidence is Confidence.FIRM
     rate, basis = significant(judged.rate_per_s), basis_of(judged)
-    sentence = str(_FAILS if fails else _SAYS[sure.confidence]) % {"least": significant(least)}
+    sentence = verdict_sentence(_word(sure), least_per_s=least)
     return Fitness(
         Answer(
             sentence=sentence,
@@ -84,23 +74,27 @@ def fitness_of(
         ),
         judged,
         _protection(drive, is_fast=judged.rate_per_s >= least),
-        _("%(word)s: %(rate)s durable commits a second (%(basis)s).")
-        % {"word": confidence.word(sure), "rate": rate, "basis": basis},
+        with_name(confidence.word(sure), join_facts((f"{rate} {_('durable commits/s')}", basis))),
     )
+
+
+def _word(sure: Sureness) -> str:
+    """The word of confidence as an answer: a firm one is a yes or a no."""
+    if sure.confidence is not Confidence.FIRM:
+        return confidence.word(sure)
+    return _("no") if sure.fails else _("yes")
 
 
 def _expected(possible: Sequence[LadderClass]) -> str:
     if not possible:
-        return _("Not measured, and its class is not stated.")
+        return _("Its class is not stated.")
     if len(possible) > 1:
         return _(
             "Nobody states its protection: with it about %(fast)s syncs a second, without about "
             "%(slow)s."
         ) % {"fast": _some(possible[0]), "slow": _some(possible[-1])}
     rung = possible[0]
-    return _(
-        "Not measured. Drives of its class, %(class)s, sync about %(rates)s times a second."
-    ) % {
+    return _("Drives of its class, %(class)s, sync about %(rates)s times a second.") % {
         "class": translate(rung.name),
         "rates": _some(rung),
     }
@@ -109,7 +103,7 @@ def _expected(possible: Sequence[LadderClass]) -> str:
 def _some(rung: LadderClass) -> str:
     """How often a class syncs a second, in two digits: its figures are no more exact."""
     low, high = (_two_digits(NS_PER_S / latency) for latency in (rung.high_ns, rung.low_ns))
-    return low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high}
+    return low if low == high else f"{low}\u2013{high}"
 
 
 def _two_digits(rate_per_s: float) -> str:
@@ -117,11 +111,9 @@ def _two_digits(rate_per_s: float) -> str:
 
 
 def _protection(drive: DriveFamily, *, is_fast: bool) -> str:
-    """What its power-loss protection means for the answer; nothing where it has it."""
-    if drive.plp == PowerLossProtection.UNKNOWN:
-        return _("Whether it has power-loss protection is not stated.")
+    """What it means for the answer that it has no power-loss protection; else nothing."""
     if drive.plp != PowerLossProtection.NONE:
         return ""
     if is_fast:
-        return _("It is not known why it is this fast without power-loss protection.")
+        return _("Nobody knows why it is this fast without power-loss protection.")
     return _("Without power-loss protection it loses no commit, as long as it honours flushes.")

@@ -20,13 +20,10 @@ if TYPE_CHECKING:
     from apps.pages.show.table.rows import RowSubject
     from apps.pages.things.selectors.kin import Kin
 
+# Other ties can be read off the names and what stands under them.
 TIES: Final[Mapping[Tie, _StrPromise]] = {
-    Tie.VARIANT: gettext_lazy("the same plan with other storage"),
-    Tie.DRIVE: gettext_lazy("sold with the same drive"),
-    Tie.NAME: gettext_lazy("its name begins alike"),
-    Tie.PROVIDER: gettext_lazy("the same provider"),
-    Tie.VENDOR: gettext_lazy("the same maker"),
-    Tie.CLASS: gettext_lazy("the same class of storage"),
+    Tie.DRIVE: gettext_lazy("same drive"),
+    Tie.CLASS: gettext_lazy("same class"),
 }
 
 
@@ -42,6 +39,6 @@ class KinLine:
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:
     """Kin as lines, in their order."""
     return tuple(
-        KinLine(str(TIES[each.tie]), subject_of(each.standing), known_figure(each.standing))
+        KinLine(str(TIES.get(each.tie, "")), subject_of(each.standing), known_figure(each.standing))
         for each in kin
     )

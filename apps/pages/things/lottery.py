@@ -50,11 +50,11 @@ def lottery_rows(spread: MachineSpread, lead: Standing) -> tuple[LotteryRow, ...
 def _row(outcome: OutcomeSummary, total: int, lead: Standing) -> LotteryRow:
     item = outcome.item
     if lead.plan_id:
-        name = item.name or _("a drive that we do not know")
+        name = item.name or _("not stated")
         under = str(words.plp_words(item.more)) if item.slug else ""
         page, plp = "pages:drive", item.more
     else:
-        name = item.name or _("a machine without a plan")
+        name = item.name or _("not stated")
         under, page, plp = item.more, "pages:plan", lead.plp
     return LotteryRow(
         outcome=outcome,

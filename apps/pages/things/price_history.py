@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
-from apps.pages.show.phrases import translate
+from apps.pages.show.phrases import in_brackets, join_facts, translate, with_name
 from apps.plans.regions import place_of
 from apps.rankings.cost import cost_per_billion, cost_range, hourly, month_cap, monthly
 
@@ -80,16 +80,9 @@ class PriceHistory:
     @property
     def sentence(self) -> str:
         """The sentence for those who do not see it."""
-        sentences = _(", then ").join(
-            _("%(amount)s from %(day)s") % {"amount": step.amount, "day": units.day(step.day)}
-            for step in self.steps
-        )
-        if self.region:
-            return _("List price in %(region)s: %(known)s") % {
-                "region": translate(self.region),
-                "known": sentences,
-            }
-        return _("List price: %(known)s") % {"known": sentences}
+        place = in_brackets(translate(self.region)) if self.region else ""
+        prices = (with_name(units.day(step.day), step.amount) for step in self.steps)
+        return with_name(_("List price") + place, join_facts(prices))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.show.table.groups import Group, groups_by_class, holds_useful, make_group
+from apps.pages.show.table.groups import Group, groups_by_class, make_group
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import key_of, row_of_standing
 from apps.rankings.choice import EVIDENCE_ORDER, evidence_place
@@ -30,8 +30,8 @@ def kind_of(row: Row) -> int:
 
 KINDS = (
     _("Durable commits, one writer"),
-    _("Useful IOPS: as many a second as are answered in time"),
-    _("Not commits: nothing synced, or many in flight"),
+    _("Useful IOPS"),
+    _("Other work"),
 )
 
 
@@ -46,11 +46,6 @@ class Workloads:
     def count(self) -> int:
         """How many workloads there are."""
         return _count(self.first)
-
-    @property
-    def holds_useful(self) -> bool:
-        """Whether a rate in it is one of useful IOPS, which cost by the month."""
-        return holds_useful((*self.first, *self.further))
 
     @property
     def further_count(self) -> int:

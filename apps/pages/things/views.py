@@ -15,7 +15,7 @@ from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
-from apps.pages.show import dates, phrases, standings, words
+from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
@@ -109,7 +109,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "gap": gap_of(details),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
         "facts": catalogue_facts.drive_facts(family, details.sources, details.possible),
-        "sources_fold": catalogue_facts.sources_fold(family, details.sources),
+        "source_lines": catalogue_facts.source_lines(details.sources),
         "badge_alt": badge_alt_of(family.name),
     }
     return render(request, "pages/things/drive.html", context)
@@ -145,18 +145,16 @@ def thing_summary_context(
         return context
     return {
         **context,
-        **lead_context(summary, lead, best),
+        **lead_context(lead, best),
         **spread_context(summary.spread, lead),
         **months_context(summary.months, of_a_plan=of_a_plan),
     }
 
 
-def lead_context(summary: things.ThingSummary, lead: Standing, best: Row) -> LeadContext:
+def lead_context(lead: Standing, best: Row) -> LeadContext:
     """What is said of the standing at the head of the page."""
     return {
-        "rests_on": standings.rests_on(lead),
-        "measured_on": dates.figure_day(summary.lead_newest, lead.newest_run_slug),
-        "middle": thing_words.middle_of(lead),
+        "is_of_middle": thing_words.is_of_middle(lead),
         "curve": draw_curve(figures_of_commits(lead, best)),
     }
 
@@ -192,7 +190,7 @@ def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
             rate_per_s=lead.rate_per_s,
             low=lead.rate_per_s_low,
             high=lead.rate_per_s_high,
-            sentence=thing_words.strip_words(lead, spread),
+            sentence=thing_words.strip_words(spread),
         ),
         "spread": spread,
         "lottery_words": thing_words.lottery_words(spread, lead),

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show import units
 from apps.pages.show.answer import WORDS_MAX, Answer
-from apps.pages.show.phrases import join_facts
+from apps.pages.show.phrases import in_brackets, join_facts, join_sentences, with_name
 from apps.pages.show.standings import figures_of
-from apps.pages.show.words import count
+from apps.pages.show.words import count, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence
@@ -33,31 +33,13 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 
-# Whose p50 and p99 a row shows where several stand behind it.
-_WHOSE: Final = {
-    "uploader": gettext_lazy("For the middle uploader"),
-    "machine": gettext_lazy("On the middle machine"),
-    "run": gettext_lazy("In the middle run"),
-}
-# By side, whether it is of the middle one of several, and whether p99 is known. Other sides are of
-# no commit: what fio calls completion leaves the sync out.
+# By side, where p99 is known. Other sides are of no commit: what fio calls completion leaves the
+# sync out.
 _FINISHED: Final = {
-    ("commit", False, True): gettext_lazy(
-        "Half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
+    "commit": gettext_lazy(
+        "Half of all commits finish within %(half)s, 99 of 100 within %(most)s."
     ),
-    ("commit", False, False): gettext_lazy("Half of all commits finished in %(half)s."),
-    ("commit", True, True): gettext_lazy(
-        "%(whose)s, half of all commits finished in %(half)s, and 99 of 100 within %(most)s."
-    ),
-    ("commit", True, False): gettext_lazy("%(whose)s, half of all commits finished in %(half)s."),
-    ("sync", False, True): gettext_lazy(
-        "Half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
-    ),
-    ("sync", False, False): gettext_lazy("Half of all syncs finished in %(half)s."),
-    ("sync", True, True): gettext_lazy(
-        "%(whose)s, half of all syncs finished in %(half)s, and 99 of 100 within %(most)s."
-    ),
-    ("sync", True, False): gettext_lazy("%(whose)s, half of all syncs finished in %(half)s."),
+    "sync": gettext_lazy("Half of all syncs finish within %(half)s, 99 of 100 within %(most)s."),
 }
 
 
@@ -77,13 +59,8 @@ def provider_answer(plans: Sequence[Standing]) -> Answer | None:
     first = next(iter(plans), None)
     if first is None or first.plan is None:
         return None
-    sentence = ngettext(
-        "Its only plan with a figure: %(name)s.",
-        "Fastest of its %(n)s plans with figures: %(name)s.",
-        len(plans),
-    )
     return Answer(
-        sentence=sentence % {"n": len(plans), "name": first.plan.name},
+        sentence=with_name(_("Fastest"), first.plan.name),
         sure=confidence.line_of(first),
         figure=significant(first.rate_per_s),
         unit=_("durable commits/s"),
@@ -100,32 +77,23 @@ def _kinds_in_short(lead: Standing) -> str:
 
 def _mean_words(lead: Standing) -> str:
     mean = units.latency(NS_PER_S / lead.rate_per_s)
-    return _("One commit takes %(mean)s on average; its percentiles are not known.") % {
-        "mean": mean
-    }
+    return _("One commit takes %(mean)s on average.") % {"mean": mean}
 
 
-def middle_of(lead: Standing) -> str:
-    """Whose p50 and p99 are shown: the middle uploader's, machine's or run's; empty of one run."""
-    is_published = lead.evidence == Evidence.PUBLISHED
-    if lead.n_uploaders > 1 and not is_published:
-        return "uploader"
-    if lead.n_machines > 1 and not is_published:
-        return "machine"
-    return "run" if lead.n_runs > 1 else ""
+def is_of_middle(lead: Standing) -> bool:
+    """Whether p50 and p99 are those of the middle one of several uploaders."""
+    return lead.n_uploaders > 1 and lead.evidence != Evidence.PUBLISHED
 
 
 def finished_words(lead: Standing) -> str:
     """How long commits took, or syncs alone, as a sentence; nothing where neither was timed."""
-    middle = middle_of(lead)
-    key = (lead.latency_side, bool(middle), lead.p99_ns is not None)
-    if lead.p50_ns is None or key not in _FINISHED:
+    if lead.p50_ns is None or lead.latency_side not in _FINISHED:
         return ""
-    return str(_FINISHED[key]) % {
-        "whose": str(_WHOSE[middle]) if middle else "",
-        "half": units.latency(lead.p50_ns),
-        "most": "" if lead.p99_ns is None else units.latency(lead.p99_ns),
-    }
+    half = units.latency(lead.p50_ns)
+    if lead.p99_ns is None:
+        return _("Half finish within %(half)s.") % {"half": half}
+    most = units.latency(lead.p99_ns)
+    return str(_FINISHED[lead.latency_side]) % {"half": half, "most": most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,108 +111,79 @@ def plan_head(
     """The head of the page of a plan; `shown` says which of its runs are listed, if not all."""
     name = plan.full_name
     if lead is None:
-        description = _("%(name)s: no durable commits of one writer yet.") % {"name": name}
+        said = _("No durable commits of one writer yet.")
     elif lead.kinds:
-        description = f"{name}: {kinds_words(lead.kinds)}"
+        said = kinds_words(lead.kinds)
     else:
-        description = _(
-            "%(name)s: %(rate)s durable commits a second (%(n)s, %(interval)s, %(when)s)."
-        ) % {"name": name, **figures_of(lead, newest)}
-    return PageHead(_title(name, shown), name, description)
+        of = figures_of(lead, newest)
+        said = join_facts(
+            (f"{of['rate']} {_('durable commits/s')}", of["interval"], of["n"], of["when"])
+        )
+    return PageHead(_title(name, shown), name, with_name(name, said))
 
 
 def drive_head(drive: DriveFamily, fitness: Fitness | None, *, shown: str = "") -> PageHead:
     """The head of the page of a drive family; `shown` as for a plan."""
     if fitness is None:
-        description = _("%(name)s: a virtual disk. Its runs, and no standing as a drive.")
+        said = _("A virtual disk is no drive model: it has no standing.")
     else:
-        description = _("Is the %(name)s fit for Postgres? %(verdict)s")
-    words = {"name": drive.name, "verdict": fitness.short if fitness else ""}
-    return PageHead(_title(drive.name, shown), drive.name, description % words)
+        said = join_sentences((_("Is it fit for Postgres?"), fitness.short))
+    return PageHead(_title(drive.name, shown), drive.name, with_name(drive.name, said))
 
 
 def shown_words(query: RunEntriesQuery) -> str:
     """Which runs an address lists, so that no two addresses have one title."""
-    which = {IN: _("runs that count"), OUT: _("runs that do not count")}.get(query.which, "")
-    return join_facts((which, _page_words(query.page)))
-
-
-def _page_words(page: int) -> str:
-    return _("page %(page)s") % {"page": page} if page > 1 else ""
+    which = {IN: _("in"), OUT: _("out")}.get(query.which, "")
+    return join_facts((which and with_name(_("Runs"), which), page_words(query.page)))
 
 
 def provider_head(provider: Provider, *, needs_page: int = 1) -> PageHead:
     """The head of the page of a provider, and of a page of its plans that nobody measured."""
-    name = {"name": provider.name}
     return PageHead(
-        _title(provider.name, _page_words(needs_page)),
-        _("%(name)s: durable commits by plan") % name,
-        _("The plans of %(name)s by durable commits a second, price and cost per commit.") % name,
+        _title(provider.name, page_words(needs_page)),
+        provider.name,
+        with_name(
+            provider.name,
+            _(
+                "Durable commits a second of one writer, their p99, and what a billion of them "
+                "cost."
+            ),
+        ),
     )
 
 
 def _title(name: str, shown: str) -> str:
-    return _("%(name)s: durable commits a second \u2013 Fsyncmark") % {
-        "name": join_facts((name, shown))
-    }
+    return " \u2013 ".join(
+        filter(None, (with_name(name, _("durable commits/s")), shown, "Fsyncmark"))
+    )
 
 
 def lottery_words(spread: MachineSpread, lead: Standing) -> str:
-    """Who got what, in a sentence."""
-    families = [outcome for outcome in spread.lottery if outcome.item.slug]
-    if not families:
-        return (
-            _("No run behind this standing names a drive that we know.")
-            if lead.plan_id
-            else _("No run behind this standing names a plan.")
-        )
+    """Who got what, in a sentence; empty where no run names it."""
+    first = next((outcome for outcome in spread.lottery if outcome.item.slug), None)
+    if first is None:
+        return ""
     if lead.kinds:
         return kinds_words(lead.kinds)
-    total, first = len(spread.uploaders), families[0]
-    kinds = len(spread.lottery) + spread.n_unlisted
-    if kinds > 1:
-        return _("%(kinds)s kinds. The most frequent: %(name)s, %(share)s.") % {
-            "kinds": kinds,
-            "name": first.item.name,
-            "share": share_words(first, total, lead),
-        }
-    if lead.evidence == Evidence.PUBLISHED:
-        sentence = ngettext(
-            "%(n)s published result, of %(name)s.",
-            "%(n)s published results, all of %(name)s.",
-            total,
-        )
-    else:
-        sentence = ngettext(
-            "%(n)s uploader, who got %(name)s.",
-            "All %(n)s uploaders got the same: %(name)s.",
-            total,
-        )
-    return sentence % {"n": total, "name": first.item.name}
+    return with_name(first.item.name, share_words(first, len(spread.uploaders), lead))
 
 
 def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
     """How many of all uploaders got something; of what was published, how many results."""
-    words = (
-        ngettext("%(n)s of %(total)s result", "%(n)s of %(total)s results", total)
-        if lead.evidence == Evidence.PUBLISHED
-        else ngettext("%(n)s of %(total)s uploader", "%(n)s of %(total)s uploaders", total)
-    )
-    return words % {"n": outcome.n_uploaders, "total": total}
+    noun = "published run" if lead.evidence == Evidence.PUBLISHED else "uploader"
+    return f"{outcome.n_uploaders} / {count(total, noun)}"
 
 
-def strip_words(lead: Standing, spread: MachineSpread) -> str:
+def strip_words(spread: MachineSpread) -> str:
     """The picture of all machines for those who do not see it."""
     rates = [rate for each in spread.uploaders for rate in each.machines]
-    return _(
-        "%(machines)s of %(uploaders)s, from %(low)s to %(high)s a second; the standing is %(rate)s"
-    ) % {
-        "machines": count(len(rates), "machine"),
-        "uploaders": count(len(spread.uploaders), "uploader"),
-        "low": significant(min(rates)),
-        "high": significant(max(rates)),
-        "rate": significant(lead.rate_per_s),
-    }
+    return join_facts(
+        (
+            count(len(rates), "machine"),
+            count(len(spread.uploaders), "uploader"),
+            f"{significant(min(rates))}\u2013{significant(max(rates))} /s",
+        )
+    )
 
 
 def months_words(months: Sequence[Month]) -> str:
@@ -252,31 +191,20 @@ def months_words(months: Sequence[Month]) -> str:
     low = min(months, key=lambda month: month.rate_per_s)
     high = max(months, key=lambda month: month.rate_per_s)
     if not are_apart(low, high):
-        return _("Not known: months differ no more than the uploaders of one month.")
-    return _(
-        "Lowest in %(low_month)s with %(low)s a second (%(low_n)s), highest in %(high_month)s with "
-        "%(high)s (%(high_n)s)."
-    ) % {
-        "low_month": month_name(low),
-        "low": significant(low.rate_per_s),
-        "low_n": count(low.n_uploaders, "uploader"),
-        "high_month": month_name(high),
-        "high": significant(high.rate_per_s),
-        "high_n": count(high.n_uploaders, "uploader"),
-    }
+        return _("No more than uploaders of one month differ.")
+    return join_facts(
+        with_name(
+            month_name(month),
+            f"{significant(month.rate_per_s)} /s"
+            + in_brackets(count(month.n_uploaders, "uploader")),
+        )
+        for month in (low, high)
+    )
 
 
 def changes_words(months: Sequence[Month]) -> str:
-    """Whether most people got another drive from some month on."""
-    changes = changes_of(months)
-    if changes:
-        return " ".join(map(change_words, changes))
-    drives = {month.drive for month in months if month.drive}
-    if not drives:
-        return _("No run names its drive, so a change of drives would not be seen.")
-    return _("In every month most uploaders had the same drive: %(name)s.") % {
-        "name": next(iter(drives))
-    }
+    """From which months on most people got another drive."""
+    return join_sentences(map(change_words, changes_of(months)))
 
 
 def change_words(change: DriveChange) -> str:

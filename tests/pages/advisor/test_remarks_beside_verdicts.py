@@ -35,8 +35,8 @@ def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
     assert "2 plans do it; the storage of 1 is lost" in answer(client, "?rate=5000")
     for address in ("/plans/?workload=commit-8k", "/guides/oltp/"):
         assert "Acme\u00a0· data lost on stop\u00a0· local NVMe" in text(client, address)
-    assert "Its storage is emptied" in text(client, "/plans/acme-lost/")
-    assert "Its storage is emptied" not in text(client, "/plans/acme-kept/")
+    assert "Data lost on stop" in text(client, "/plans/acme-lost/")
+    assert "Data lost on stop" not in text(client, "/plans/acme-kept/")
     api = client.get("/api/v1/advice?rate=5000").json()["results"]
     assert {each["plan"]: each["is_ephemeral"] for each in api} == {
         "acme-lost": True,

@@ -26,7 +26,7 @@ def test_the_fastest_row_answers_with_its_rate_and_how_sure_it_is(client: Client
     plan_at(2_000, "Quick", region_group="europe", n_uploaders=9)
     plan_at(9_000, "Heavy", workload="commit-8k-fsync")
     found = answer(client)
-    assert found.startswith("Fastest of these: Quick, Europe. 2,000 durable commits/s Firm: 9 up")
+    assert found.startswith("Fastest: Quick, Europe 2,000 durable commits/s Firm: 9 up")
 
 
 def test_what_an_article_says_is_never_firm(client: Client) -> None:
@@ -49,8 +49,8 @@ def test_providers_and_drives_answer_too(client: Client) -> None:
     plan_at(2_000, "Quick")
     family = make.drive_family(name="PM9A3")
     make.standing(drive_family=family, is_durable_single_writer=True, rate_per_s=3_000.0)
-    assert answer(client, "/providers/").startswith("Fastest of these: Acme. 2,000 durable")
-    assert answer(client, "/drives/").startswith(f"Fastest of these: {family.name}. 3,000 durable")
+    assert answer(client, "/providers/").startswith("Fastest: Acme 2,000 durable")
+    assert answer(client, "/drives/").startswith(f"Fastest: {family.name} 3,000 durable")
 
 
 def test_reads_are_not_called_commits(client: Client) -> None:

@@ -59,7 +59,7 @@ def test_a_budget_narrows_beside_bounds_and_what_waits(client: Client) -> None:
     assert ">Cheap<" in waiting
     assert ">Dear<" not in waiting
     assert "Budget a month" in tokens_on(page)
-    assert "up to €10" in tokens_on(page)
+    assert "≤ €10" in tokens_on(page)
     address = "?budget=0-10&price_max=8"
     tokens = tokens_on(text(client, f"/plans/{address}"))
     assert re.findall(r'href="([^"]+)"', tokens) == [
@@ -75,10 +75,10 @@ def test_providers_show_storage_that_outlives_a_stop_unless_asked(client: Client
     for workload in ("", "workload=commit-8k&"):
         page = text(client, f"/providers/?{workload}")
         assert names_on(page) == {"Acme"}
-        assert "fastest: Lasting" in page
+        assert "Fastest: Lasting" in page
         page = text(client, f"/providers/?{workload}kept=any")
         assert names_on(page) == {"Acme", "Gone Ltd"}
-        assert "fastest: Fleeting" in page
+        assert "Fastest: Fleeting" in page
         assert "kept or lost" in tokens_on(page)
     rows = client.get("/providers.json").json()["rows"]
     assert [row["name"] for row in rows] == ["Acme"]

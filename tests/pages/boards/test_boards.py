@@ -122,7 +122,7 @@ def test_a_plan_that_nobody_measured_needs_runs_and_has_no_drawn_claim(client: C
     needs = page[page.index("Waiting for a first run") :]
     assert "EX44" in needs
     assert "€39.00 /mo" in needs
-    assert "<svg" not in needs[needs.index("<tbody") : needs.index("</tbody>")]
+    assert "<svg" not in needs[: needs.index("</details>")]
 
 
 def test_a_machine_as_its_owner_named_it_does_not_need_runs(client: Client) -> None:
@@ -146,12 +146,12 @@ def test_a_page_beyond_the_last_is_the_last(client: Client) -> None:
 
 
 def test_numbers_go_on_over_pages_and_start_anew_in_each_group(client: Client) -> None:
-    for place in range(52):
+    for place in range(20):
         plan_at(1_000 - place, f"P{place:02}")
     plan_at(1, "Last", evidence=Evidence.PUBLISHED)
     page = text(client, "/plans/?page=2")
-    assert places_in(page) == ["51", "52"]
-    assert "P51" in page
+    assert places_in(page) == ["19", "20"]
+    assert "P19" in page
     assert ">Last<" in page
 
 
@@ -161,7 +161,7 @@ def test_a_stale_price_is_grey_and_its_mark_says_so(client: Client) -> None:
     standing.price = make.price(plan=standing.plan, valid_from=date(2024, 3, 6))
     standing.save()
     page = text(client, "/plans/")
-    assert "2024-03-06 old" in about_in(page, "Price")
+    assert "2024-03-06, old" in about_in(page, "Price")
     assert "cell-main soft old" in page
 
 
@@ -188,7 +188,7 @@ def test_a_provider_shows_its_fastest_plan_and_its_cheapest(client: Client) -> N
     cheap.save()
     make.provider_standing(best=fast, cheapest=cheap, n_plans=2)
     page = text(client, "/providers/")
-    assert "fastest: Quick" in page
+    assert "Fastest: Quick" in page
     assert "Frugal" in page
     assert "€3.00" in page
 
@@ -210,7 +210,8 @@ def test_one_price_of_a_month_stands_everywhere_and_the_hour_below_it(client: Cl
     hourly = make.plan(slug="acme-hourly", name="Hourly")
     price = make.price(plan=hourly, amount=Decimal("1.444162"), period="hour")
     waiting = words_in(client, "/plans/?q=hourly").split('id="needs"')[1]
-    assert waiting.index("€1,054 /mo") < waiting.index("€1.444 /h")
+    assert "€1,054 /mo" in waiting
+    assert "€1.444 /h" not in waiting  # its page says how it is listed
     make.standing(
         plan=hourly, is_durable_single_writer=True, price=price, currency="EUR",
         cost_per_billion=Decimal(57),

@@ -166,14 +166,14 @@ def test_a_tier_is_said_once_above_its_rows(client: Client) -> None:
     plan_at(5_000, "D", needs_runs=True)
     lines = r'class="tier" role="row">\s*<td[^>]*><span>([^<]+)</span>'
     assert re.findall(lines, text(client, "/plans/?workload=commit-8k")) == [
-        "Tier 1: these rows cannot be told apart from the first of them",
+        "Tier 1",
         "Tier 2",
         "Not ranked: too few uploaders, or too far apart, or not the storage that most got",
     ]
     for sort in ("p99", "cost", "-uploaders"):  # the order begins anew there, and says so
         page = text(client, f"/plans/?workload=commit-8k&sort={sort}")
         (line,) = re.findall(lines, page)
-        assert line.startswith("Not ranked, so sorted after those that are: ")
+        assert line.startswith("Not ranked: ")
         assert page.index(line) < page.index(">D</a>")
         assert all(page.index(line) > page.index(f">{name}</a>") for name in "ABC")
     assert re.findall(lines, text(client, "/plans/?workload=commit-8k&sort=name")) == []
@@ -202,7 +202,7 @@ def test_a_row_is_found_on_its_page_by_its_key(client: Client) -> None:
     key = "acme-p57-commit-8k-fsync-measured-asia"
     page = text(client, f"/plans/?row={key}")
     assert asked_rows(page) == [key]
-    assert "Page 2 of 2, 60 in all" in page
+    assert "Page 4 of 4, 60 in all" in page
     assert asked_rows(text(client, f"/plans/?sort=-rate&row={key}")) == [key]
     assert f'href="/plans/?row={key}#{key}"' in page
     assert "asked" not in text(client, "/plans/?row=gone")
@@ -318,7 +318,7 @@ def test_other_lists_have_files_too(client: Client) -> None:
     assert (provider["name"], provider["cost_per_billion"]) == ("Acme", "9.0000")
     (drive,) = export(client, "/drives.csv")
     assert (drive["rated_random_writes_per_s"], drive["rate_per_s"]) == ("100000", "250.0")
-    assert "400 times" in text(client, "/drives/")
+    assert ">\u00d7400<" in text(client, "/drives/")
     (row,) = export(client, "/runs.csv?provider=acme")
     assert row["run"] == run.slug
     assert export(client, "/runs.csv?provider=nobody") == []

@@ -93,8 +93,9 @@ def test_a_plan_shows_all_its_regions_and_leads_with_the_best_documented(
             n_cell_uploaders=10,
         )  # fmt: skip
     page = " ".join(text(client, "/plans/acme-x1/").replace("\u00a0", " ").split())
-    assert answer_on(page).partition(". ")[2].startswith("700 durable commits/s")
-    assert ", Europe, storage kind 2 of 2: 1 machine of 7 uploaders" in page
+    assert "700 durable commits/s" in answer_on(page)
+    assert ", Europe, storage kind 2 of 2" in page
+    assert "1 machine / 7 uploaders" in page
     rows = [
         page.index(f'id="acme-x1-commit-8k-measured-{key}"')
         for key in ("europe-2", "europe-1", "asia")
@@ -126,7 +127,7 @@ def test_a_provider_says_where_its_fastest_and_its_cheapest_plan_stand(
     cheap.save()
     make.provider_standing(best=fast, cheapest=cheap)
     page = words_of(text(client, "/providers/?workload=commit-8k"))
-    assert "fastest: X1 · Europe" in page
+    assert "Fastest: X1 · Europe" in page
     assert "X1 · Asia" in page
     assert 'class="region"' not in page
 
@@ -137,21 +138,21 @@ def test_a_price_of_another_continent_is_called_so(client: Client, plan: Plan) -
     for region, price in (("europe", far), ("asia", far), ("", far), ("north-america", far)):
         standing(plan, region, 1_000, cost_per_billion=Decimal(9), currency="EUR", price=price)
     board = "/plans/?workload=commit-8k"
-    assert words_of(text(client, board)).count("price of us-east-1") == 2
+    assert words_of(text(client, board)).count("<dd>us-east-1, ") == 2
     Standing.objects.filter(region_group="europe").update(price=near)
-    assert words_of(text(client, board)).count("price of us-east-1") == 1
+    assert words_of(text(client, board)).count("<dd>us-east-1, ") == 1
 
 
 def test_an_interval_is_told_as_what_it_is(client: Client, plan: Plan) -> None:
     interval = {"rate_per_s_low": 900.0, "rate_per_s_high": 1_100.0, "interval_is": "uploaders"}
     found = standing(plan, "", 1_000, **interval, coverage=0.96875, n_uploaders=6)
     page = " ".join(text(client, "/plans/acme-x1/").split())
-    assert "holds the median of all uploaders in 96.9% of cases, by 6 of them" in page
+    assert "96.9% interval" in page
     found.coverage = None
     found.save()
     page = " ".join(text(client, "/plans/acme-x1/").split())
-    assert "lowest to highest uploader" in page
-    assert "holds the median" not in page
+    assert "lowest to highest" in page
+    assert "% interval" not in page
 
 
 def test_a_run_costs_what_its_own_region_costs(client: Client, plan: Plan) -> None:

@@ -211,7 +211,7 @@ def test_marks_hang_from_the_ruler_and_the_segment_is_the_ratio(client: Client) 
 def test_latencies_of_different_sides_are_not_compared(client: Client) -> None:
     one = plan_at(1000, "A", latency_side="commit")
     other = plan_at(500, "B", latency_side="completion")
-    assert "times completion, as fio reports it" in words_of(client, against(one, other))
+    assert "times completion" in words_of(client, against(one, other))
 
 
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
@@ -222,9 +222,7 @@ def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
     page = words_of(
         client, against(plan_at(1000, "A"), plan_at(400, "B"), drive, more=f"&on=run:{run.slug}")
     )
-    assert (
-        "<title>A against B, Drive D and Rented, run of 2025-06-15 \u2013 Fsyncmark</title>" in page
-    )
+    assert "<title>A against B, Drive D and Rented (2025-06-15) \u2013 Fsyncmark</title>" in page
     assert page.count('class="versus many"') == 1
     assert "0.40\u00d7 as many" in page
     assert "vs" not in page.split("<h1")[1].split("</h1>")[0].split()

@@ -22,7 +22,7 @@ def test_a_plan_has_a_badge_to_copy(client: Client) -> None:
     assert plan
     page = text(client, f"/embed/?of=plan:{plan.slug}")
     assert f'src="/badge/plan/{plan.slug}.svg"' in page
-    said = "Acme X1: badge with its durable commits a second and how much stands behind them"
+    said = "Acme X1: durable commits/s"
     assert f"[![{said}](" in page
     assert f'alt="{said}"' in page
     assert f"/plans/{plan.slug}/" in page

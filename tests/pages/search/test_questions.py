@@ -59,10 +59,11 @@ ASKED = {
     "what does a cx23 cost?": ["/plans/hetzner-cx23/#prices"],
     "5k commits/s p99 under 500 us": ["/advisor/?rate=5000&p99=0.5"],
     "5000 commits/s under 2 ms": ["/advisor/?rate=5000&p99=2"],
-    **dict.fromkeys(
-        ("0.7 us", "0.7 \u00b5s", "can 0.7 \u03bcs be true?", "700 ns", "is 0.7 microseconds possible"),
-        ["/lies/#668-ns"],
-    ),
+    "0.7 us": ["/lies/#668-ns"],
+    "can 0.7 \u00b5s be true?": ["/lies/#668-ns"],
+    "0.7 \u03bcs": ["/lies/#668-ns"],
+    "700 ns": ["/lies/#668-ns"],
+    "is 0.7 microseconds possible": ["/lies/#668-ns"],
 }
 ASKED_IN_CHINESE = {
     "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/drives/?storage=nvme", "/guides/etcd/"],

@@ -36,7 +36,7 @@ def test_a_latency_takes_the_unit_that_fits(nanoseconds: int, shown: str) -> Non
 def test_a_range_names_a_shared_unit_once() -> None:
     assert units.latency_range(10_000, 50_000) == f"10\u201350{NARROW}µs"
     assert units.latency_range(800_000, 3_000_000) == f"800{NARROW}µs\u20133{NARROW}ms"
-    assert units.latency_range(150, 150) == f"about 150{NARROW}ns"
+    assert units.latency_range(150, 150) == f"\u2248 150{NARROW}ns"
 
 
 @pytest.mark.parametrize(

@@ -30,9 +30,11 @@ def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
     if NEAR not in page:
         return []
     section = page[page.index(NEAR) : page.index('id="kin-command"')]
-    return re.findall(
-        r'class="hit-name" href="([^"]+)".*?class="reason">([^<]+)<', section, re.DOTALL
-    )
+    return [
+        (re.findall(r'class="hit-name" href="([^"]+)"', hit)[0],
+         "".join(re.findall(r'class="reason">([^<]+)<', hit)))
+        for hit in section.split("<li class=")[1:]
+    ]  # fmt: skip
 
 
 def test_a_plan_shows_its_variants_then_plans_of_its_provider_that_cost_about_the_same(
@@ -56,10 +58,10 @@ def test_a_plan_shows_its_variants_then_plans_of_its_provider_that_cost_about_th
         drive_family=make.drive_family(slug="d1", name="D1"), is_durable_single_writer=True
     )
     assert kin_of(client, "/plans/acme-a1/") == [
-        ("/plans/acme-v/", "the same plan with other storage"),
-        ("/drives/d1/", "sold with the same drive"),
-        ("/plans/acme-near/", "the same provider"),
-        ("/plans/acme-dear/", "the same provider"),
+        ("/plans/acme-v/", ""),
+        ("/drives/d1/", "same drive"),
+        ("/plans/acme-near/", ""),
+        ("/plans/acme-dear/", ""),
     ]
     page = main(client, "/plans/acme-a1/")
     assert f"./fsyncmark run . --server {settings.SITE_URL} --provider acme --plan A1" in page
@@ -88,9 +90,9 @@ def test_a_drive_shows_those_of_its_maker_then_those_of_its_class(client: Client
         family = make.drive_family(slug=slug, name=name, **changes)
         make.standing(drive_family=family, is_durable_single_writer=True)
     assert kin_of(client, "/drives/asked/") == [
-        ("/drives/maker-near/", "the same maker"),
-        ("/drives/maker-far/", "the same maker"),
-        ("/drives/same-class/", "the same class of storage"),
+        ("/drives/maker-near/", ""),
+        ("/drives/maker-far/", ""),
+        ("/drives/same-class/", "same class"),
     ]
     assert f"./fsyncmark run . --server {settings.SITE_URL}<" in main(client, "/drives/asked/")
 
@@ -103,19 +105,13 @@ def test_a_name_that_nobody_knows_shows_drives_whose_names_begin_alike(client: C
     known = make.drive_family(slug="known", vendor="Elsewhere")
     DriveName.objects.create(key="other", model=f"{name.model[:6]}-OTHER", family=known)
     make.standing(drive_family=known, is_durable_single_writer=True)
-    assert kin_of(client, f"/drives/unknown/{name.key}/") == [
-        ("/drives/known/", "its name begins alike")
-    ]
+    assert kin_of(client, f"/drives/unknown/{name.key}/") == [("/drives/known/", "")]
 
 
 def test_the_kin_of_the_shipped_catalogue(client: Client) -> None:
     store_catalogue()
     plan = dict(kin_of(client, "/plans/hetzner-ax102/"))
-    assert plan["/plans/hetzner-ax102-15-36-tb-nvme-dc-drive/"] == (
-        "the same plan with other storage"
-    )
+    assert "/plans/hetzner-ax102-15-36-tb-nvme-dc-drive/" in plan
     assert "10,318" in main(client, "/plans/hetzner-ax102/")
-    assert dict(kin_of(client, "/plans/hetzner-ccx33/"))["/plans/hetzner-ccx13/"] == (
-        "the same provider"
-    )
+    assert "/plans/hetzner-ccx13/" in dict(kin_of(client, "/plans/hetzner-ccx33/"))
     assert "/drives/micron-7500-pro/" in dict(kin_of(client, "/drives/micron-7450-pro/"))

@@ -27,7 +27,7 @@ def test_a_price_that_changed_is_drawn_in_steps_until_today() -> None:
     assert [(step.amount, step.x) for step in history.steps] == [("€50.00", 0), ("€100", 50)]
     assert history.steps[0].y - history.steps[1].y == 33  # half of the height of the highest
     assert history.path == f"M0 {history.steps[0].y}H500.0V{history.steps[1].y}H1000"
-    assert history.sentence == "List price: €50.00 from 2026-05-05, then €100 from 2026-08-03"
+    assert history.sentence == "List price: 2026-05-05: €50.00, 2026-08-03: €100"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_regions_are_drawn_apart_and_hourly_prices_as_months() -> None:
     ]
     german, asian = price_histories(prices, today=TODAY)
     assert (german.steps[1].amount, german.steps[1].is_left) == ("€146", True)
-    assert asian.sentence.startswith("List price in SG: €90.00")
+    assert asian.sentence.startswith("List price (SG): 2026-05-05: €90.00")
 
 
 @pytest.mark.django_db
@@ -86,9 +86,9 @@ def test_the_page_of_a_plan_shows_what_its_capacity_and_its_commits_cost(client:
         cost_per_billion=Decimal("27.7778"), rate_per_s_low=500, rate_per_s_high=2_000,
     )  # fmt: skip
     page = text(client, f"/plans/{plan.slug}/")
-    assert "€73.00 a month" in page  # of a terabyte
+    assert "€73.00 /mo" in page.partition("A terabyte")[2].partition("</dd>")[0]  # of a terabyte
     assert "€13.89\u2013€55.56" in page
-    assert "List price: €50.00 from 2026-05-01, then €73.00 from 2026-11-01" in page
+    assert "List price: 2026-05-01: €50.00, 2026-11-01: €73.00" in page
     answer = client.get(f"/api/v1/plans/{plan.slug}").json()
     (standing,) = answer["standings"]
     assert (standing["cost_per_billion_low"], standing["cost_per_billion_high"]) == (
@@ -111,7 +111,7 @@ def test_useful_iops_show_their_limit_and_what_a_thousand_cost_a_month(client: C
     for address in (f"/plans/{plan.slug}/", f"/plans/?workload={USEFUL}"):
         page = " ".join(text(client, address).split())
         assert "1,000 a month<" in page
-        assert "useful IOPS" in page
+        assert "Useful IOPS" in page
         assert "€36.50" in page
         assert "€18.25\u2013€73.00" in page
         assert "its limit" in page

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 
 WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
-ROWS_A_PAGE = 50  # what a reader scans before giving up
+ROWS_A_PAGE = 18  # four screens of a phone
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-RUNS_A_PAGE = 40
+RUNS_A_PAGE = 18  # four screens of a phone
 
 
 @dataclass(frozen=True, slots=True)

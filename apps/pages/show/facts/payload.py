@@ -73,7 +73,7 @@ def read_surroundings(run: Run) -> RunSurroundings:
         processor=run.cpu_model or text(env, "cpu_model"),
         n_processors=whole(env, "cpu_count"),
         ram_bytes=whole(env, "ram_bytes"),
-        virtualisation=_("none: bare metal") if virt == "none" else virt,
+        virtualisation=_("bare metal") if virt == "none" else virt,
         architecture=text(env, "arch"),
         filesystem=run.filesystem or text(env, "fs"),
         mount_flags=", ".join(str(flag) for flag in items(env, "mount_flags")),

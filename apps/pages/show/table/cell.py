@@ -8,23 +8,13 @@ from django.utils.safestring import SafeString
 
 
 @dataclass(frozen=True, slots=True)
-class CellLine:
-    """A small line below a figure."""
-
-    text: str
-    title: str = ""
-    hidden: str = ""  # for those who hear the page
-    wraps: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class TableCell:
     """One cell: what it is called on a card, its figure, and the lines below it."""
 
     key: str
     name: str
     main: SafeString | str
-    lines: tuple[CellLine, ...] = ()
+    lines: tuple[str, ...] = ()
     is_missing: bool = False
     is_old: bool = False
     is_text: bool = False

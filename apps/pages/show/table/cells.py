@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from apps.pages.show import dates, phrases, units
+from apps.pages.show import dates, phrases, units, words
 from apps.pages.show.figures import (
     latency,
     number,
@@ -15,7 +15,7 @@ from apps.pages.show.figures import (
     stale,
 )
 from apps.pages.show.list_prices import list_price
-from apps.pages.show.table.cell import CellLine, TableCell
+from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.stats.figures import significant
 
@@ -46,13 +46,13 @@ def _when(row: Row) -> TableCell:
         key="when",
         name=pgettext("date", "Measured"),
         main=row.evidence.when or DASH,
-        lines=() if row.evidence.when else (CellLine(_("not stated")),),
+        lines=() if row.evidence.when else (_("not stated"),),
         is_missing=not row.evidence.when,
     )
 
 
 def _cell(
-    column: Column, main: SafeString | str, *lines: CellLine, name: str = "", is_old: bool = False
+    column: Column, main: SafeString | str, *lines: str, name: str = "", is_old: bool = False
 ) -> TableCell:
     return TableCell(
         key=column.key.value,
@@ -75,35 +75,31 @@ def _interval(row: Row) -> str:
 
 
 def _rate(row: Row, column: Column) -> TableCell:
-    lines: tuple[CellLine, ...] = ()
+    lines: tuple[str, ...] = ()
     if interval := _interval(row):
-        lines = (CellLine(interval, title=row.figures.interval),)
+        lines = (interval,)
     elif not row.figures.is_commit and row.figures.rate_per_s:
-        lines = (CellLine(_("operations")),)
+        lines = (_("operations"),)
     return _cell(column, rate(row.figures.rate_per_s), *lines, name=row.figures.rate_name)
 
 
 def _width(row: Row, column: Column) -> TableCell:
     if not row.figures.low or not row.figures.high or not row.figures.rate_per_s:
-        return _cell(column, "", CellLine(_("one sample")))
+        return _cell(column, "", _("no interval"))
     spread = f"{(row.figures.high - row.figures.low) / row.figures.rate_per_s:.0%}"
-    return _cell(
-        column,
-        _interval(row),
-        CellLine(_("%(share)s wide") % {"share": spread}, row.figures.interval),
-    )
+    return _cell(column, _interval(row), spread)
 
 
 def _p99(row: Row, column: Column) -> TableCell:
     if row.figures.p99_limit_ns is not None:
-        return _cell(column, latency(row.figures.p99_limit_ns), CellLine(_("its limit")))
+        return _cell(column, latency(row.figures.p99_limit_ns), _("its limit"))
     return _cell(column, latency(row.figures.p99_ns))
 
 
 def _cost(row: Row, column: Column) -> TableCell:
     price = row.cost.price
     if price is not None and row.figures.is_commit:
-        month = CellLine(list_price(price).month, price.source)
+        month = list_price(price).month
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
@@ -112,15 +108,15 @@ def _cost(row: Row, column: Column) -> TableCell:
         )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
-    lines = (CellLine(_("no price")),) if row.figures.is_commit or row.figures.p99_limit_ns else ()
+    lines = (_("no price"),) if row.figures.is_commit or row.figures.p99_limit_ns else ()
     return _cell(column, "", *lines, name=row.figures.cost_name)
 
 
 def _cost_by_the_month(row: Row, column: Column) -> TableCell:
-    lines = [CellLine(_("1,000 a month"), hidden=_(", useful IOPS"))]
+    lines = [_("1,000 a month")]
     if row.month_range:
         low, high = (units.money(each, row.cost.currency) for each in row.month_range)
-        lines.append(CellLine(f"{low}{DASH}{high}", _("at both ends of the rate's interval")))
+        lines.append(f"{low}{DASH}{high}")
     main = units.money(row.cost.month_per_1000 or 0, row.cost.currency)
     is_old = row.cost.price is not None and stale(row.cost.price.valid_from)
     return _cell(column, main, *lines, name=row.figures.cost_name, is_old=is_old)
@@ -129,9 +125,9 @@ def _cost_by_the_month(row: Row, column: Column) -> TableCell:
 def _price(row: Row, column: Column) -> TableCell:
     price, month = row.cost.price, row.cost.price_month
     if price is None or month is None:
-        return _cell(column, "", CellLine(_("no price")))
+        return _cell(column, "", _("no price"))
     hour = list_price(price).hour
-    by_hour = (CellLine(hour, price.source),) if hour else ()
+    by_hour = (hour,) if hour else ()
     main = units.money(month, price.currency)
     return _cell(column, main, *by_hour, is_old=stale(price.valid_from))
 
@@ -139,12 +135,9 @@ def _price(row: Row, column: Column) -> TableCell:
 def _tier(row: Row, column: Column) -> TableCell:
     facts = row.facts
     if facts is None or facts.tier is None:
-        return _cell(column, "", CellLine(_("not ranked")))
-    if facts.rank_low == facts.rank_high:
-        ranks = _("rank %(rank)s") % {"rank": facts.rank_low}
-    else:
-        ranks = _("rank %(low)s\u2013%(high)s") % {"low": facts.rank_low, "high": facts.rank_high}
-    return _cell(column, str(facts.tier), CellLine(ranks))
+        return _cell(column, "", _("not ranked"))
+    ranks = words.span(facts.rank_low, facts.rank_high)
+    return _cell(column, str(facts.tier), _("rank %(rank)s") % {"rank": ranks})
 
 
 def _count(name: str) -> Callable[[Row, Column], TableCell]:
@@ -164,27 +157,24 @@ def _text(name: str) -> Callable[[Row, Column], TableCell]:
 
 def _ram(row: Row, column: Column) -> TableCell:
     ram = row.facts.ram_gb if row.facts else None
-    return _cell(column, _("%(figure)s GB") % {"figure": units.as_stated(ram)} if ram else "")
+    return _cell(column, f"{units.as_stated(ram)} GB" if ram else "")
 
 
 def _rated(row: Row, column: Column) -> TableCell:
     """What a datasheet promises without a sync, and how far that is from a commit."""
     rated = row.facts.rated_write_iops if row.facts else None
     if not rated:
-        return _cell(column, "", CellLine(_("not stated")))
+        return _cell(column, "", _("not stated"))
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
     ratio = significant(rated / row.figures.rate_per_s, 2)
-    gap = _("%(ratio)s times commits") % {"ratio": ratio}
-    return _cell(column, number(rated), CellLine(gap))
+    return _cell(column, number(rated), f"\u00d7{ratio}")
 
 
 def _measured(row: Row, column: Column) -> TableCell:
     day = row.facts.measured_on if row.facts else None
     if day is None:
-        return _cell(
-            column, "", CellLine(dates.published(row.facts.newest_run if row.facts else ""))
-        )
+        return _cell(column, "", dates.without_day(row.facts.newest_run if row.facts else ""))
     return _cell(column, units.day(day))
 
 

@@ -57,7 +57,6 @@ class Column:
 
     key: Sort
     head: str
-    name: str  # where columns are chosen, and in sentences
     field: str = ""  # of a standing, that orders by it; empty: `orders` of the boards makes one
     is_best_high: bool = False  # the first click puts the highest first
     is_text: bool = False  # it holds words, not figures
@@ -65,64 +64,53 @@ class Column:
 
 
 ALL: Final = (
-    Column(Sort.RATE, _("Durable commits/s"), _("durable commits a second"), is_best_high=True),
-    Column(Sort.INTERVAL, _("Interval of the rate"), _("width of the interval")),
-    Column(Sort.P50, "p50", _("p50 of the middle uploader"), field="p50_ns"),
-    Column(Sort.P99, "p99", _("p99 of the middle uploader"), field="p99_ns"),
-    Column(Sort.P999, "p99.9", _("p99.9 of the middle uploader"), field="p999_ns"),
-    Column(Sort.COST, _("Per billion commits"), _("cost of a billion commits"), boards=OF_PLANS),
-    Column(Sort.PRICE, _("Price a month"), _("price a month"), boards=OF_PLANS),
+    Column(Sort.RATE, _("Durable commits/s"), is_best_high=True),
+    Column(Sort.INTERVAL, _("Interval")),
+    Column(Sort.P50, "p50", field="p50_ns"),
+    Column(Sort.P99, "p99", field="p99_ns"),
+    Column(Sort.P999, "p99.9", field="p999_ns"),
+    Column(Sort.COST, _("Per billion"), boards=OF_PLANS),
+    Column(Sort.PRICE, _("Price a month"), boards=OF_PLANS),
     Column(
         Sort.UPLOADERS,
         _("Uploaders"),
-        _("number of uploaders"),
         field="n_uploaders",
         is_best_high=True,
     ),
-    Column(
-        Sort.MACHINES, _("Machines"), _("number of machines"), field="n_machines", is_best_high=True
-    ),
-    Column(Sort.RUNS, _("Runs"), _("number of runs"), field="n_runs", is_best_high=True),
-    Column(Sort.TIER, _("Tier"), _("tier and ranks"), field="tier"),
-    Column(Sort.LEVEL, _("Evidence"), _("evidence"), field="evidence", is_text=True),
+    Column(Sort.MACHINES, _("Machines"), field="n_machines", is_best_high=True),
+    Column(Sort.RUNS, _("Runs"), field="n_runs", is_best_high=True),
+    Column(Sort.TIER, _("Tier"), field="tier"),
+    Column(Sort.LEVEL, _("Evidence"), field="evidence", is_text=True),
     Column(
         Sort.PROVIDER,
         _("Provider"),
-        _("provider"),
         field="plan__provider__name",
         is_text=True,
         boards=(PLANS,),
     ),
-    Column(
-        Sort.KIND, _("Kind"), _("kind of plan"), field="plan__kind", is_text=True, boards=OF_PLANS
-    ),
-    Column(
-        Sort.REGION, _("Region"), _("region"), field="region_group", is_text=True, boards=OF_PLANS
-    ),
+    Column(Sort.KIND, _("Kind"), field="plan__kind", is_text=True, boards=OF_PLANS),
+    Column(Sort.REGION, _("Region"), field="region_group", is_text=True, boards=OF_PLANS),
     Column(
         Sort.STORAGE,
         _("Storage"),
-        _("storage"),
         field="plan__storage_kind",
         is_text=True,
         boards=OF_PLANS,
     ),
-    Column(Sort.DRIVE, _("Drive"), _("drive"), field="drive_names", is_text=True, boards=OF_PLANS),
-    Column(Sort.PLP, "PLP", _("power-loss protection"), field="plp", is_text=True),
-    Column(Sort.CPU, "CPU", _("processor"), field="plan__cpu", is_text=True, boards=OF_PLANS),
+    Column(Sort.DRIVE, _("Drive"), field="drive_names", is_text=True, boards=OF_PLANS),
+    Column(Sort.PLP, "PLP", field="plp", is_text=True),
+    Column(Sort.CPU, "CPU", field="plan__cpu", is_text=True, boards=OF_PLANS),
     Column(
         Sort.CORES,
         _("vCPUs"),
-        _("number of vCPUs"),
         field="plan__vcpus",
         is_best_high=True,
         boards=OF_PLANS,
     ),
-    Column(Sort.RAM, _("RAM"), _("RAM"), field="plan__ram_gb", is_best_high=True, boards=OF_PLANS),
+    Column(Sort.RAM, _("RAM"), field="plan__ram_gb", is_best_high=True, boards=OF_PLANS),
     Column(
         Sort.ARCH,
         _("Architecture"),
-        _("architecture"),
         field="plan__arch",
         is_text=True,
         boards=OF_PLANS,
@@ -130,7 +118,6 @@ ALL: Final = (
     Column(
         Sort.RATED,
         _("Rated writes/s"),
-        _("rated random writes"),
         field="drive_family__rated_rand_write_iops",
         is_best_high=True,
         boards=(DRIVES,),
@@ -138,14 +125,13 @@ ALL: Final = (
     Column(
         Sort.INTERFACE,
         _("Interface"),
-        _("interface"),
         field="drive_family__interface",
         is_text=True,
         boards=(DRIVES,),
     ),
-    Column(Sort.MEASURED, _("Last measured"), _("day of the newest run"), is_best_high=True),
+    Column(Sort.MEASURED, _("Last measured"), is_best_high=True),
 )
-NAME = Column(Sort.NAME, _("Name"), _("name"), is_text=True)  # always shown, so never offered
+NAME = Column(Sort.NAME, _("Name"), is_text=True)  # always shown, so never offered
 COLUMNS = {column.key.value: column for column in (NAME, *ALL)}
 
 # Of each board the columns that it can show, and those that it opens with.

@@ -45,7 +45,6 @@ class RowFigures:
     low: float | None = None
     high: float | None = None
     interval: str = ""  # what the interval is, in words
-    interval_is_covered: bool = False  # then its words say what it holds, else what it runs over
     p50_ns: int | None = None
     p99_ns: int | None = None
     side: str = ""  # what the latencies time
@@ -56,12 +55,12 @@ class RowFigures:
         """What the rate counts, for a card that has no column head."""
         if self.p99_limit_ns is not None:
             return _("Useful IOPS")
-        return _("Commits/s") if self.is_commit else _("Operations/s")
+        return _("Durable commits/s") if self.is_commit else _("A second")
 
     @property
     def cost_name(self) -> str:
         """What its cost is of, for a card that has no column head."""
-        return _("Per billion") if self.p99_limit_ns is None else _("Cost")
+        return _("Per billion") if self.p99_limit_ns is None else _("1,000 a month")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

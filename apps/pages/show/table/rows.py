@@ -39,11 +39,9 @@ def sentence_of(figures: TraceFigures) -> str:
     """The sentence that stands for a trace."""
     if figures.p50_ns is None:
         mean = units.latency(NS_PER_S / figures.rate_per_s)
-        return _("%(rate_is)s %(mean)s, %(rate)s a second") % {
-            "rate_is": figures.rate_is,
-            "mean": mean,
-            "rate": significant(figures.rate_per_s),
-        }
+        return phrases.join_facts(
+            (f"{figures.rate_is} {mean}", f"{significant(figures.rate_per_s)} /s")
+        )
     parts = [f"p50 {units.latency(figures.p50_ns)}"]
     if figures.p99_ns is not None:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
@@ -113,15 +111,12 @@ def figures_of_standing(standing: Standing) -> TraceFigures:
 
 def note_of(standing: Standing) -> str:
     """How many stand behind a standing."""
-    counts = words.evidence_note(
+    return words.evidence_note(
         evidence=standing.evidence,
         n_runs=standing.n_runs,
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
     )
-    if standing.coverage is not None and not standing.needs_runs:
-        counts += DOT + _("%(share)s interval") % {"share": f"{standing.coverage:.0%}"}
-    return counts
 
 
 def n_of(standing: Standing) -> str:
@@ -143,23 +138,20 @@ def rank_of(standing: Standing) -> str:
 def place_note(standing: Standing) -> str:
     """How well the place of a standing on its board is known; nothing where it has none."""
     if standing.needs_runs and 1 < len(standing.points) <= POINTS_LISTED_MAX:
-        *others, last = (significant(rate) for rate in standing.points)
-        sentence = _("no rank before more runs; its uploaders have %(rates)s and %(last)s a second")
-        return sentence % {"rates": phrases.join_names(others), "last": last}
+        rates = phrases.join_names(f"{significant(rate)} /s" for rate in standing.points)
+        return phrases.with_name(_("no rank before more runs"), rates)
     if standing.needs_runs:
         return _("no rank before more runs")
     if standing.tier is None:
-        return _("not the kind that most got: no rank") if standing.n_variants > 1 else ""
+        return _("not ranked") if standing.n_variants > 1 else ""
     ranks = words.span(standing.rank_low, standing.rank_high)
-    return _("tier %(tier)s, rank %(ranks)s by rate") % {"tier": standing.tier, "ranks": ranks}
+    return phrases.join_facts((rank_of(standing), _("rank %(rank)s") % {"rank": ranks}))
 
 
 def interval_of(standing: Standing) -> str:
     """What the interval of a standing is, in words."""
-    if standing.coverage is not None and standing.kinds:
-        return words.covered_of_kind(standing.coverage, n_uploaders=standing.n_uploaders)
     if standing.coverage is not None:
-        return words.covered(standing.coverage, n_uploaders=standing.n_uploaders)
+        return words.covered(standing.coverage)
     return words.INTERVALS.get(standing.interval_is, "")
 
 
@@ -169,7 +161,7 @@ def price_note(standing: Standing) -> str:
     if price is None or not standing.region_group:
         return ""
     is_foreign = region_fit(price_region=price.region, region=here) is Fit.ELSEWHERE
-    return _("price of %(region)s") % {"region": price.region} if is_foreign else ""
+    return phrases.translate(price.region) if is_foreign else ""
 
 
 def key_of(standing: Standing) -> str:
@@ -191,7 +183,6 @@ def row_figures_of(
         low=figures.low,
         high=figures.high,
         interval=interval_of(standing),
-        interval_is_covered=standing.coverage is not None,
         p50_ns=figures.p50_ns,
         p99_ns=figures.p99_ns,
         side=words.SIDES.get(standing.latency_side, ""),
@@ -260,7 +251,7 @@ def run_name(run: Run) -> str:
         or (citation.machine_label if citation else "")
         or (run.drive_family.name if run.drive_family else "")
         or run.drive_reported
-        or _("A machine")
+        or _("not stated")
     )
 
 
@@ -291,9 +282,8 @@ def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> T
 
 def run_title(run: Run) -> str:
     """A run by its name and day, or its id where no day is stated."""
-    values = {"name": run_name(run), "day": units.day(run.measured_at) if run.measured_at else ""}
-    text = _("%(name)s, run of %(day)s") if run.measured_at else _("%(name)s, run %(id)s")
-    return text % {**values, "id": run.slug}
+    of = units.day(run.measured_at) if run.measured_at else run.slug
+    return f"{run_name(run)}{phrases.in_brackets(of)}"
 
 
 def is_out(run: Run) -> bool:

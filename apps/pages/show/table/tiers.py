@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from apps.pages.show import phrases
@@ -28,7 +29,7 @@ def with_tier_lines(rows: Sequence[Row]) -> tuple[Row, ...]:
     rows_with_lines: list[Row] = []
     for tier, members in groupby(rows, key=_tier):
         first, *others = members
-        line = _unranked_line(first) if tier is None else tier_line(tier, len(others))
+        line = _unranked_line(first) if tier is None else tier_line(tier)
         if tier is not None and rows_with_lines and _are_level(rows_with_lines[-1], first):
             line = phrases.join_clauses((line, _level_line(first, rows_with_lines[-1])))
         rows_with_lines += [replace(first, tier_line=line), *others]
@@ -41,12 +42,8 @@ def with_rank_line(rows: Sequence[Row]) -> tuple[Row, ...]:
     Tiers are not named: the rows are in another order than by rate, or of providers.
     """
     first = next((row for row in rows if _tier(row) is None), None)
-    begins_anew = first is not None and first is not rows[0]
     return tuple(
-        replace(row, tier_line=_unranked_line(row, begins_anew=begins_anew))
-        if row is first
-        else row
-        for row in rows
+        replace(row, tier_line=_unranked_line(row)) if row is first else row for row in rows
     )
 
 
@@ -77,21 +74,12 @@ def _tier(row: Row) -> int | None:
     return row.facts.tier if row.facts else None
 
 
-def tier_line(tier: int, n_others: int) -> str:
-    """What stands above the first row of a tier that has so many others."""
-    if n_others:
-        return _("Tier %(tier)s: these rows cannot be told apart from the first of them") % {
-            "tier": tier
-        }
-    return _("Tier %(tier)s") % {"tier": tier}
+def tier_line(tier: int) -> str:
+    """What stands above the first row of a tier: none of it can be told apart from that row."""
+    return capfirst(_("tier %(tier)s") % {"tier": tier})
 
 
-def _unranked_line(first: Row, *, begins_anew: bool = False) -> str:
+def _unranked_line(first: Row) -> str:
     if first.facts is None or not Evidence.is_judged(first.facts.evidence):
         return ""  # published figures never rank: their group says so
-    if begins_anew:
-        return _(
-            "Not ranked, so sorted after those that are: too few uploaders, or too far apart, or "
-            "not the storage that most got"
-        )
     return _("Not ranked: too few uploaders, or too far apart, or not the storage that most got")

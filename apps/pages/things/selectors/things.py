@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef
 
 from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
@@ -27,6 +27,7 @@ from apps.plans.models import Plan, Price, Provider
 from apps.plans.prices.currencies import RateTable
 from apps.plans.prices.rates import current_rates
 from apps.plans.selectors import newest_prices
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline
 from apps.rankings.models import Evidence, Standing
@@ -36,7 +37,6 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
 )
-from apps.runs.models import Run
 from apps.runs.published.comparable import comparable_class
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
@@ -58,15 +58,9 @@ def cell_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
     ]
 
 
-def with_newest(standings: QuerySet[Standing]) -> QuerySet[Standing]:
-    """Standings with the day of the newest run of each, as `newest_at`."""
-    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")
-    return standings.annotate(newest_at=Subquery(newest[:1]))
-
-
 def newest_of(standings: Iterable[Standing]) -> datetime | None:
     """When the newest run of these was made; None where no source states a day."""
-    days = (getattr(each, "newest_at", None) for each in standings)
+    days = (getattr(each, "measured_at", None) for each in standings)
     return max((day for day in days if day is not None), default=None)
 
 
@@ -134,7 +128,7 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     if plan is None:
         return None
     standings = (
-        with_newest(Standing.objects.filter(plan=plan))
+        with_sources(Standing.objects.filter(plan=plan))
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
@@ -182,7 +176,7 @@ def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     if drive is None:
         return None
     standings = list(
-        with_newest(Standing.objects.filter(drive_family=drive))
+        with_sources(Standing.objects.filter(drive_family=drive))
         .select_related("drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
@@ -252,7 +246,7 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     if provider is None:
         return None
     standings = list(
-        with_newest(COMMIT_STANDINGS.filter(plan__provider=provider))
+        with_sources(COMMIT_STANDINGS.filter(plan__provider=provider))
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(*GROUP, "-rate_per_s", *ROW)
     )
