@@ -65,7 +65,7 @@ def test_every_latency_figure_arrives_in_nanoseconds(runs: dict[str, Run]) -> No
                     assert row
                     assert point in row.curve, (slug, key)
                 if name == "stdev":
-                    assert measurement(run).extra[f"{SIDES[key]}_stdev_ns"] == expected
+                    assert measurement(run).extra[f"{side}_stdev_ns"] == expected
                 seen += 1
     assert seen > 300
 

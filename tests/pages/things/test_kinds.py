@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan
 
 pytestmark = pytest.mark.django_db
-SAID = "7 of 10 uploaders got PM9A3 (32,000/s), 3 of them PM9A1 (215/s)"
+SAID = "7 of 10 uploaders got PM9A3 (32,000/s), 3 got PM9A1 (215/s)"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_an_answer_of_many_kinds_is_still_one_breath(plan: Plan) -> None:
         plan=plan, kinds=[(9 - n, 10.0 ** (n + 1), name) for n, name in enumerate(names)]
     )
     said = lead_answer(lead).sentence
-    assert said == "9 of 24 uploaders got 10/s, 8 of them 100/s, 7 of them 1,000/s."
+    assert said == "9 of 24 uploaders got 10/s, 8 got 100/s, 7 got 1,000/s."
     assert len(said.split()) <= WORDS_MAX
 
 
@@ -81,4 +81,4 @@ def test_a_plan_of_one_kind_says_nothing_of_it(client: Client, plan: Plan) -> No
 def test_a_row_of_a_board_says_how_many_got_its_storage(client: Client, plan: Plan) -> None:
     assert plan.slug in text(client, "/plans/")
     rows = text(client, "/plans/").split("<table")[1]
-    assert "7 of 10 uploaders, 3 got 215/s" in rows
+    assert "7 of 10 uploaders got 32,000/s, 3 got 215/s" in rows
