@@ -3,42 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.answer import Answer
+from apps.pages.show.fit_words import fit_sentence
 from apps.pages.show.phrases import translate
 from apps.rankings.advice.rules import (
     COMMIT_STAND_INS,
     ONE_SESSION,
     judge,
+    rate_margin,
     sureness_of_judgement,
 )
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin
+from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from django.utils.functional import _StrPromise
+    from collections.abc import Sequence
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.models import Standing
-
-_FAILS: Final = gettext_lazy("No, not at %(least)s commits a second of one session.")
-_SAYS: Final[Mapping[Confidence, _StrPromise]] = {
-    Confidence.FIRM: gettext_lazy("Yes, at %(least)s commits a second of one session."),
-    Confidence.LIKELY: gettext_lazy("Likely, at %(least)s commits a second of one session."),
-    Confidence.BORDERLINE: gettext_lazy("Borderline at %(least)s commits a second of one session."),
-    Confidence.UNLIKELY: gettext_lazy("Unlikely at %(least)s commits a second of one session."),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +57,13 @@ def fitness_of(
         )
         return Fitness(expected, None, _protection(drive, is_fast=False), _("not measured."))
     least = ONE_SESSION.least_per_s or 1
-    margin = Margin(
-        judged.rate_per_s / least,
-        judged.rate_per_s_low / least if judged.rate_per_s_low else None,
-        judged.rate_per_s_high / least if judged.rate_per_s_high else None,
-    )
+    margin = rate_margin(judged, least)
     sure = sureness_of_judgement(judgement, judged, margin)
-    fails = sure.fails and sure.confidence is Confidence.FIRM
     rate, basis = significant(judged.rate_per_s), basis_of(judged)
-    sentence = str(_FAILS if fails else _SAYS[sure.confidence]) % {"least": significant(least)}
+    need = _("%(rate)s commits a second of one session") % {"rate": significant(least)}
     return Fitness(
         Answer(
-            sentence=sentence,
+            sentence=fit_sentence(sure, need),
             sure=confidence.line(sure, basis, margin),
             figure=rate,
             unit=_("durable commits/s"),
