@@ -14,10 +14,11 @@ LOOKED_UP: Final = "2026-11-22"
 POSTGRES_AT: Final = "https://github.com/postgres/postgres/blob"  # its text at a commit
 COMMITS_NEED: Final = _("%(rate)s commits a second of one session")
 P99_NEED: Final = _("a p99 of at most %(time)s")
-
-WRITE_STEP: Final = Wait(_("write, into the page cache"), "commit-8k", "write", is_awaited=False)
-SYNC_STEP: Final = Wait("fdatasync", "commit-8k", "sync")
-COMMIT_STEP: Final = Wait(_("whole commit"), "commit-8k", "commit")
+COMMIT_STEPS: Final = (
+    Wait("commit-8k", "write", is_awaited=False),
+    Wait("commit-8k", "sync"),
+    Wait("commit-8k", "commit"),
+)
 
 OLTP: Final = Guide(
     slug="oltp",
@@ -28,12 +29,7 @@ OLTP: Final = Guide(
         "A commit is acknowledged once its log record is durable: one small write, one fdatasync. "
         "Sessions that commit together share a sync; none waits less."
     ),
-    steps=(
-        WRITE_STEP,
-        SYNC_STEP,
-        COMMIT_STEP,
-        Wait(_("commit of one of 32 that share syncs"), "group-commit-8k-32", "commit"),
-    ),
+    steps=(*COMMIT_STEPS, Wait("group-commit-8k-32", "commit")),
     rule=ONE_SESSION,
     need_text=COMMITS_NEED,
     sources=(
@@ -44,13 +40,12 @@ OLTP: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.COMMITS,
-    catches=(
-        _("MySQL with sync_binlog=1 syncs twice a transaction: ask for twice your rate."),
-        _("Data larger than memory waits for random reads too."),
-    ),
+    catch=_("MySQL with sync_binlog=1 syncs twice a transaction: ask for twice your rate."),
     settings=(
-        Knob("fsync, full_page_writes", _("On. Off, a power cut can destroy the database.")),
-        Knob("synchronous_commit", _("Off, the last commits are lost in a crash.")),
+        Knob(
+            "fsync, full_page_writes, synchronous_commit",
+            _("On: off, a crash loses commits or the whole database."),
+        ),
         Knob(
             "innodb_flush_log_at_trx_commit, sync_binlog",
             _("Both 1, or it answers before the commit is durable."),
@@ -70,7 +65,7 @@ SEATS: Final = Guide(
         "The second buyer waits for the row's lock, which the first holds until its commit is "
         "durable. Group commit does not help: the two cannot share a sync."
     ),
-    steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
+    steps=COMMIT_STEPS,
     rule=FitnessRule(least_per_s=500),
     need_text=COMMITS_NEED,
     sources=(
@@ -84,11 +79,8 @@ SEATS: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.COMMITS,
-    catches=(
-        _("A round trip to the application inside the transaction can cost more than the sync."),
-        _("A log that shares its disk with data files waits behind their writes."),
-    ),
-    settings=(Knob("commit_delay", _("0: any delay holds the lock longer.")),),
+    catch=_("A round trip inside the transaction can cost more than the sync."),
+    settings=(Knob("commit_delay", "0"),),
     command="./fsyncmark run . --only commit-8k",
     advisor="postgresql",
 )
@@ -99,13 +91,13 @@ ETCD: Final = Guide(
     question=_("Is it fit for etcd?"),
     answer=_("Look at the p99 of the sync: above 10 ms, leaders are lost."),
     waits=_(
-        "Each change is appended to a log and synced by a majority of members before it counts. "
-        "The log is preallocated, so each sync also marks blocks as written."
+        "A majority of members syncs each change before it counts, into a preallocated log: each "
+        "sync also marks blocks as written."
     ),
     steps=(
-        Wait(_("write, into the page cache"), "fallocated-2300-fdatasync", "write", False),
-        Wait(_("fdatasync of etcd's log"), "fallocated-2300-fdatasync", "sync"),
-        Wait(_("fdatasync of an overwrite"), "commit-8k", "sync"),
+        Wait("fallocated-2300-fdatasync", "write", is_awaited=False),
+        Wait("fallocated-2300-fdatasync", "sync"),
+        Wait("commit-8k", "sync"),
     ),
     rule=FitnessRule(least_per_s=ETCD_RATE, p99_ns_max=ETCD_P99_NS),
     need_text=P99_NEED,
@@ -135,12 +127,8 @@ ETCD: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.ETCD,
-    catches=(
-        _("A minute sees no backup and no neighbour: watch wal_fsync_duration_seconds."),
-        _("Members in several places wait for the network too."),
-    ),
+    catch=_("A minute sees no backup and no neighbour: watch wal_fsync_duration_seconds."),
     settings=(
-        Knob("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
         Knob("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
     ),
     command="./fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",

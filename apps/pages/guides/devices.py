@@ -22,8 +22,8 @@ ZFS_SLOG: Final = Guide(
         "one write and one flush. Writes that nobody syncs get no faster."
     ),
     steps=(
-        Wait(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
-        Wait(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
+        Wait("direct-16k-nosync", "write", False),
+        Wait("direct-16k-fdatasync", "commit"),
     ),
     rule=FitnessRule(least_per_s=5_000, needs_plp=True, needs_persistence=True),
     need_text=WRITES_NEED,
@@ -36,7 +36,7 @@ ZFS_SLOG: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.SLOG,
-    catches=(_("Everything synced is written to it: check its rated endurance."),),
+    catch=_("Everything synced is written to it: check its rated endurance."),
     settings=(
         Knob("sync=standard", _("disabled is faster, and a power cut loses seconds.")),
         Knob("logbias=latency", _("throughput bypasses the log device.")),
@@ -50,13 +50,9 @@ CEPH_WAL: Final = Guide(
     title=_("Ceph OSD and its WAL"),
     question=_("Is it fit for a Ceph OSD?"),
     answer=_("Look for power-loss protection, then for synced 4 KiB writes a second."),
-    waits=_(
-        "BlueStore syncs small writes to its log before it answers, and a client waits for the "
-        "slowest copy."
-    ),
     steps=(
-        Wait(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
-        Wait(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
+        Wait("randwrite-4k-qd32", "write", False),
+        Wait("randwrite-4k-fsync", "commit"),
     ),
     rule=FitnessRule(least_per_s=5_000, needs_plp=True),
     need_text=WRITES_NEED,
@@ -69,10 +65,8 @@ CEPH_WAL: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.CEPH,
-    catches=(_("A drive that is half full and long in use is slower than a fresh one."),),
-    settings=(
-        Knob("hdparm -W 0, nvme vwc", _("Some protected drives sync faster without the cache.")),
-    ),
+    catch=_("A client waits for the slowest copy, and a drive long in use is slower."),
+    settings=(),
     command="./fsyncmark run . --suite standard --only randwrite-4k-fsync,direct-16k-fdatasync",
     advisor="ceph-wal",
 )
@@ -87,9 +81,9 @@ TICKS: Final = Guide(
         "have appended until then."
     ),
     steps=(
-        Wait(_("one writer alone"), "commit-8k", "commit", False),
-        Wait(_("commit of one of 32 that share syncs"), "group-commit-8k-32", "commit"),
-        Wait(_("commit of one of 32 that do not"), "commit-8k-writers-32", "commit", False),
+        Wait("commit-8k", "commit", False),
+        Wait("group-commit-8k-32", "commit"),
+        Wait("commit-8k-writers-32", "commit", False),
     ),
     rule=FitnessRule(least_per_s=20_000),
     need_text=_("%(rate)s commits a second of 32 together"),
@@ -105,12 +99,9 @@ TICKS: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.SHARED_COMMITS,
-    catches=(_("With few producers a group shrinks to one commit."),),
+    catch=_("With few producers a group shrinks to one commit."),
     settings=(
-        Knob(
-            "commit_delay",
-            _("Half of pg_test_fsync's time for one 8 kB write, as PostgreSQL advises to begin."),
-        ),
+        Knob("commit_delay", _("Half of pg_test_fsync's 8 kB write, as PostgreSQL advises.")),
     ),
     command="./fsyncmark run . --suite standard --only group-commit-8k-32,commit-8k",
     is_one_at_a_time=False,
@@ -121,21 +112,17 @@ STREAMING: Final = Guide(
     title=_("Streaming and object serving"),
     question=_("Does the disk keep up with the network?"),
     answer=_("Look at large reads a second: nothing is synced here."),
-    waits=_(
-        "A server of large files reads ahead in big blocks, several at once, until the network "
-        "card is the slower of the two."
-    ),
     steps=(
-        Wait(_("4 KiB read, alone"), "read-4k-floor", "read", False),
-        Wait(_("256 KiB reads, 8 in flight"), "seqread-256k-qd8", "read"),
+        Wait("read-4k-floor", "read", False),
+        Wait("seqread-256k-qd8", "read"),
     ),
     rule=FitnessRule(least_per_s=125_000_000 / (256 * KIB)),
     need_text=_("%(rate)s reads of 256 KiB a second"),
     also=_("477 reads fill 1 Gbit/s: 125 MB/s without overhead. For 10 Gbit/s ask for 4,770."),
     sources=(),
     stand_ins=stand_ins.STREAMS,
-    catches=(_("Many streams at once come near to random reads, on a hard disk above all."),),
-    settings=(Knob("read_ahead_kb", _("Larger on hard disks, for few and long streams.")),),
+    catch=_("Many streams at once come near to random reads, on a hard disk above all."),
+    settings=(),
     command="./fsyncmark run . --suite standard --only seqread-256k-qd8",
     unit_bytes=256 * KIB,
     is_of_commits=False,
@@ -147,24 +134,16 @@ INDEX_LOOKUPS: Final = Guide(
     title=_("Index lookups on data larger than memory"),
     question=_("How long does a cold lookup take?"),
     answer=_("Look at the p99 of single 4 KiB reads: four cold levels are four waits."),
-    waits=_(
-        "Each step of a lookup needs the page that the step before it named, so reads wait one "
-        "after the other, whatever the IOPS at a queue depth of 32."
-    ),
     steps=(
-        Wait(_("page that is in memory"), "fio-page-cache", "completion", False),
-        Wait(_("4 KiB read of the disk"), "randread-4k-qd1", "read"),
-        Wait(_("8 KiB read, 128 in flight"), "randread-8k-qd32x4", "read", False),
+        Wait("fio-page-cache", "completion", False),
+        Wait("randread-4k-qd1", "read"),
+        Wait("randread-8k-qd32x4", "read", False),
     ),
     rule=FitnessRule(p99_ns_max=MS),
     need_text=P99_NEED,
-    also=_("Four such reads in a row then seldom take longer than 4 ms."),
     sources=(),
     stand_ins=stand_ins.LOOKUPS,
-    catches=(
-        _("A host's cache can answer: half of the reads below 25 µs is no flash at all."),
-        _("A neighbour's load shows in the slow reads first."),
-    ),
+    catch=_("A host's cache can answer: half of the reads below 25 µs is no flash at all."),
     settings=(Knob("random_page_cost", _("Lower on flash, so that plans use the index.")),),
     command="./fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
     advisor="index-lookups",

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from django.utils.functional import Promise
 
 from apps.pages.draw.axis import NS_PER_S
+from apps.pages.show.charts import side_name
+from apps.pages.show.phrases import join_facts
 from apps.rankings.advice.rules import FitnessRule, judge
 from apps.rankings.advice.verdicts import Judgement
 from apps.rankings.advice.work import StandIn
 from apps.stats.figures import duration_text, significant
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,10 +41,14 @@ class RuleSource:
 class Wait:
     """One thing that the software waits for; drawn from a figure that was really taken."""
 
-    name: Text
-    figure: str  # key of the recorded figures
+    figure: str  # key of the recorded figures, as a rule a workload
     side: str
     is_awaited: bool = True  # the step that the guide is about
+
+    @property
+    def name(self) -> str:
+        """Its work and what was timed of it."""
+        return join_facts((workload_short(self.figure), side_name(self.side)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +71,17 @@ class Guide:
     title: Text
     question: Text
     answer: Text  # in one sentence, what to look for
-    waits: Text
+    catch: Text  # what its figure does not tell
     steps: tuple[Wait, ...]
     rule: FitnessRule
     need_text: Text  # with %(rate)s or %(time)s
     sources: tuple[RuleSource, ...]
     stand_ins: tuple[StandIn, ...]
-    catches: tuple[Text, ...]
     settings: tuple[Knob, ...]
     command: str
     advisor: str = ""  # the software's id in the advisor
     also: Text = ""
+    waits: Text = ""  # where the answer does not say it
     unit_bytes: int | None = None
     is_of_commits: bool = True
     is_one_at_a_time: bool = True  # then 1 / rate is the wait, and the rule stands on the ruler

@@ -19,7 +19,7 @@ from apps.words import confidence
 
 @dataclass(frozen=True, slots=True)
 class LieTest:
-    """One thing to try, with its command where there is one."""
+    """One thing to try: words, a command, or both."""
 
     text: Text
     command: str = ""
@@ -44,13 +44,13 @@ class Lie:
 
     anchor: str
     title: Text  # a question
-    claim: Text
     says: Text  # the answer in one sentence
     figure: str
     unit: Text
     truth: Text
     tests: tuple[LieTest, ...]
-    unknown: Text
+    claim: Text = ""  # where the number needs more words than its title
+    unknown: Text = ""
     rules: tuple[str, ...] = ()
     cited: tuple[CitedSource, ...] = ()
     draw: Callable[[Recordings], Lanes] | None = None

@@ -12,8 +12,11 @@ from apps.pages.guides.lies.lie import Lie, LieTest
 from apps.pages.guides.recordings import Recordings
 from apps.pages.show import units
 
-PUBLISHED: Final = _("published")
 RATE: Final = _("1 / rate")
+OURS: Final = _("our machine")
+LEAST: Final = _("least")
+CCX33: Final = "CCX33"
+MANY: Final = "iodepth=128"
 
 
 def picture_668(recordings: Recordings) -> Lanes:
@@ -24,18 +27,18 @@ def picture_668(recordings: Recordings) -> Lanes:
     )
     return draw_lanes(
         [
-            LanePoint(_("fio's clat, p1, CCX33"), of.CLAT_P1_668_NS[1], quantity=PUBLISHED,
+            LanePoint(CCX33, of.CLAT_P1_668_NS[1], quantity="fio clat, p1",
                   is_hot=True, is_claim=True, plp="none"),
-            LanePoint(_("page cache, p1 to p99"), cached.p50_ns or 0,
-                  from_ns=cached.p1_ns, to_ns=cached.p99_ns),
-            LanePoint(_("least clat and least lat of one job"), of.VIRTUOZZO_CLAT_MIN_NS,
-                  to_ns=of.VIRTUOZZO_LAT_MIN_NS, quantity=PUBLISHED, is_claim=True, plp="none"),
-            LanePoint(_("quickest read, our machine"), floor.min_ns),
-            LanePoint(_("quickest read, a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
-                  quantity=PUBLISHED, is_claim=True, plp="none"),
-            LanePoint(_("half of the reads, our machine"), floor.p50_ns or 0, to_ns=floor.p99_ns),
-            LanePoint(_("half of the reads, CCX33"), of.READ_P50_NS[1], to_ns=of.READ_P99_NS[1],
-                  quantity=PUBLISHED, is_claim=True, plp="none"),
+            LanePoint(_("page cache"), cached.p50_ns or 0,
+                  from_ns=cached.p1_ns, to_ns=cached.p99_ns, quantity="p1\u2013p99"),
+            LanePoint("fio clat, lat", of.VIRTUOZZO_CLAT_MIN_NS, to_ns=of.VIRTUOZZO_LAT_MIN_NS,
+                  quantity=LEAST, is_claim=True, plp="none"),
+            LanePoint(OURS, floor.min_ns, quantity=LEAST),
+            LanePoint(_("a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
+                  quantity=LEAST, is_claim=True, plp="none"),
+            LanePoint(OURS, floor.p50_ns or 0, to_ns=floor.p99_ns, quantity="p50"),
+            LanePoint(CCX33, of.READ_P50_NS[1], to_ns=of.READ_P99_NS[1], quantity="p50",
+                  is_claim=True, plp="none"),
         ]
     )  # fmt: skip
 
@@ -47,13 +50,13 @@ def picture_queue(recordings: Recordings) -> Lanes:
     per_s = recordings.figures["randwrite-8k-fsync-qd32x4"].per_s
     return draw_lanes(
         [
-            LanePoint(_("CCX33, 128 in flight"), of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
-                  quantity=PUBLISHED, is_hot=True, is_claim=True, plp="none"),
-            LanePoint(_("CCX33, each write"), NS_PER_S / of.WRITES_PER_S[1],
-                  quantity=_("1 / rate, published"), is_claim=True, plp="none"),
-            LanePoint(_("our disk, 128 in flight"), many.p50_ns or 0, to_ns=many.p99_ns),
-            LanePoint(_("our disk, each write"), NS_PER_S / per_s, quantity=RATE),
-            LanePoint(_("our disk, one writer"), alone.p50_ns or 0, to_ns=alone.p99_ns),
+            LanePoint(CCX33, of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
+                  quantity=MANY, is_hot=True, is_claim=True, plp="none"),
+            LanePoint(CCX33, NS_PER_S / of.WRITES_PER_S[1],
+                  quantity=RATE, is_claim=True, plp="none"),
+            LanePoint(OURS, many.p50_ns or 0, to_ns=many.p99_ns, quantity=MANY),
+            LanePoint(OURS, NS_PER_S / per_s, quantity=RATE),
+            LanePoint(OURS, alone.p50_ns or 0, to_ns=alone.p99_ns, quantity="iodepth=1"),
         ]
     )  # fmt: skip
 
@@ -65,13 +68,12 @@ def picture_page_cache(recordings: Recordings) -> Lanes:
     plain, synced = recordings.figures["dd"].per_s, recordings.figures["dd-dsync"].per_s
     return draw_lanes(
         [
-            LanePoint(_("4 KiB reads, page cache"), cached.p50_ns or 0, to_ns=cached.p99_ns,
-                  is_hot=True),
-            LanePoint(_("4 KiB reads, --direct=1"), direct.p50_ns or 0, to_ns=direct.p99_ns),
-            LanePoint(_("dd, 8 KiB blocks"), NS_PER_S / plain, quantity=RATE, is_hot=True),
+            LanePoint("fio", cached.p50_ns or 0, to_ns=cached.p99_ns, is_hot=True),
+            LanePoint("fio --direct=1", direct.p50_ns or 0, to_ns=direct.p99_ns),
+            LanePoint("dd", NS_PER_S / plain, quantity=RATE, is_hot=True),
             LanePoint("dd oflag=dsync", NS_PER_S / synced, quantity=RATE),
         ]
-    )  # fmt: skip
+    )
 
 
 def picture_memory(recordings: Recordings) -> Lanes:
@@ -80,7 +82,7 @@ def picture_memory(recordings: Recordings) -> Lanes:
     return draw_lanes(
         [
             LanePoint("tmpfs", memory.p50_ns or 0, to_ns=memory.p99_ns, is_hot=True),
-            LanePoint(_("the disk beside it"), disk.p50_ns or 0, to_ns=disk.p99_ns),
+            LanePoint("ext4", disk.p50_ns or 0, to_ns=disk.p99_ns),
         ]
     )
 
@@ -158,11 +160,8 @@ LIES_OF_READS: Final = (
         ),
         tests=(
             LieTest(_("Multiply rate and latency: that is how many were in flight.")),
-            LieTest(
-                _("Measure one writer alone."), "./fsyncmark run . --no-upload --only commit-8k"
-            ),
+            LieTest("", "./fsyncmark run . --no-upload --only commit-8k"),
         ),
-        unknown=_("How long one writer alone waits on that CCX33."),
         cited=(of.FRN,),
         draw=picture_queue,
         n_published=1,
@@ -182,13 +181,12 @@ LIES_OF_READS: Final = (
             "page cache unless told otherwise."
         ),
         tests=(
-            LieTest(_("Make dd wait for each block."),
+            LieTest("",
                  "dd if=/dev/zero of=t bs=8k count=20000 oflag=dsync"),
-            LieTest(_("Read past the page cache."),
+            LieTest("",
                  "fio --name=t --filename=t --size=1g --rw=randread --bs=4k --direct=1 "
                  "--ioengine=psync --runtime=10 --time_based"),
         ),
-        unknown=_("Whether a cache of the host answered."),
         rules=("reads-from-cache",),
         draw=picture_page_cache,
     ),
@@ -200,12 +198,11 @@ LIES_OF_READS: Final = (
         figure="118 µs",
         unit=_("fdatasync on the disk beside it"),
         truth=_(
-            "What a container calls its disk is often tmpfs, and so is /tmp. The agent refuses tmpfs, "
-            "and notes every layer below the folder."
+            "What a container calls its disk is often tmpfs, and so is /tmp. The agent refuses "
+            "tmpfs, and notes every layer below the folder."
         ),
-        tests=(LieTest(_("Ask what the folder lies on."), "findmnt -T ."),
-               LieTest(_("See every layer, as the agent sees it."), "./fsyncmark doctor .")),
-        unknown=_("What lies below a virtual disk: a host can keep its file in memory."),
+        tests=(LieTest("", "findmnt -T ."),
+               LieTest("", "./fsyncmark doctor .")),
         rules=(
             "memory-filesystem", "unflushed-host-disk", "unseen-drive", "unseen-server",
             "indirect-filesystem",

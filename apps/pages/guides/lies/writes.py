@@ -10,21 +10,25 @@ from apps.pages.guides.lies import published as of
 from apps.pages.guides.lies.lie import Lie, LieTest
 from apps.pages.guides.recordings import Recordings
 from apps.stats.figures import significant
+from apps.words.workloads import workload_short
+
+UNSYNCED: Final = _("4 KiB, 128 in flight, no sync")
+SYNCED: Final = _("8 KiB alone, each synced")
 
 
 def picture_rated(_taken: Recordings) -> Lanes:
     """Writes a second of two servers as ratings are taken, and synced, on the lower scale."""
     rates = (
-        (_("AX102, 4 KiB, 128 in flight, no sync"), of.AX102_UNSYNCED_PER_S[1], "full", False),
-        (_("AX41, 4 KiB, 128 in flight, no sync"), of.AX41_UNSYNCED_PER_S[1], "none", False),
-        (_("AX102, 8 KiB alone, each synced"), of.AX102_SYNCED_PER_S[1], "full", True),
-        (_("AX41, 8 KiB alone, each synced"), of.AX41_SYNCED_PER_S[1], "none", True),
+        ("AX102", UNSYNCED, of.AX102_UNSYNCED_PER_S[1], "full", False),
+        ("AX41", UNSYNCED, of.AX41_UNSYNCED_PER_S[1], "none", False),
+        ("AX102", SYNCED, of.AX102_SYNCED_PER_S[1], "full", True),
+        ("AX41", SYNCED, of.AX41_SYNCED_PER_S[1], "none", True),
     )
     return draw_lanes(
         [
-            LanePoint(name, NS_PER_S / rate, value=f"{significant(rate)} /s",
+            LanePoint(name, NS_PER_S / rate, quantity=work, value=f"{significant(rate)} /s",
                   is_hot=is_hot, is_claim=True, plp=plp)
-            for name, rate, plp, is_hot in rates
+            for name, work, rate, plp, is_hot in rates
         ]
     )  # fmt: skip
 
@@ -45,24 +49,19 @@ def picture_mean(recordings: Recordings) -> Lanes:
 
 def picture_states(recordings: Recordings) -> Lanes:
     """Durable writes of 8 KiB into three states of a file."""
-    names = (
-        ("commit-8k", _("overwrite, fdatasync")),
-        ("append-8k-fdatasync", _("append, fdatasync")),
-        ("fallocated-8k-fsync", _("preallocated, fsync")),
-    )
     points = []
-    for figure, name in names:
+    for figure in ("commit-8k", "append-8k-fdatasync", "fallocated-8k-fsync"):
         times = recordings.times(figure, "commit")
-        points.append(
-            LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=figure == "commit-8k")
-        )
+        is_hot = figure == "commit-8k"
+        name = workload_short(figure)
+        points.append(LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=is_hot))
     return draw_lanes(points)
 
 
 def picture_flush(recordings: Recordings) -> Lanes:
     """One flush after more and more was written."""
     names = (
-        ("empty-flush", _("flush after nothing")),
+        ("empty-flush", "0 KiB"),
         ("drain-64k", "64 KiB"),
         ("drain-1m", "1 MiB"),
         ("drain-16m", "16 MiB"),
@@ -86,9 +85,9 @@ def picture_fresh(recordings: Recordings) -> Lanes:
     )
     return draw_lanes(
         [
-            LanePoint(_("256 KiB writes, no sync, 8 in flight"), written.p50_ns or 0,
+            LanePoint(workload_short("seqwrite-256k-qd8"), written.p50_ns or 0,
                   to_ns=written.p99_ns, is_hot=True),
-            LanePoint(_("256 KiB reads, 8 in flight"), read.p50_ns or 0, to_ns=read.p99_ns),
+            LanePoint(workload_short("seqread-256k-qd8"), read.p50_ns or 0, to_ns=read.p99_ns),
         ]
     )  # fmt: skip
 
@@ -110,13 +109,8 @@ LIES_OF_WRITES: Final = (
             "PRO); without, it programs flash first (AX41: Samsung PM9A1)."
         ),
         tests=(
-            LieTest(
-                _("Measure with a sync after each write, one writer."),
-                "./fsyncmark run . --no-upload --only commit-8k",
-            ),
-            LieTest(_("Look for “power-loss protection” in the data sheet, not for “NVMe”.")),
+            LieTest("", "./fsyncmark run . --no-upload --only commit-8k"),
         ),
-        unknown=_("What a rating is worth for your mix."),
         cited=(of.WEBP,),
         draw=picture_rated,
         n_published=4,
@@ -125,14 +119,13 @@ LIES_OF_WRITES: Final = (
     Lie(
         anchor="ignored-flushes",
         title=_("Is a sync that beats its medium durable?"),
-        claim=_("A drive that reports a volatile cache, and syncs faster than flash can."),
         says=_("From inside, capacitors, a host's memory and ignored flushes look the same."),
         figure="65 / 173 µs",
         unit=_("a flush after nothing, and after 64 MiB"),
         truth=_(
-            "An honest volatile cache takes far longer to flush 64 MiB than nothing. Our virtual "
-            "disk reports write back, and the kernel counted one flush a commit: it is protected, "
-            "or flushes are ignored further down."
+            "The disk reports a volatile cache, and syncs faster than flash can. An honest one "
+            "takes far longer to flush 64 MiB than nothing. The kernel counted one flush a commit: "
+            "it is protected, or flushes are ignored further down."
         ),
         tests=(
             LieTest(
@@ -140,14 +133,8 @@ LIES_OF_WRITES: Final = (
                 "./fsyncmark run . --no-upload --suite standard --only commit-8k,empty-flush,"
                 "drain-64k,drain-1m,drain-16m,drain-64m",
             ),
-            LieTest(
-                _("What the kernel believes of the cache."),
-                "cat /sys/block/*/queue/write_cache",
-            ),
-            LieTest(
-                _("Whether the mount keeps flushes from the drive: nobarrier, barrier=0."),
-                "findmnt -T . -o OPTIONS",
-            ),
+            LieTest("", "cat /sys/block/*/queue/write_cache"),
+            LieTest("", "findmnt -T . -o OPTIONS"),
         ),
         unknown=_("Whether data survive. Protection stands in the data sheet alone."),
         rules=(
@@ -169,23 +156,17 @@ LIES_OF_WRITES: Final = (
     Lie(
         anchor="mean",
         title=_("Does a commit take 638 µs?"),
-        claim=_("“638 µs a commit”: the mean of one run of ours."),
-        says=_("Hardly any: half finish within 240 µs, one in a hundred takes over 4.6 ms."),
+        says=_("That is the mean: half finish within 240 µs, one in a hundred takes over 4.6 ms."),
         figure="240 µs",
         unit="p50",
         truth=_(
             "p99 is nineteen times the median; 61 % of the time went by in operations over ten "
             "times the median. Four commits in a row meet a slow one in one of twenty-five "
-            "requests."
+            "requests. The processor itself stood still for up to 4.4 ms."
         ),
         tests=(
-            LieTest(_("Ask for p99 and p99.9, and for how many operations stand behind them.")),
-            LieTest(
-                _("Every report here shows the whole curve."),
-                "./fsyncmark run . --no-upload --html page.html",
-            ),
+            LieTest("", "./fsyncmark run . --no-upload --html page.html"),
         ),
-        unknown=_("Whose tail it is: the processor itself stood still for up to 4.4 ms."),
         rules=("stolen-time", "other-io", "unsteady-passes"),
         draw=picture_mean,
     ),
@@ -202,22 +183,20 @@ LIES_OF_WRITES: Final = (
         ),
         tests=(
             LieTest(
-                _("Which of our workloads is a job of fio?"),
+                "",
                 "./fsyncmark fio --rw=write --bs=8k --fsync=1",
             ),
             LieTest(
-                _("Measure all three."),
+                "",
                 "./fsyncmark run . --no-upload --suite standard --only commit-8k,"
                 "append-8k-fdatasync,fallocated-8k-fsync",
             ),
         ),
-        unknown=_("Which of the three an article measured that does not print its job."),
         draw=picture_states,
     ),
     Lie(
         anchor="slc-cliff",
         title=_("Does the first minute last?"),
-        claim=_("A fresh drive, a short test, a high figure."),
         says=_("No, and no run shows yet how far it falls when the cache is full."),
         figure="3.9",
         unit=_("times as many unsynced writes as reads, our machine"),
@@ -231,9 +210,7 @@ LIES_OF_WRITES: Final = (
                 _("Write 32 GiB, and look for the drop."),
                 "./fsyncmark run . --no-upload --suite deep --only sustained-write-128k-qd16",
             ),
-            LieTest(_("Measure again after an hour of your own load.")),
         ),
-        unknown=_("How large the cache is tomorrow: it shrinks as a drive fills."),
         rules=("burst", "little-free-space"),
         draw=picture_fresh,
         is_open=True,
@@ -242,7 +219,6 @@ LIES_OF_WRITES: Final = (
     Lie(
         anchor="macos",
         title=_("Does fsync on macOS reach the disk?"),
-        claim=_("A laptop that commits faster than a server."),
         says=_("No: fsync leaves data in the drive's cache; F_FULLFSYNC empties it."),
         figure="",
         unit="",
@@ -250,9 +226,9 @@ LIES_OF_WRITES: Final = (
             "Our agent ends every durable workload on macOS with F_FULLFSYNC. Of pg_test_fsync "
             "only the row fsync_writethrough is shown as durable."
         ),
-        tests=(LieTest(_("Compare fsync with fsync_writethrough."), "pg_test_fsync"),),
+        tests=(LieTest("", "pg_test_fsync"),),
         unknown=_("Whether the drive keeps its word after F_FULLFSYNC."),
         cited=(of.APPLE,),
-        behind=_("Apple's manual page"),
+        behind=of.APPLE.title,
     ),
 )  # fmt: skip
