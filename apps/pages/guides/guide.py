@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 from django.utils.functional import Promise
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.show.charts import side_name
-from apps.pages.show.phrases import join_facts
 from apps.rankings.advice.rules import FitnessRule, judge
 from apps.rankings.advice.verdicts import Judgement
 from apps.rankings.advice.work import StandIn
 from apps.stats.figures import duration_text, significant
-from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,11 +41,6 @@ class Wait:
     figure: str  # key of the recorded figures, as a rule a workload
     side: str
     is_awaited: bool = True  # the step that the guide is about
-
-    @property
-    def name(self) -> str:
-        """Its work and what was timed of it."""
-        return join_facts((workload_short(self.figure), side_name(self.side)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +104,11 @@ class Guide:
         if self.rule.p99_ns_max is not None or not self.is_one_at_a_time:
             return self.rule.p99_ns_max
         return NS_PER_S / self.rule.least_per_s if self.rule.least_per_s else None
+
+    @property
+    def rate_query(self) -> str:
+        """The rate as a part of an address; empty where none is asked for."""
+        return f"rate={self.rule.least_per_s:.0f}" if self.is_of_rate else ""
 
     def judge(self, standing: Standing | None, drives: Sequence[LotteryDrive] = ()) -> Judgement:
         """The verdict on one standing; None is what nobody measured."""

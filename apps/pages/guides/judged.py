@@ -65,11 +65,17 @@ class Judged:
         return confidence.word(self.sureness)
 
     @property
+    def doubt(self) -> str:
+        """What keeps the verdict from being a better one; empty where nothing does."""
+        if self.margin is None and self.judgement.verdict is Verdict.MAY:
+            return doubt_words(VerdictDoubt.P99_OF_NO_SYNC)
+        return doubt_words(self.judgement.doubt)
+
+    @property
     def line(self) -> str:
         """The word, the margin, and what stands behind the figure."""
-        doubt = self.judgement.doubt
-        if doubt in _PLAIN or self.sureness.confidence is Confidence.UNKNOWN:
-            return confidence.line(self.sureness, doubt_words(doubt))
+        if self.judgement.doubt in _PLAIN or self.sureness.confidence is Confidence.UNKNOWN:
+            return confidence.line(self.sureness, self.doubt)
         basis = confidence.basis_of(self.standing)
         if self.is_by_p99:
             facts = phrases.join_facts((self.share, basis))
@@ -79,12 +85,11 @@ class Judged:
     @property
     def why(self) -> str:
         """The margin, and what keeps the verdict from being a better one."""
-        doubt = doubt_words(self.judgement.doubt)
         if self.margin is None or self.judgement.doubt in _PLAIN:
-            return doubt
+            return self.doubt
         margin = self.margin.best if self.sureness.fails else self.margin.worst
         times = _("%(times)s times") % {"times": significant(margin, 2)}
-        return phrases.join_facts((self.share if self.is_by_p99 else times, doubt))
+        return phrases.join_facts((self.share if self.is_by_p99 else times, self.doubt))
 
     @property
     def is_by_p99(self) -> bool:

@@ -12,6 +12,7 @@ from apps.pages.guides.judged import Judged, JudgedRow, each_once, judged_of, po
 from apps.pages.guides.recordings import recordings
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
+from apps.pages.show.charts import side_name
 from apps.pages.show.figures import number
 from apps.pages.show.fit_words import fit_sentence
 from apps.pages.show.table.rows import row_of_standing, subject_of
@@ -199,7 +200,8 @@ def steps_of(guide: Guide) -> Lanes:
     for step in guide.steps:
         times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
-        points.append(LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
+        name = phrases.join_facts((workload_short(step.figure), side_name(step.side)))
+        points.append(LanePoint(name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
     return draw_lanes(points)
 
 

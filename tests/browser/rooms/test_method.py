@@ -29,7 +29,7 @@ def test_a_link_to_a_section_leads_to_it(
         assert page.url.endswith(f"{prefix}/method/#levels")
 
 
-@pytest.mark.parametrize("anchor", ["ranks", "formulae"])
+@pytest.mark.parametrize("anchor", ["ranks", "formulae", "how-sure"])
 def test_a_link_into_a_folded_section_opens_it(browser_page: BrowserPage, anchor: str) -> None:
     page = browser_page.open("/method/")
     fold = page.locator("details.fold", has=page.locator(f"#{anchor}"))

@@ -169,16 +169,12 @@ LIES_OF_READS: Final = (
     Lie(
         anchor="page-cache",
         title=_("Does dd write 57,183 blocks a second?"),
-        claim=_(
-            "Without O_DIRECT and without a sync our small machine does 665,459 reads a second, "
-            "and 57,183 writes by dd."
-        ),
         says=_("Into memory: with a sync each, dd writes 29 times fewer."),
         figure="1,948 /s",
         unit="dd oflag=dsync",
         truth=_(
-            "The same reads past the page cache: 13,542 a second. dd and hdparm -T measure the "
-            "page cache unless told otherwise."
+            "fio reads 665,459 a second from the page cache, 13,542 past it. dd and hdparm -T "
+            "measure the page cache unless told otherwise."
         ),
         tests=(
             LieTest("",
@@ -193,13 +189,12 @@ LIES_OF_READS: Final = (
     Lie(
         anchor="memory",
         title=_("Can fdatasync take 191 ns?"),
-        claim=_("470,515 durable writes a second, on tmpfs."),
         says=_("In memory: there is nothing below tmpfs that could be synced."),
         figure="118 µs",
         unit=_("fdatasync on the disk beside it"),
         truth=_(
-            "What a container calls its disk is often tmpfs, and so is /tmp. The agent refuses "
-            "tmpfs, and notes every layer below the folder."
+            "It makes 470,515 durable writes a second. What a container calls its disk is often "
+            "tmpfs, and so is /tmp. The agent refuses tmpfs, and notes every layer below the folder."
         ),
         tests=(LieTest("", "findmnt -T ."),
                LieTest("", "./fsyncmark doctor .")),
