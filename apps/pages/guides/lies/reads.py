@@ -194,7 +194,7 @@ LIES_OF_READS: Final = (
         unit=_("fdatasync on the disk beside it"),
         truth=_(
             "It makes 470,515 durable writes a second. What a container calls its disk is often "
-            "tmpfs, and so is /tmp. The agent refuses tmpfs, and notes every layer below the folder."
+            "tmpfs, and so is /tmp. The agent refuses tmpfs, and notes every layer below it."
         ),
         tests=(LieTest("", "findmnt -T ."),
                LieTest("", "./fsyncmark doctor .")),
