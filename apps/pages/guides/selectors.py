@@ -68,7 +68,7 @@ def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guid
 
 
 def name_filter(text: str) -> Q:
-    """What has every word of a search in its names."""
+    """What has every word of a search in its names, or is a drive of that segment."""
     condition = Q()
     for word in text[:TEXT_MAX].split():
         condition &= (
@@ -77,6 +77,7 @@ def name_filter(text: str) -> Q:
             | Q(drive_family__name__icontains=word)
             | Q(drive_family__vendor__icontains=word)
             | Q(drive_names__icontains=word)
+            | Q(drive_family__segment__iexact=word)
         )
     return condition
 
