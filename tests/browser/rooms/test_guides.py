@@ -28,7 +28,7 @@ PAGES = [
 GUIDE_PAGES: Final = ("/guides/", *(f"/guides/{each.slug}/" for each in GUIDES))
 OTHERS: Final = (
     "/guides/oltp/?q=990+pro", "/guides/oltp/?q=nobody-has-this", "/lies/", "/method/", "/about/",
-    "/measure/", "/embed/", "/propose/", "/import/",
+    "/measure/", "/embed/", "/published/propose/", "/import/",
 )  # fmt: skip
 EXAMPLE_RUNS: Final = 1_500
 

@@ -27,11 +27,11 @@ def picture_668(recordings: Recordings) -> Lanes:
     )
     return draw_lanes(
         [
-            LanePoint(CCX33, of.CLAT_P1_668_NS[1], quantity="fio clat, p1",
+            LanePoint(CCX33, of.CLAT_P1_668_NS[1], quantity="clat p1",
                   is_hot=True, is_claim=True, plp="none"),
             LanePoint(_("page cache"), cached.p50_ns or 0,
                   from_ns=cached.p1_ns, to_ns=cached.p99_ns, quantity="p1\u2013p99"),
-            LanePoint("fio clat, lat", of.VIRTUOZZO_CLAT_MIN_NS, to_ns=of.VIRTUOZZO_LAT_MIN_NS,
+            LanePoint("clat/lat", of.VIRTUOZZO_CLAT_MIN_NS, to_ns=of.VIRTUOZZO_LAT_MIN_NS,
                   quantity=LEAST, is_claim=True, plp="none"),
             LanePoint(OURS, floor.min_ns, quantity=LEAST),
             LanePoint(_("a local NVMe drive"), of.HOME_NVME_MIN_NS[1],
@@ -71,7 +71,7 @@ def picture_page_cache(recordings: Recordings) -> Lanes:
             LanePoint("fio", cached.p50_ns or 0, to_ns=cached.p99_ns, is_hot=True),
             LanePoint("fio --direct=1", direct.p50_ns or 0, to_ns=direct.p99_ns),
             LanePoint("dd", NS_PER_S / plain, quantity=RATE, is_hot=True),
-            LanePoint("dd oflag=dsync", NS_PER_S / synced, quantity=RATE),
+            LanePoint("oflag=dsync", NS_PER_S / synced, quantity=RATE),
         ]
     )
 
@@ -171,7 +171,7 @@ LIES_OF_READS: Final = (
         title=_("Does dd write 57,183 blocks a second?"),
         says=_("Into memory: with a sync each, dd writes 29 times fewer."),
         figure="1,948 /s",
-        unit="dd oflag=dsync",
+        unit="oflag=dsync",
         truth=_(
             "fio reads 665,459 a second from the page cache, 13,542 past it. dd and hdparm -T "
             "measure the page cache unless told otherwise."

@@ -229,6 +229,6 @@ LIES_OF_WRITES: Final = (
         tests=(LieTest("", "pg_test_fsync"),),
         unknown=_("Whether the drive keeps its word after F_FULLFSYNC."),
         cited=(of.APPLE,),
-        behind=of.APPLE.title,
+        behind="Apple, fsync(2)",
     ),
 )  # fmt: skip
