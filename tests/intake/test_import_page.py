@@ -123,12 +123,11 @@ def test_a_preview_takes_its_share_and_the_page_keeps_what_was_pasted(
     assert answer.status_code == 429
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
     assert "Too many requests. This network had 2 outputs read within an hour." in page
-    assert "Try again in 60 minutes. What you pasted is still below." in page
+    assert "Try again in 60 minutes." in page
     assert "fio &lt;b&gt;1&lt;/b&gt;</textarea>" in answer.content.decode()
     saved = client.post("/import/", {"content": content, **SHARED})
     assert saved.status_code == 429
     assert content_of(saved.content.decode()) == content
-    assert "The output is kept in this page." in text_of(saved.content.decode())
     file = client.post("/import/", {"file": SimpleUploadedFile("fio.json", FIO)})
     assert "Choose the file again then." in text_of(file.content.decode())
     other = client.post("/import/", {"content": content, **SHARED}, REMOTE_ADDR="203.0.113.9")
@@ -276,9 +275,8 @@ def test_a_name_that_the_catalogue_lacks_is_asked_about_once(client: Client) -> 
     answer = client.post("/import/", {**shared, "plan": "AX1O2"})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "Not in the catalogue. Do you mean AX102? Share again to keep it as typed." in text_of(
-        page
-    )
+    asked = "Do you mean AX102? Not in the catalogue. Share again to keep it as typed."
+    assert asked in text_of(page)
     assert not ImportedFile.objects.exists()
     typed = re.search(r'name="as_typed" value="([^"]*)"', page)
     assert typed

@@ -1,4 +1,4 @@
-"""Guides to what waits for durable writes: databases, seats, etcd, log devices."""
+"""Guides to what waits for durable writes: databases, one hot row, etcd."""
 
 from typing import Final
 
@@ -12,43 +12,26 @@ from apps.rankings.advice.software import ETCD_P99_NS, ETCD_RATE
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
 POSTGRES_AT: Final = "https://github.com/postgres/postgres/blob"  # its text at a commit
-
-WRITE_STEP: Final = Wait(
-    _("the write, into the page cache"), "commit-8k", "write", is_awaited=False
+COMMITS_NEED: Final = _("%(rate)s commits a second of one session")
+P99_NEED: Final = _("a p99 of at most %(time)s")
+COMMIT_STEPS: Final = (
+    Wait("commit-8k", "write", is_awaited=False),
+    Wait("commit-8k", "sync"),
+    Wait("commit-8k", "commit"),
 )
-SYNC_STEP: Final = Wait(_("fdatasync, until it is durable"), "commit-8k", "sync")
-COMMIT_STEP: Final = Wait(_("the whole commit"), "commit-8k", "commit")
 
 OLTP: Final = Guide(
     slug="oltp",
-    title=_("PostgreSQL and MySQL: a sync a commit"),
+    title=_("PostgreSQL and MySQL"),
     question=_("Is it fit for PostgreSQL?"),
-    answer=_(
-        "Look at durable commits a second of one writer. One session can never commit faster, "
-        "whatever the drive's rated IOPS say."
+    answer=_("Look at durable commits a second of one writer: no session commits faster."),
+    waits=_(
+        "A commit is acknowledged once its log record is durable: one small write, one fdatasync. "
+        "Sessions that commit together share a sync; none waits less."
     ),
-    waits=(
-        _(
-            "A commit is acknowledged once its record in the write-ahead log is durable: one small "
-            "write, then fdatasync. Reads come from memory, data pages are written later, so this "
-            "wait is what a session feels."
-        ),
-        _(
-            "Sessions that commit at the same moment share a sync. Many sessions together get "
-            "more commits a second than one, up to a limit; none of them waits less."
-        ),
-    ),
-    steps=(
-        WRITE_STEP,
-        SYNC_STEP,
-        COMMIT_STEP,
-        Wait(_("a commit of one of 32 sessions that share"), "group-commit-8k-32", "commit"),
-    ),
+    steps=(*COMMIT_STEPS, Wait("group-commit-8k-32", "commit")),
     rule=ONE_SESSION,
-    rule_text=_(
-        "The low end of the measured rate reaches the commits a second that one session needs. "
-        "There is no figure that suits every database: 1,000 is an example, put in your own."
-    ),
+    need_text=COMMITS_NEED,
     sources=(
         RuleSource(
             "PostgreSQL documentation, Reliability",
@@ -57,60 +40,34 @@ OLTP: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.COMMITS,
-    catches=(
-        _(
-            "MySQL with sync_binlog=1 syncs the binary log and the redo log: a transaction costs "
-            "two syncs, so ask for twice your rate."
-        ),
-        _(
-            "The rate says nothing about reads. A database that does not fit into memory waits for "
-            "random reads too, which another guide is about."
-        ),
-        _("A replica that must confirm each commit adds its own sync and the way there and back."),
-    ),
+    catch=_("MySQL with sync_binlog=1 syncs twice a transaction: ask for twice your rate."),
     settings=(
         Knob(
-            "fsync, full_page_writes",
-            _("Both must be on. Off, commits are fast and a power cut may cost the database."),
+            "fsync, full_page_writes, synchronous_commit",
+            _("On: off, a crash loses commits or the whole database."),
         ),
-        Knob(
-            "synchronous_commit",
-            _("off answers before the log is durable: the last commits are lost in a crash."),
-        ),
-        Knob("wal_sync_method", _("fdatasync on Linux; pg_test_fsync compares the others.")),
         Knob(
             "innodb_flush_log_at_trx_commit, sync_binlog",
-            _("Both 1 for durable transactions; anything else answers earlier."),
+            _("Both 1, or it answers before the commit is durable."),
         ),
     ),
     command="./fsyncmark run . --suite standard "
     "--only commit-8k,commit-8k-fsync,group-commit-8k-32",
     advisor="postgresql",
-    rate_name=_("durable commits a second"),
 )
 
 SEATS: Final = Guide(
     slug="seats",
-    title=_("Seats, stock, balances: one hot row"),
+    title=_("One hot row: seats, stock, balances"),
     question=_("How often can one row be sold a second?"),
-    answer=_(
-        "Look at durable commits a second of one writer, on a log device of its own. A row is "
-        "locked until its transaction ends, so buyers of one row queue up behind the sync."
+    answer=_("Look at durable commits a second of one writer: buyers of one row queue."),
+    waits=_(
+        "The second buyer waits for the row's lock, which the first holds until its commit is "
+        "durable. Group commit does not help: the two cannot share a sync."
     ),
-    waits=(
-        _(
-            "Two buyers of the same seat must not both get it. The second waits for the lock of "
-            "the row, and the first holds it until its transaction ends: with synchronous_commit "
-            "on, that waits for the sync. Group commit does not help: the two cannot be in one "
-            "group."
-        ),
-    ),
-    steps=(WRITE_STEP, SYNC_STEP, COMMIT_STEP),
+    steps=COMMIT_STEPS,
     rule=FitnessRule(least_per_s=500),
-    rule_text=_(
-        "The low end of the measured rate reaches the sales a second of your hottest row. 500 is "
-        "an example of ours, put in your own."
-    ),
+    need_text=COMMITS_NEED,
     sources=(
         RuleSource(
             "PostgreSQL documentation, Explicit Locking, row-level locks: FOR UPDATE",
@@ -122,51 +79,31 @@ SEATS: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.COMMITS,
-    catches=(
-        _(
-            "The figure is a ceiling: the time in which your own code holds the lock comes on top. "
-            "A round trip to the application inside the transaction often costs more than the sync."
-        ),
-        _("A log that shares its disk with data files waits behind their writes."),
-    ),
-    settings=(
-        Knob(_("pg_wal on a disk of its own"), _("Then checkpoints do not delay a commit.")),
-        Knob(
-            "commit_delay",
-            _("Leave it at 0: waiting for company delays the one whom everybody waits for."),
-        ),
-    ),
+    catch=_("A round trip inside the transaction can cost more than the sync."),
+    settings=(Knob("commit_delay", "0"),),
     command="./fsyncmark run . --only commit-8k",
     advisor="postgresql",
-    rate_name=_("durable commits a second"),
 )
 
 ETCD: Final = Guide(
     slug="etcd",
-    title=_("etcd and Kubernetes: p99 of the sync below 10 ms"),
-    question=_("Will etcd keep its leader?"),
-    answer=_(
-        "Look at the slow syncs, not at the rate: 99 of 100 must end within 10 ms, or heartbeats "
-        "come late and leaders are lost."
-    ),
-    waits=(
-        _(
-            "Every change of the cluster is appended to a log and synced by a majority of members "
-            "before it counts. The log is allocated in advance and never written before, so each "
-            "sync also turns reserved blocks into written ones."
-        ),
+    title=_("etcd and Kubernetes"),
+    question=_("Is it fit for etcd?"),
+    answer=_("Look at the p99 of the sync: above 10 ms, leaders are lost."),
+    waits=_(
+        "A majority of members syncs each change before it counts, into a preallocated log: each "
+        "sync also marks blocks as written."
     ),
     steps=(
-        Wait(_("the write"), "fallocated-2300-fdatasync", "write", is_awaited=False),
-        Wait(_("fdatasync, etcd's own shape"), "fallocated-2300-fdatasync", "sync"),
-        Wait(_("the same for an overwrite"), "commit-8k", "sync"),
+        Wait("fallocated-2300-fdatasync", "write", is_awaited=False),
+        Wait("fallocated-2300-fdatasync", "sync"),
+        Wait("commit-8k", "sync"),
     ),
     rule=FitnessRule(least_per_s=ETCD_RATE, p99_ns_max=ETCD_P99_NS),
-    rule_text=_(
-        "p99 of wal_fsync_duration_seconds below 10 ms. It passes where 99.9\u00a0% of all "
-        "commits of all uploaders together stay below: then at most one uploader in ten can have "
-        "seen a p99 above it. The rate is the smaller matter: 50 syncs one after the other a "
-        "second, and 500 for heavily loaded clusters."
+    need_text=P99_NEED,
+    also=_(
+        "It passes where 99.9\u00a0% of all syncs of all uploaders keep the limit, and 50 syncs a "
+        "second are reached; heavily loaded clusters need 500."
     ),
     sources=(
         RuleSource(
@@ -190,16 +127,8 @@ ETCD: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.ETCD,
-    catches=(
-        _(
-            "A minute of measuring sees no backup, no neighbour and no compaction. Watch etcd's "
-            "own metric once it runs."
-        ),
-        _("Members in several places wait for the network too; no disk mends that."),
-    ),
+    catch=_("A minute sees no backup and no neighbour: watch wal_fsync_duration_seconds."),
     settings=(
-        Knob("--heartbeat-interval, --election-timeout", _("Raise them only for slow networks.")),
-        Knob("--wal-dir", _("A disk of its own keeps the log apart from snapshots.")),
         Knob("--unsafe-no-fsync", _("Never: a crash of several members loses the cluster.")),
     ),
     command="./fsyncmark run . --suite standard --only fallocated-2300-fdatasync,commit-8k",

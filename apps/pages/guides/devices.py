@@ -4,38 +4,30 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.pages.guides.commits import LOOKED_UP, MS, POSTGRES_AT
+from apps.pages.guides.commits import LOOKED_UP, MS, P99_NEED, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stand_ins
 from apps.rankings.advice.rules import FitnessRule
 
 KIB: Final = 1 << 10
+WRITES_NEED: Final = _("%(rate)s durable writes a second")
 
 ZFS_SLOG: Final = Guide(
     slug="zfs-slog",
-    title=_("A log device for ZFS (SLOG)"),
-    question=_("Is this drive worth its slot as a SLOG?"),
-    answer=_(
-        "Look for power-loss protection first, then for 16 KiB writes with a sync each. A few "
-        "gigabytes are enough."
-    ),
-    waits=(
-        _(
-            "Programs that sync, NFS and virtual machines among them, wait until ZFS has written "
-            "the intent log. With a log device that is one write and one flush there; the pool is "
-            "written seconds later."
-        ),
+    title=_("ZFS log device (SLOG)"),
+    question=_("Is it fit as a SLOG?"),
+    answer=_("Look for power-loss protection, then for synced 16 KiB writes a second."),
+    waits=_(
+        "Whoever syncs, NFS and virtual machines too, waits until ZFS has written its intent log: "
+        "one write and one flush. Writes that nobody syncs get no faster."
     ),
     steps=(
-        Wait(_("16 KiB past the page cache, no sync"), "direct-16k-nosync", "write", False),
-        Wait(_("the same with fdatasync"), "direct-16k-fdatasync", "commit"),
+        Wait("direct-16k-nosync", "write", False),
+        Wait("direct-16k-fdatasync", "commit"),
     ),
     rule=FitnessRule(least_per_s=5_000, needs_plp=True, needs_persistence=True),
-    rule_text=_(
-        "Power-loss protection, as OpenZFS asks of flash for a SLOG; storage that is not emptied "
-        "when its machine stops, as a log is read after a crash; and the low end of the rate "
-        "reaches what you need. 5,000 is an example of ours, put in your own."
-    ),
+    need_text=WRITES_NEED,
+    also=_("It needs power-loss protection, and storage that outlives a stop of the machine."),
     sources=(
         RuleSource(
             "OpenZFS documentation, Hardware",
@@ -44,46 +36,27 @@ ZFS_SLOG: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.SLOG,
-    catches=(
-        _(
-            "A drive without protection that honours flushes loses nothing; it is merely no "
-            "quicker than a pool of the same drives."
-        ),
-        _("Everything synced is written to it: look at its rated endurance."),
-        _("Writes that nobody syncs do not touch a SLOG, and get no faster."),
-    ),
+    catch=_("Everything synced is written to it: check its rated endurance."),
     settings=(
-        Knob("sync=standard", _("sync=disabled is faster than any SLOG, and loses seconds.")),
-        Knob("logbias=latency", _("With throughput the log device is passed by.")),
+        Knob("sync=standard", _("disabled is faster, and a power cut loses seconds.")),
+        Knob("logbias=latency", _("throughput bypasses the log device.")),
     ),
     command="./fsyncmark run . --suite standard --only direct-16k-fdatasync,direct-16k-nosync",
     advisor="zfs-slog",
-    rate_name=_("durable writes a second"),
 )
 
 CEPH_WAL: Final = Guide(
     slug="ceph-wal",
-    title=_("A Ceph OSD and its WAL"),
-    question=_("Can this drive carry an OSD?"),
-    answer=_(
-        "Look for power-loss protection first: without it each small write waits for the flash, "
-        "and rated IOPS melt by a factor of a hundred."
-    ),
-    waits=(
-        _(
-            "BlueStore writes small changes to its write-ahead log past the page cache and syncs "
-            "before it answers. A client waits for the slowest of all copies."
-        ),
-    ),
+    title=_("Ceph OSD and its WAL"),
+    question=_("Is it fit for a Ceph OSD?"),
+    answer=_("Look for power-loss protection, then for synced 4 KiB writes a second."),
     steps=(
-        Wait(_("4 KiB, 32 in flight, no sync"), "randwrite-4k-qd32", "write", False),
-        Wait(_("4 KiB with fsync, one at a time"), "randwrite-4k-fsync", "commit"),
+        Wait("randwrite-4k-qd32", "write", False),
+        Wait("randwrite-4k-fsync", "commit"),
     ),
     rule=FitnessRule(least_per_s=5_000, needs_plp=True),
-    rule_text=_(
-        "Power-loss protection, as Ceph advises, and the low end of the rate reaches what one OSD "
-        "must sync a second. 5,000 is an example of ours, put in your own."
-    ),
+    need_text=WRITES_NEED,
+    also=_("It needs power-loss protection."),
     sources=(
         RuleSource(
             "Ceph documentation, Hardware Recommendations",
@@ -92,46 +65,28 @@ CEPH_WAL: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.CEPH,
-    catches=(
-        _("One drive says nothing about the network between the copies."),
-        _("A drive that is half full and long in use is slower than a fresh one."),
-    ),
-    settings=(
-        Knob("bluestore_prefer_deferred_size", _("Which writes take the way through the log.")),
-        Knob(
-            "hdparm -W 0, nvme vwc",
-            _("The volatile write cache off: some drives with protection sync quicker then."),
-        ),
-    ),
+    catch=_("A client waits for the slowest copy, and a drive long in use is slower."),
+    settings=(),
     command="./fsyncmark run . --suite standard --only randwrite-4k-fsync,direct-16k-fdatasync",
     advisor="ceph-wal",
-    rate_name=_("durable writes a second"),
 )
 
 TICKS: Final = Guide(
     slug="ticks",
     title=_("Tick store: many producers, group commit"),
     question=_("How many events a second can be kept?"),
-    answer=_(
-        "Look at commits that share a sync. A slow disk with large groups can keep as many events "
-        "as a quick one; each of them only waits longer."
-    ),
-    waits=(
-        _(
-            "Producers hand in events and wait. Whoever finds no flush on its way leads the next "
-            "one and makes durable what all have appended until then, so one sync serves many."
-        ),
+    answer=_("Look at commits that share a sync: large groups make up for a slow disk."),
+    waits=_(
+        "A producer that finds no flush on its way leads the next one, and makes durable what all "
+        "have appended until then."
     ),
     steps=(
-        Wait(_("one writer alone"), "commit-8k", "commit", False),
-        Wait(_("one of 32 that share a sync"), "group-commit-8k-32", "commit"),
-        Wait(_("one of 32 that sync for themselves"), "commit-8k-writers-32", "commit", False),
+        Wait("commit-8k", "commit", False),
+        Wait("group-commit-8k-32", "commit"),
+        Wait("commit-8k-writers-32", "commit", False),
     ),
     rule=FitnessRule(least_per_s=20_000),
-    rule_text=_(
-        "The low end of the rate of 32 committers together reaches your events a second. 20,000 is "
-        "an example of ours, put in your own."
-    ),
+    need_text=_("%(rate)s commits a second of 32 together"),
     sources=(
         RuleSource(
             "PostgreSQL documentation, WAL Configuration: group commit",
@@ -144,23 +99,11 @@ TICKS: Final = Guide(
         ),
     ),
     stand_ins=stand_ins.SHARED_COMMITS,
-    catches=(
-        _("A group is as large as the queue in front of it: with few producers it shrinks to one."),
-        _("Throughput that lasts an hour is another matter: caches of a drive run full."),
-    ),
+    catch=_("With few producers a group shrinks to one commit."),
     settings=(
-        Knob(
-            "commit_delay",
-            _(
-                "A wait can make groups larger, and makes commits slower. Half of what "
-                "pg_test_fsync takes for a single 8 kB write is where PostgreSQL's documentation "
-                "begins; too long a wait lowers the rate."
-            ),
-        ),
-        Knob(_("batch size of the producers"), _("A batch is one commit: the cheapest lever.")),
+        Knob("commit_delay", _("Half of pg_test_fsync's 8 kB write, as PostgreSQL advises.")),
     ),
     command="./fsyncmark run . --suite standard --only group-commit-8k-32,commit-8k",
-    rate_name=_("commits a second of 32 together"),
     is_one_at_a_time=False,
 )
 
@@ -168,42 +111,21 @@ STREAMING: Final = Guide(
     slug="streaming",
     title=_("Streaming and object serving"),
     question=_("Does the disk keep up with the network?"),
-    answer=_(
-        "Look at large reads a second. Nothing is synced here, so a drive that is poor for a "
-        "database may be all you need."
-    ),
-    waits=(
-        _(
-            "A server of large files reads ahead in big blocks, several at once. The disk is quick "
-            "enough as soon as the network card is the slower of the two."
-        ),
-    ),
+    answer=_("Look at large reads a second: nothing is synced here."),
     steps=(
-        Wait(_("a 4 KiB read, alone"), "read-4k-floor", "read", False),
-        Wait(_("256 KiB reads, 8 in flight"), "seqread-256k-qd8", "read"),
+        Wait("read-4k-floor", "read", False),
+        Wait("seqread-256k-qd8", "read"),
     ),
     rule=FitnessRule(least_per_s=125_000_000 / (256 * KIB)),
-    rule_text=_(
-        "The low end of the rate of 256 KiB reads fills the network port: 1 Gbit/s divided by 8 "
-        "bits is 125 MB/s before any overhead of the network, which is 477 such reads a second. "
-        "For 10 Gbit/s put in 4,770."
-    ),
+    need_text=_("%(rate)s reads of 256 KiB a second"),
+    also=_("477 reads fill 1 Gbit/s: 125 MB/s without overhead. For 10 Gbit/s ask for 4,770."),
     sources=(),
     stand_ins=stand_ins.STREAMS,
-    catches=(
-        _(
-            "Many streams at once are not one sequence: the more of them, the nearer to random "
-            "reads, on a hard disk above all."
-        ),
-        _("Providers limit network disks and traffic; the limit may be lower than the disk."),
-    ),
-    settings=(
-        Knob("read_ahead_kb", _("Larger on hard disks, for few and long streams.")),
-        Knob("sendfile, io_uring", _("Keep the processor out of the copy.")),
-    ),
+    catch=_("Many streams at once come near to random reads, on a hard disk above all."),
+    settings=(),
     command="./fsyncmark run . --suite standard --only seqread-256k-qd8",
-    rate_name=_("reads of 256 KiB a second"),
     unit_bytes=256 * KIB,
+    is_of_commits=False,
     is_one_at_a_time=False,
 )
 
@@ -211,39 +133,19 @@ INDEX_LOOKUPS: Final = Guide(
     slug="index-lookups",
     title=_("Index lookups on data larger than memory"),
     question=_("How long does a cold lookup take?"),
-    answer=_(
-        "Look at the slow ones of single 4 KiB reads. A lookup walks down a tree, one read after "
-        "the other: four levels that are not in memory are four waits."
-    ),
-    waits=(
-        _(
-            "Each step of a lookup needs the page that the step before it named, so reads cannot "
-            "be in flight together. IOPS at a queue depth of 32 say nothing about this wait."
-        ),
-    ),
+    answer=_("Look at the p99 of single 4 KiB reads: four cold levels are four waits."),
     steps=(
-        Wait(_("a page that is in memory"), "fio-page-cache", "completion", False),
-        Wait(_("one 4 KiB read of the disk"), "randread-4k-qd1", "read"),
-        Wait(_("the same at 128 in flight (8 KiB)"), "randread-8k-qd32x4", "read", False),
+        Wait("fio-page-cache", "completion", False),
+        Wait("randread-4k-qd1", "read"),
+        Wait("randread-8k-qd32x4", "read", False),
     ),
     rule=FitnessRule(p99_ns_max=MS),
-    rule_text=_(
-        "99 of 100 single reads end within 1 ms. That is a rule of ours: four such reads in a row "
-        "then seldom take longer than 4 ms."
-    ),
+    need_text=P99_NEED,
     sources=(),
     stand_ins=stand_ins.LOOKUPS,
-    catches=(
-        _(
-            "Reads past the page cache of this machine may still be answered by a cache of the "
-            "host. Half of them below 25 µs is no flash at all; below 50 µs, no common one."
-        ),
-        _("A neighbour's load shows in the slow reads first."),
-    ),
-    settings=(
-        Knob(_("memory"), _("The cheapest lookup is the one that reads nothing.")),
-        Knob("random_page_cost", _("Lower it on flash, so that plans use the index.")),
-    ),
+    catch=_("A host's cache can answer: half of the reads below 25 µs is no flash at all."),
+    settings=(Knob("random_page_cost", _("Lower on flash, so that plans use the index.")),),
     command="./fsyncmark run . --suite standard --only randread-4k-qd1,read-4k-floor",
     advisor="index-lookups",
+    is_of_commits=False,
 )

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from django.utils.functional import Promise
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.rankings.advice.rules import FitnessRule, judge
 from apps.rankings.advice.verdicts import Judgement
 from apps.rankings.advice.work import StandIn
+from apps.stats.figures import duration_text, significant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,8 +38,7 @@ class RuleSource:
 class Wait:
     """One thing that the software waits for; drawn from a figure that was really taken."""
 
-    name: Text
-    figure: str  # key of the recorded figures
+    figure: str  # key of the recorded figures, as a rule a workload
     side: str
     is_awaited: bool = True  # the step that the guide is about
 
@@ -54,25 +55,27 @@ class Knob:
 class Guide:
     """Everything about one kind of software.
 
-    `unit_bytes` is what one operation moves, where rates are shown as bytes a second.
+    `unit_bytes` is what one operation moves, where rates are shown as bytes a second. `also` is
+    what the rule asks for beside the rate.
     """
 
     slug: str
     title: Text
     question: Text
     answer: Text  # in one sentence, what to look for
-    waits: tuple[Text, ...]
+    catch: Text  # what its figure does not tell
     steps: tuple[Wait, ...]
     rule: FitnessRule
-    rule_text: Text
+    need_text: Text  # with %(rate)s or %(time)s
     sources: tuple[RuleSource, ...]
     stand_ins: tuple[StandIn, ...]
-    catches: tuple[Text, ...]
     settings: tuple[Knob, ...]
     command: str
     advisor: str = ""  # the software's id in the advisor
-    rate_name: Text = ""
+    also: Text = ""
+    waits: Text = ""  # where the answer does not say it
     unit_bytes: int | None = None
+    is_of_commits: bool = True
     is_one_at_a_time: bool = True  # then 1 / rate is the wait, and the rule stands on the ruler
 
     @property
@@ -84,6 +87,28 @@ class Guide:
     def is_of_rate(self) -> bool:
         """Whether a rate is all that is asked for; then a reader may change it."""
         return self.rule.p99_ns_max is None
+
+    @property
+    def need(self) -> str:
+        """What is asked for, as "1,000 commits a second of one session"."""
+        limit_ns, least = self.rule.p99_ns_max, self.rule.least_per_s
+        values = {
+            "rate": significant(least) if least else "",
+            "time": duration_text(limit_ns) if limit_ns else "",
+        }
+        return str(self.need_text) % values
+
+    @property
+    def limit_ns(self) -> float | None:
+        """Where the need stands on the ruler; None where it is no wait."""
+        if self.rule.p99_ns_max is not None or not self.is_one_at_a_time:
+            return self.rule.p99_ns_max
+        return NS_PER_S / self.rule.least_per_s if self.rule.least_per_s else None
+
+    @property
+    def rate_query(self) -> str:
+        """The rate as a part of an address; empty where none is asked for."""
+        return f"rate={self.rule.least_per_s:.0f}" if self.is_of_rate else ""
 
     def judge(self, standing: Standing | None, drives: Sequence[LotteryDrive] = ()) -> Judgement:
         """The verdict on one standing; None is what nobody measured."""

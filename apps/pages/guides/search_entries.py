@@ -11,6 +11,7 @@ from apps.pages.frame.search_entries import Page, english
 from apps.pages.frame.sitemap import SitePage
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.lies.all import LIES
+from apps.pages.show.phrases import join_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,10 +34,10 @@ def lies_index() -> Iterator[Page]:
     lies = reverse("pages:lies")
     for lie in LIES:
         called = f"{lie.anchor} {lie.claim} {english(lie.title)} {english(lie.claim)}"
-        truth = " ".join(str(each) for each in lie.truth)
+        says = join_sentences((lie.claim, lie.says))
         yield Page(
-            str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, truth,
-            answer=str(lie.answer),
+            str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, str(lie.truth),
+            answer=says,
         )  # fmt: skip
 
 

@@ -5,24 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import (
-    Case,
-    Exists,
-    F,
-    IntegerField,
-    OuterRef,
-    Q,
-    QuerySet,
-    Value,
-    When,
-)
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.selectors import BY_RATE, EVIDENCE_PLACE
+from apps.rankings.selectors import EVIDENCE_PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,19 +33,19 @@ class GuideRows:
     """The standings that one guide can judge, and how much no workload of it was run on."""
 
     standings: Sequence[Standing]
+    called: frozenset[int]  # keys of those that have the words that were searched for
     drives: Lottery
     unmeasured_plans: int
     unmeasured_drives: int
 
 
 def read_guide(guide: Guide, text: str = "") -> GuideRows:
-    """One guide: 3 queries, 4 where protection is asked for.
-
-    `text` leaves what has these words in its name.
-    """
-    standings = guide_standings(guide, text)
+    """One guide: 3 queries, one more for a search and for a guide that asks for protection."""
+    standings = guide_standings(guide)
+    called = Standing.objects.filter(name_filter(text), pk__in=[each.pk for each in standings])
     return GuideRows(
         standings=standings,
+        called=frozenset(called.values_list("pk", flat=True)) if text else frozenset(),
         drives=drives_of(guide, standings),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
@@ -78,7 +68,7 @@ def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guid
 
 
 def name_filter(text: str) -> Q:
-    """What has every word of a search in its names."""
+    """What has every word of a search in its names, or is a drive of that segment."""
     condition = Q()
     for word in text[:TEXT_MAX].split():
         condition &= (
@@ -87,30 +77,18 @@ def name_filter(text: str) -> Q:
             | Q(drive_family__name__icontains=word)
             | Q(drive_family__vendor__icontains=word)
             | Q(drive_names__icontains=word)
+            | Q(drive_family__segment__iexact=word)
         )
     return condition
 
 
-def guide_standings(guide: Guide, text: str) -> list[Standing]:
-    """Every standing that the guide can judge, in the order of its groups: one query."""
-    place = Case(
-        *(When(workload=name, then=Value(n)) for n, name in enumerate(guide.by_workload)),
-        default=Value(len(guide.stand_ins)),
-        output_field=IntegerField(),
-    )
-    is_made_up = Case(
-        When(evidence=Evidence.EXAMPLE, then=Value(1)),
-        default=Value(0),
-        output_field=IntegerField(),
-    )
-    order = BY_RATE if guide.is_of_rate else (F("p99_ns").asc(nulls_last=True),)
+def guide_standings(guide: Guide) -> list[Standing]:
+    """Every standing that the guide can judge: one query."""
     return list(
-        with_sources(
-            Standing.objects.filter(name_filter(text), workload__in=list(guide.by_workload))
-        )
+        with_sources(Standing.objects.filter(workload__in=list(guide.by_workload)))
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
-        .order_by(is_made_up, place, EVIDENCE_PLACE, *order, "pk")[:STANDINGS_MAX]
+        .order_by(EVIDENCE_PLACE, "pk")[:STANDINGS_MAX]
     )
 
 
@@ -130,12 +108,12 @@ class GuidesRows:
 
 
 def read_guides(guides: Sequence[Guide]) -> GuidesRows:
-    """What the list of guides counts verdicts of: two queries for all of them."""
+    """What the list of guides takes the best of: two queries for all of them."""
     workloads = {stand_in.workload for guide in guides for stand_in in guide.stand_ins}
     standings = list(
         Standing.objects.filter(REAL, workload__in=workloads)
         .exclude(drive_family__kind=VIRTUAL)
-        .select_related("plan", "drive_family")
+        .select_related("plan__provider", "drive_family")
         .defer("curve", "points")
         .order_by("pk")[: STANDINGS_MAX * len(guides)]
     )

@@ -1,30 +1,25 @@
-"""A guide with its live standings: each judged by the guide's rule, none by another workload."""
+"""A guide's page: its answer, the picture, and each plan and drive once, the surest first."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes, draw_row
+from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
+from apps.pages.guides.judged import Judged, JudgedRow, each_once, judged_of, point_of, row_of
 from apps.pages.guides.recordings import recordings
-from apps.pages.guides.words import beside_of, figure_of, interval_of, sentence_of
-from apps.pages.show import units, words
-from apps.pages.show.dates import figure_day
-from apps.pages.show.table.row import Row
-from apps.pages.show.table.rows import row_of_standing
-from apps.rankings.advice.verdicts import Judgement, Verdict
-from apps.rankings.advice.work import StandIn
-from apps.rankings.choice import choice_key, evidence_place
+from apps.pages.show import phrases
+from apps.pages.show.answer import Answer
+from apps.pages.show.charts import side_name
+from apps.pages.show.figures import number
+from apps.pages.show.fit_words import fit_sentence
+from apps.pages.show.table.rows import row_of_standing, subject_of
 from apps.rankings.models import Evidence
-from apps.stats.figures import significant
-from apps.words.workloads import workload_title
+from apps.stats.standings.confidence import UNKNOWN
+from apps.words import confidence
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,54 +28,23 @@ if TYPE_CHECKING:
     from apps.pages.guides.selectors import GuideRows, GuidesRows, Lottery
     from apps.rankings.models import Standing
 
-ROWS_A_GROUP = 12  # the board has the rest
+ROWS_OPEN: Final = 8  # without unfolding
+ROWS_MAX: Final = 60  # of one list; a name or a rate finds the others
+LANES_MAX: Final = 9  # of the picture beside the answer
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictRow:
-    """A standing, its verdict, and the picture of what was judged."""
+class JudgedList:
+    """The rows of a guide: some at once, the others folded."""
 
-    row: Row
-    judgement: Judgement
-    picture: Lanes
-    figure: str  # what was judged, in the unit of the rule
-    beside: str  # the same as bytes a second, where an operation moves many
-    interval: str
-    behind: str  # how many stand behind it
-    when: str
-    source: str  # title of the article that it is from; empty: it was measured
+    first: tuple[JudgedRow, ...]
+    folded: tuple[JudgedRow, ...]
+    n: int
 
     @property
-    def verdict(self) -> str:
-        """The verdict as a name that templates and styles know."""
-        return name_of(self.judgement.verdict)
-
-
-class VerdictCount(NamedTuple):
-    """A verdict, and how many plans and drives came to it."""
-
-    verdict: str
-    n: int
-
-
-class HiddenRows(NamedTuple):
-    """Rows of a group that its page does not show, and the board that has them."""
-
-    of: str  # plans or drives
-    n: int
-    board_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictGroup:
-    """Rows of one workload and one kind of evidence; they are never mixed."""
-
-    stand_in: StandIn
-    title: str
-    evidence: str
-    rows: tuple[VerdictRow, ...]
-    counts: tuple[VerdictCount, ...]
-    more: tuple[HiddenRows, ...]  # of plans, and of drives
+    def n_left(self) -> int:
+        """How many are not even folded."""
+        return self.n - len(self.first) - len(self.folded)
 
 
 class IllustrativeFigure(NamedTuple):
@@ -93,162 +57,140 @@ class IllustrativeFigure(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class GuideAnswer:
-    """What is said of the one plan or drive that was asked for."""
-
-    name: str
-    url: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class GuidePage:
     """A guide as its page shows it."""
 
     guide: Guide
+    name: str  # of the one plan or drive that was asked for; empty: none, or several
+    answer: Answer
+    lead: JudgedRow | None  # what the answer is about
+    picture: Lanes
     steps: Lanes
-    answer: GuideAnswer | None  # where the words that were asked for name one plan or drive
-    groups: tuple[VerdictGroup, ...]
-    made_up: tuple[VerdictGroup, ...]  # of example runs, which are counted nowhere
+    rows: JudgedList
+    made_up: JudgedList  # of example runs, which are counted nowhere
     samples: tuple[IllustrativeFigure, ...]
     unmeasured_plans: int
     unmeasured_drives: int
 
 
-def page_of(guide: Guide, rows: GuideRows, *, is_search: bool) -> GuidePage:
-    """A guide with its verdicts; a search for one thing is answered in a sentence too."""
-    drives = rows.drives
-    made_up = [each for each in rows.standings if each.evidence == Evidence.EXAMPLE]
-    not_made_up = [each for each in rows.standings if each.evidence != Evidence.EXAMPLE]
-    real = [each for each in not_made_up if not each.is_illustrative]
+def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
+    """A guide with its verdicts; of a search, `text`, those that have its words.
+
+    One thing that was asked for is judged by itself, in the picture beside the best of all; else
+    the answer is the best. Where nothing has the words everything is listed.
+    """
+    real, made_up, samples = _sorted_out(rows.standings)
+    judged = judged_once(guide, real, rows.drives)
+    found = [each for each in judged if each.standing.pk in rows.called]
+    asked = _the_one(found)
+    listed = found or judged
+    is_missing = bool(text) and not found
+    lead = row_of(asked or listed[0]) if listed and not is_missing else None
     return GuidePage(
         guide=guide,
+        name=lead.row.name if lead and asked else "",
+        answer=_nobody(text)
+        if lead is None
+        else _answer(lead, n=len(listed), is_asked=bool(asked)),
+        lead=lead,
+        picture=_picture(guide, [*_work_of(guide, asked, real), *listed, *judged], lead),
         steps=steps_of(guide),
-        answer=answer_of(guide, real, drives) if is_search else None,
-        groups=tuple(groups_of(guide, real, drives)),
-        made_up=tuple(groups_of(guide, made_up, drives)),
-        samples=samples_of(guide, [each for each in not_made_up if each.is_illustrative]),
+        rows=_list_of(listed),
+        made_up=_list_of(judged_once(guide, made_up, rows.drives)),
+        samples=_samples_of(guide, samples),
         unmeasured_plans=rows.unmeasured_plans,
         unmeasured_drives=rows.unmeasured_drives,
     )
 
 
-def judgement_of(guide: Guide, standing: Standing, drives: Lottery) -> Judgement:
-    """The verdict on a standing, with the drives of its plan."""
-    return guide.judge(standing, drives.get(standing.plan_id or "", ()))
+def _sorted_out(standings: Iterable[Standing]) -> tuple[list[Standing], ...]:
+    """What is judged, what is made up, and what its own article calls a sample."""
+    real: list[Standing] = []
+    made_up: list[Standing] = []
+    samples: list[Standing] = []
+    for each in standings:
+        if each.evidence == Evidence.EXAMPLE:
+            made_up.append(each)
+        else:
+            (samples if each.is_illustrative else real).append(each)
+    return real, made_up, samples
 
 
-def answer_of(guide: Guide, standings: Sequence[Standing], drives: Lottery) -> GuideAnswer | None:
-    """The verdict on the one thing that was asked for, as a sentence; None where several are meant.
+def judged_once(guide: Guide, standings: Iterable[Standing], drives: Lottery) -> list[Judged]:
+    """Each plan and drive once with its verdict, the surest first."""
+    judged = [judged_of(guide, each, drives) for each in each_once(guide, standings)]
+    return sorted(judged, key=lambda each: each.place)
 
-    A drive goes before the machines that have it. Of its standings the one speaks whose workload is
-    nearest to what the software does, and a measured one before a published one.
-    """
-    of_drives = [each for each in standings if each.drive_family_id]
-    judged = of_drives or standings
-    if len({(each.plan_id, each.drive_family_id) for each in judged}) != 1:
-        return None
-    places = list(guide.by_workload)
-    nearest = min(
-        judged,
-        key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
+
+def _the_one(judged: Sequence[Judged]) -> Judged | None:
+    """The one thing that all of these are about: a drive goes before the machines that have it."""
+    found = [each for each in judged if each.standing.drive_family_id] or judged
+    return found[0] if len(found) == 1 else None
+
+
+def _nobody(text: str) -> Answer:
+    sentence = _("Nobody has measured what it waits for.")
+    if text:
+        sentence = _("Nobody has measured “%(name)s” for it.") % {"name": text}
+    return Answer(sentence=sentence, sure=confidence.line(UNKNOWN, confidence.basis_of(None)))
+
+
+def _answer(lead: JudgedRow, *, n: int, is_asked: bool) -> Answer:
+    judged = lead.judged
+    best = _("Best of %(n)s known: %(name)s.") % {"n": number(n), "name": lead.row.name}
+    return Answer(
+        sentence=fit_sentence(judged.sureness, judged.guide.need) if is_asked else best,
+        sure=judged.line,
+        figure=judged.figure,
+        unit=judged.unit,
     )
-    row = row_of_standing(nearest, is_drawn=False)
-    judgement = judgement_of(guide, nearest, drives)
-    newest = getattr(nearest, "measured_at", None)
-    return GuideAnswer(row.name, row.url, sentence_of(guide, nearest, judgement, newest))
 
 
-def samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[IllustrativeFigure, ...]:
+def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) -> list[Judged]:
+    """The one thing that was asked for by all of its work, that which it is judged by first."""
+    if asked is None:
+        return []
+    thing = asked.standing.plan_id, asked.standing.drive_family_id
+    kin = [each for each in standings if (each.plan_id, each.drive_family_id) == thing]
+    return [asked, *(judged_of(guide, each, {}) for each in kin if each is not asked.standing)]
+
+
+def _picture(guide: Guide, judged: Iterable[Judged], lead: JudgedRow | None) -> Lanes:
+    """The first of these on the ruler, each once, with what is needed."""
+    points: list[LanePoint] = []
+    seen: set[int] = set()
+    for each in judged:
+        subject = subject_of(each.standing)
+        is_lead = lead is not None and lead.row.url == subject.url
+        work = workload_short(each.standing.workload, each.standing.workload_title)
+        name = phrases.join_facts((subject.name, work)) if is_lead else subject.name
+        is_hot = lead is not None and each.standing is lead.judged.standing
+        point = point_of(each, name, is_hot=is_hot)
+        if point and each.standing.pk not in seen and len(points) < LANES_MAX:
+            points.append(point)
+        seen.add(each.standing.pk)
+    says = guide.need if points else ""
+    return draw_lanes(points, limit_ns=guide.limit_ns, limit_says=says)
+
+
+def _list_of(judged: Sequence[Judged]) -> JudgedList:
+    rows = tuple(row_of(each) for each in judged[:ROWS_MAX])
+    # One row by itself is no longer than the line that would unfold it.
+    n_first = len(rows) if len(rows) == ROWS_OPEN + 1 else ROWS_OPEN
+    return JudgedList(rows[:n_first], rows[n_first:], len(judged))
+
+
+def _samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[IllustrativeFigure, ...]:
     """Illustrative figures, each run once: under the name of its drive where that is known."""
     by_run: dict[str, IllustrativeFigure] = {}
     for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
         row = row_of_standing(standing, is_drawn=False)
+        judged = judged_of(guide, standing, {})
         sample = IllustrativeFigure(
-            row.name, row.evidence.run_url, figure_of(guide, standing), row.workload
+            row.name, row.evidence.run_url, f"{judged.figure} {judged.unit}", row.workload
         )
         by_run.setdefault(standing.newest_run_slug, sample)
     return tuple(by_run.values())
-
-
-def groups_of(
-    guide: Guide, standings: Sequence[Standing], drives: Lottery
-) -> Iterable[VerdictGroup]:
-    """Standings in order, judged, as groups."""
-    for (workload, evidence), members in groupby(
-        standings, key=lambda each: (each.workload, each.evidence)
-    ):
-        block = list(members)
-        judged = [(judgement_of(guide, each, drives), each) for each in block]
-        judged.sort(key=lambda each: each[0].verdict)  # stable: the better verdicts first
-        counts = Counter(judgement.verdict for judgement, _standing in judged)
-        yield VerdictGroup(
-            stand_in=guide.by_workload[workload],
-            title=workload_title(workload, block[0].workload_title),
-            evidence=evidence,
-            rows=tuple(
-                verdict_row(guide, each, judgement) for judgement, each in judged[:ROWS_A_GROUP]
-            ),
-            counts=counts_of(counts),
-            more=hidden_rows([each for _judgement, each in judged[ROWS_A_GROUP:]]),
-        )
-
-
-def hidden_rows(standings: Iterable[Standing]) -> tuple[HiddenRows, ...]:
-    """The board for each kind of thing among standings of one workload and one evidence."""
-    kinds: dict[str, list[Standing]] = {}
-    for each in standings:
-        kinds.setdefault("drives" if each.drive_family_id else "plans", []).append(each)
-    return tuple(
-        HiddenRows(of, len(kinds[of]), board_url(of, kinds[of][0])) for of in sorted(kinds)
-    )
-
-
-def board_url(board: str, standing: Standing) -> str:
-    """The board of the workload and evidence of a standing."""
-    filters = {"workload": standing.workload, "evidence": standing.evidence}
-    return f"{reverse(f'pages:{board}')}?{urlencode(filters)}"
-
-
-def verdict_row(guide: Guide, standing: Standing, judgement: Judgement) -> VerdictRow:
-    """One line: the figure that was judged, its interval, and its date."""
-    row = row_of_standing(standing)
-    when = getattr(standing, "measured_at", None)
-    return VerdictRow(
-        row=row,
-        judgement=judgement,
-        picture=picture_of(guide, standing),
-        figure=figure_of(guide, standing),
-        beside=beside_of(guide, standing),
-        interval=interval_of(guide, standing),
-        behind=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
-        when=figure_day(when, standing.newest_run_slug),
-        source=getattr(standing, "source_title", None) or "",
-    )
-
-
-def picture_of(guide: Guide, standing: Standing) -> Lanes:
-    """The row's lane: its rate with the interval, or its median with the p99."""
-    rule, name = guide.rule, ""
-    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
-        low, high = standing.rate_per_s_low, standing.rate_per_s_high
-        point = LanePoint(
-            name,
-            NS_PER_S / standing.rate_per_s,
-            to_ns=NS_PER_S / low if low else None,
-            from_ns=NS_PER_S / high if high else None,
-            plp=standing.plp or "unknown",
-        )
-        return draw_row(point, limit_ns=NS_PER_S / rule.least_per_s)
-    if standing.p50_ns is None:
-        return draw_row(None, limit_ns=rule.p99_ns_max)
-    point = LanePoint(name, standing.p50_ns, to_ns=standing.p99_ns, plp=standing.plp or "unknown")
-    return draw_row(point, limit_ns=rule.p99_ns_max)
 
 
 def steps_of(guide: Guide) -> Lanes:
@@ -258,50 +200,26 @@ def steps_of(guide: Guide) -> Lanes:
     for step in guide.steps:
         times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
-        points.append(
-            LanePoint(step.name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited, quantity="p50")
-        )
-    rule = guide.rule
-    limit = rule.p99_ns_max
-    sentence = _("p99 at most %(time)s") % {"time": units.latency(limit)} if limit else ""
-    if guide.is_of_rate and rule.least_per_s and guide.is_one_at_a_time:
-        limit = round(NS_PER_S / rule.least_per_s)
-        sentence = _("%(rate)s a second of one writer") % {"rate": significant(rule.least_per_s)}
-    return draw_lanes(points, limit_ns=limit, limit_says=sentence)
+        name = phrases.join_facts((workload_short(step.figure), side_name(step.side)))
+        points.append(LanePoint(name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
+    return draw_lanes(points)
 
 
 class GuideLine(NamedTuple):
-    """A guide in the list, with how many came to each verdict where it is measured at all."""
+    """A guide in the list, with the best that is known for it."""
 
     guide: Guide
-    counts: tuple[VerdictCount, ...]
-    n: int
-
-
-def are_all_open(lines: Iterable[GuideLine]) -> bool:
-    """Whether nothing passes anywhere, and something may."""
-    verdicts = {count.verdict for line in lines for count in line.counts}
-    return "may" in verdicts and "passes" not in verdicts
+    best: Judged | None
+    name: str
+    url: str
 
 
 def lines_of(guides: Iterable[Guide], rows: GuidesRows) -> tuple[GuideLine, ...]:
-    """Every guide with the verdicts of its plans and drives."""
+    """Every guide with the best plan or drive that is known for it."""
     lines = []
     for guide in guides:
-        counts = Counter(
-            judgement_of(guide, each, rows.drives).verdict
-            for each in rows.standings
-            if each.workload in guide.by_workload
-        )
-        lines.append(GuideLine(guide, counts_of(counts), sum(counts.values())))
+        standings = [each for each in rows.standings if each.workload in guide.by_workload]
+        best = next(iter(judged_once(guide, standings, rows.drives)), None)
+        name, url, _under = subject_of(best.standing) if best else ("", "", "")
+        lines.append(GuideLine(guide, best, name, url))
     return tuple(lines)
-
-
-def counts_of(counts: Counter[Verdict]) -> tuple[VerdictCount, ...]:
-    """How many came to each verdict, the best first; verdicts that nothing came to are left out."""
-    return tuple(VerdictCount(name_of(each), counts[each]) for each in Verdict if counts[each])
-
-
-def name_of(verdict: Verdict) -> str:
-    """A verdict as a name that templates and styles know."""
-    return verdict.name.lower().replace("_", "-")

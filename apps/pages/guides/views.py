@@ -1,4 +1,4 @@
-"""Guides: what each workload waits for, who is fit for it, and the numbers that lie."""
+"""Guides: what each workload waits for, and who is fit for it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,7 +8,7 @@ from apps.pages.guides.all import GUIDES, find_guide
 from apps.pages.guides.guide import RATE_MAX
 from apps.pages.guides.recordings import recordings
 from apps.pages.guides.selectors import TEXT_MAX, read_guide, read_guides
-from apps.pages.guides.verdicts import are_all_open, lines_of, page_of
+from apps.pages.guides.verdicts import lines_of, page_of
 
 RATE_DIGITS_MAX = 8  # RATE_MAX has as many
 
@@ -23,10 +23,9 @@ def read_rate(text: str) -> float | None:
 
 @require_safe
 def guides(request: HttpRequest) -> HttpResponse:
-    """Every guide, with how many plans and drives came to which verdict."""
+    """Every guide, with the best plan or drive that is known for it."""
     lines = lines_of(GUIDES, read_guides(GUIDES))
-    context = {"lines": lines, "are_all_open": are_all_open(lines)}
-    return render(request, "pages/guides/guides.html", context)
+    return render(request, "pages/guides/guides.html", {"lines": lines})
 
 
 @require_safe
@@ -38,7 +37,7 @@ def guide(request: HttpRequest, slug: str) -> HttpResponse:
     text = request.GET.get("q", "").replace("\0", "")[:TEXT_MAX].strip()
     rate = request.GET.get("rate", "")
     asked_guide = chosen_guide.asking(read_rate(rate))
-    page = page_of(asked_guide, read_guide(asked_guide, text), is_search=bool(text))
+    page = page_of(asked_guide, read_guide(asked_guide, text), text=text)
     context = {
         "page": page,
         "guide": page.guide,

@@ -3,7 +3,7 @@
 A translation lies beside it as methodology.LANGUAGE.md. Without one the page is in English, and
 says so: half a translation of a method would be another method. A heading of a translation ends in
 `{#anchor}`, the anchor of its English, so that a link to a section holds in every language.
-The longest sections are folded; a link into one opens it (static/js/folds.js).
+Every section is folded: short answers stand above. A link into one opens it (static/js/folds.js).
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 DOCS = Path("docs")
 LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,8})?")
-FOLDED = frozenset({"formulae", "simulated", "changes"})  # for those who check, not who read
 ANCHOR = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 
@@ -97,18 +96,17 @@ def _take_anchor(words: Token) -> MethodSection:
 
 
 def _folded(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with each long section in an element that opens and closes below its heading."""
+    """The tokens with each section in an element that opens and closes below its heading."""
     folded: list[Token] = []
     is_inside = False
     for token in tokens:
         if (token.type, token.tag) == ("heading_open", "h2"):
             if is_inside:
                 folded.append(_markup("</details>\n"))
-            is_inside = token.attrGet("id") in FOLDED
-            if is_inside:
-                folded.append(_markup('<details class="fold"><summary>'))
+            is_inside = True
+            folded.append(_markup('<details class="fold"><summary>'))
         folded.append(token)
-        if is_inside and (token.type, token.tag) == ("heading_close", "h2"):
+        if (token.type, token.tag) == ("heading_close", "h2"):
             folded.append(_markup("</summary>\n"))
     return [*folded, _markup("</details>\n")] if is_inside else folded
 

@@ -21,11 +21,10 @@ DIGEST_CHARACTERS = 12
 
 
 class Version(NamedTuple):
-    """One version: of what, which, and what changes when it does."""
+    """One version: of what, and which."""
 
     name: str | Promise
     value: str
-    meaning: str | Promise
 
 
 @cache
@@ -37,35 +36,11 @@ def versions() -> tuple[Version, ...]:
         for suite in suites().values()
     )
     return (
-        Version(
-            _("Method"),
-            str(METHOD_VERSION),
-            _("How figures become standings. It stands on every standing."),
-        ),
-        Version(_("Agent"), ", ".join(agents), _("Releases that this site knows.")),
-        Version(
-            _("Wire format"),
-            "fsyncmark.run/1",
-            _("What an upload may hold. A new field is a new version."),
-        ),
-        Version(
-            _("Suites"),
-            defined,
-            _("Workloads that are run together, with the digest of their definition."),
-        ),
-        Version(
-            _("Rules"),
-            ", ".join(f"{rule.id} {rule.version}" for rule in TABLE),
-            _("What each run is checked by. After a change stored runs are judged again."),
-        ),
-        Version(
-            _("Normaliser"),
-            NORMALISER_VERSION,
-            _("How the bytes of an upload become rows. They can be made again at any time."),
-        ),
-        Version(
-            _("API"),
-            f"v1, {settings.SPECTACULAR_SETTINGS['VERSION']}",
-            _("It only grows: what an answer holds today it holds tomorrow."),
-        ),
+        Version(_("Method"), str(METHOD_VERSION)),
+        Version(_("Agent"), ", ".join(agents)),
+        Version(_("Wire format"), "fsyncmark.run/1"),
+        Version(_("Suites"), defined),
+        Version(_("Rules"), ", ".join(f"{rule.id} {rule.version}" for rule in TABLE)),
+        Version(_("Normaliser"), NORMALISER_VERSION),
+        Version("API", f"v1, {settings.SPECTACULAR_SETTINGS['VERSION']}"),
     )

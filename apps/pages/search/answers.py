@@ -291,4 +291,6 @@ def _guide(question: Question, pages: Mapping[str, Page]) -> Iterator[Result]:
         return
     page = pages.get(reverse("pages:guide", args=[question.software.guide]))
     if page is not None:
-        yield Result(ANSWER, page.title, page.url, page.answer)
+        segment = question.filters.get("segment")
+        url = f"{page.url}?{urlencode({'q': segment})}" if segment else page.url
+        yield Result(ANSWER, page.title, url, page.answer)

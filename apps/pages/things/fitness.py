@@ -10,17 +10,18 @@ from django.utils.translation import gettext as _
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show.answer import Answer
-from apps.pages.show.commit_verdict import verdict_sentence
+from apps.pages.show.fit_words import fit_sentence
 from apps.pages.show.phrases import join_facts, translate, with_name
 from apps.rankings.advice.rules import (
     COMMIT_STAND_INS,
     ONE_SESSION,
     judge,
+    rate_margin,
     sureness_of_judgement,
 )
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin
+from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.confidence import basis_of
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.models import Standing
-    from apps.stats.standings.confidence import Sureness
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +57,13 @@ def fitness_of(
         )
         return Fitness(expected, None, _protection(drive, is_fast=False), basis_of(None))
     least = ONE_SESSION.least_per_s or 1
-    margin = Margin(
-        judged.rate_per_s / least,
-        judged.rate_per_s_low / least if judged.rate_per_s_low else None,
-        judged.rate_per_s_high / least if judged.rate_per_s_high else None,
-    )
+    margin = rate_margin(judged, least)
     sure = sureness_of_judgement(judgement, judged, margin)
     rate, basis = significant(judged.rate_per_s), basis_of(judged)
-    sentence = verdict_sentence(_word(sure), least_per_s=least)
+    need = _("%(rate)s commits a second of one session") % {"rate": significant(least)}
     return Fitness(
         Answer(
-            sentence=sentence,
+            sentence=fit_sentence(sure, need),
             sure=confidence.line(sure, basis, margin),
             figure=rate,
             unit=_("durable commits/s"),
@@ -76,13 +72,6 @@ def fitness_of(
         _protection(drive, is_fast=judged.rate_per_s >= least),
         with_name(confidence.word(sure), join_facts((f"{rate} {_('durable commits/s')}", basis))),
     )
-
-
-def _word(sure: Sureness) -> str:
-    """The word of confidence as an answer: a firm one is a yes or a no."""
-    if sure.confidence is not Confidence.FIRM:
-        return confidence.word(sure)
-    return _("no") if sure.fails else _("yes")
 
 
 def _expected(possible: Sequence[LadderClass]) -> str:

@@ -20,7 +20,15 @@ from apps.rankings.advice.verdicts import (
     usable_share,
 )
 from apps.rankings.standings.confidence import support_of_standing
-from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, Sureness, sureness
+from apps.runs.sides import JUDGED_SIDES
+from apps.stats.standings.confidence import (
+    UNKNOWN,
+    Confidence,
+    Margin,
+    Support,
+    Sureness,
+    sureness,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +36,6 @@ if TYPE_CHECKING:
     from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
     from apps.rankings.advice.work import StandIn
     from apps.rankings.models import Standing
-    from apps.stats.standings.confidence import Margin
 
 # What a drive family is by its interface, as plans state their storage.
 STORAGE_OF_INTERFACES: Final = {"nvme": "local-nvme", "sata": "local-sata"}
@@ -106,10 +113,47 @@ def storage_of(standing: Standing) -> str:
     return STORAGE_OF_INTERFACES.get(family.interface, "")
 
 
-def sureness_of_judgement(judgement: Judgement, standing: Standing, margin: Margin) -> Sureness:
+def rate_margin(standing: Standing, least_per_s: float) -> Margin:
+    """Return the rate of a standing, with its interval, over what is needed a second."""
+    low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    return Margin(
+        standing.rate_per_s / least_per_s,
+        low / least_per_s if low else None,
+        high / least_per_s if high else None,
+    )
+
+
+def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
+    """Return the limit over the p99 of a standing; None where no p99 of a sync is known.
+
+    Its low end is by the p99.9 of all operations together, the bound of every uploader's p99.
+    """
+    if not standing.p99_ns or standing.latency_side not in JUDGED_SIDES:
+        return None
+    bound_ns = standing.pooled_p999_ns
+    return Margin(limit_ns / standing.p99_ns, limit_ns / bound_ns if bound_ns else None)
+
+
+def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:
+    """Return the margin by which a standing keeps a rule; of two limits the smaller one.
+
+    None where a limit decides of which nothing is known.
+    """
+    by_rate = rate_margin(standing, rule.least_per_s) if rule.least_per_s is not None else None
+    if rule.p99_ns_max is None:
+        return by_rate
+    by_p99 = p99_margin(standing, rule.p99_ns_max)
+    if by_p99 is None:
+        return by_rate if by_rate is not None and by_rate.best < 1 else None
+    return min(filter(None, (by_p99, by_rate)), key=lambda each: each.middle)
+
+
+def sureness_of_judgement(
+    judgement: Judgement, standing: Standing, margin: Margin | None
+) -> Sureness:
     """Return the word for a verdict: firm where it is plain, else by support and margin.
 
-    `margin` is the rate of the standing over what is needed.
+    `margin` is that of `margin_of`. Unknown where nothing is known of what decides.
     """
     if judgement.verdict is Verdict.NOT_MEASURED:
         return UNKNOWN
@@ -117,6 +161,8 @@ def sureness_of_judgement(judgement: Judgement, standing: Standing, margin: Marg
         return Sureness(Confidence.FIRM)
     if judgement.verdict is Verdict.FAILS:
         return Sureness(Confidence.FIRM, fails=True)
+    if margin is None or judgement.doubt is VerdictDoubt.PLP_NOT_STATED:
+        return UNKNOWN
     support = support_of_standing(standing)
     if judgement.doubt in _OF_OTHER_WORK:
         support = max(support, Support.WEAK)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import pytest
 from playwright.sync_api import expect
 
+from apps.intake.examples import loading
+from apps.pages.guides.all import GUIDES
 from apps.runs.models import Run
+from tests import make
+from tests.browser.rooms.test_run_budgets import HEIGHT_MAX_PX, SEEN, WORDS_MAX
 from tests.browser.test_site import assert_fits, assert_good_everywhere
 from tests.support.browser import DECODED_WIDTH_PX, WIDTHS_PX, BrowserPage
+from tests.support.catalogue import store_catalogue
+from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser
 
 PAGES = [
-    "/guides/", "/guides/oltp/", "/guides/etcd/?q=ax102", "/guides/oltp/?rate=none", "/lies/",
-    "/about/", "/embed/", "/embed/?q=990", "/embed/?of=plan:hetzner-ccx63", "/embed/?of=plan:none",
+    "/guides/", "/guides/oltp/", "/guides/oltp/#settings", "/guides/etcd/?q=ax102",
+    "/guides/oltp/?rate=none", "/lies/", "/about/", "/embed/", "/embed/?q=990",
+    "/embed/?of=plan:hetzner-ccx63", "/embed/?of=plan:none",
 ]  # fmt: skip
+GUIDE_PAGES: Final = ("/guides/", *(f"/guides/{each.slug}/" for each in GUIDES))
+OTHERS: Final = (
+    "/guides/oltp/?q=990+pro", "/guides/oltp/?q=nobody-has-this", "/lies/", "/method/", "/about/",
+    "/measure/", "/embed/", "/published/propose/", "/import/",
+)  # fmt: skip
+EXAMPLE_RUNS: Final = 1_500
 
 
 def test_every_page_is_accessible_and_fits(catalogue: BrowserPage) -> None:
@@ -23,20 +39,49 @@ def test_every_page_is_accessible_and_fits(catalogue: BrowserPage) -> None:
 
 
 def test_is_a_990_pro_fit_for_postgres(catalogue: BrowserPage) -> None:
-    """Two clicks from home; the answer has n, interval, date and a source."""
+    """One click from home; the first screen has the figure, how sure it is, and its source."""
     page = catalogue.open("/")
     page.get_by_role("link", name="Is a Samsung 990 PRO fit for Postgres?").click()
-    row = page.locator(".judged tbody tr").first
-    expect(row).to_contain_text("990 PRO")
-    expect(row).to_contain_text("may")
-    expect(row).to_contain_text("609")
-    expect(row).to_contain_text("1 run")
-    page.get_by_label("Durable commits a second").fill("300")
+    expect(page.locator("h1")).to_have_text("Samsung 990 PRO: Is it fit for PostgreSQL?")
+    answer, basis = page.locator(".answer"), page.locator(".guide-basis")
+    for part in (answer, basis):
+        expect(part).to_be_in_viewport(ratio=1)
+    expect(answer).to_contain_text("Borderline at 1,000 commits a second of one session.")
+    expect(answer).to_contain_text("609 durable commits/s")
+    expect(answer).to_contain_text("Borderline: 0.61 times what you need, 1 published run")
+    expect(basis).to_contain_text("2025-05")
+    expect(page.locator(".guide-head .guide-field .hot")).to_be_in_viewport()
+    page.get_by_label("You need, a second").fill("300")
     page.get_by_role("button", name="Judge").click()
-    expect(page.locator(".judged tbody tr").first).to_contain_text("one published source")
-    row.get_by_role("link", name="1 run").click()
+    expect(answer).to_contain_text("Likely, at 300 commits a second of one session.")
+    basis.get_by_role("link", name="Using Postgres pg_test_fsync tool").click()
     source = page.get_by_text("Using Postgres pg_test_fsync tool for testing low latency writes")
     expect(source.filter(visible=True).first).to_be_visible()
+
+
+def test_which_drive_is_best_for_etcd(catalogue: BrowserPage) -> None:
+    """Two clicks from home; the first screen has the best with its figure and its source."""
+    for asked, says, sure in (
+        (
+            "best nvme for etcd",
+            re.compile(r"Best of \d+ known: Micron 7500 PRO"),
+            "Likely: p99 at 2% of the limit, 1 published run",
+        ),
+        (
+            "best consumer NVMe for etcd",
+            "Borderline at a p99 of at most 10 ms.",
+            "Borderline: p99 at 84% of the limit, 1 published run",
+        ),
+    ):
+        page = catalogue.open("/")
+        page.locator("#home-q").fill(asked)
+        page.locator(".find-one button").click()
+        page.locator("#results").get_by_role("link", name="etcd and Kubernetes").first.click()
+        answer = page.locator(".answer")
+        expect(answer).to_be_in_viewport(ratio=1)
+        expect(answer).to_contain_text(says)
+        expect(answer).to_contain_text(sure)
+        expect(page.locator(".guide-basis a")).to_be_in_viewport(ratio=1)
 
 
 def test_can_it_be_that_a_vm_reads_in_700_ns(catalogue: BrowserPage) -> None:
@@ -44,13 +89,21 @@ def test_can_it_be_that_a_vm_reads_in_700_ns(catalogue: BrowserPage) -> None:
     page = catalogue.open("/")
     page.locator("#home-q").fill("0.7 us")
     page.locator(".find-one button").click()
-    page.get_by_role("link", name="668 ns: artefact or cache?").first.click()
+    page.get_by_role("link", name="Can a disk read in 0.7 µs?").first.click()
     lie = page.locator("section.lie:target")
-    expect(lie).to_contain_text("668 ns: artefact or cache?")
-    expect(lie.get_by_role("heading", level=2)).to_be_in_viewport()
+    for part in (".lie-answer", ".lie-answer + .fine", ".lanes"):
+        expect(lie.locator(part)).to_be_in_viewport(ratio=1)
+    expect(lie.locator(".answer")).to_contain_text("Likely: 1 published run, 1 run of ours")
+    lie.get_by_text("Catch it yourself").click()
     expect(lie.locator("pre").first).to_contain_text("read-4k-floor")
     lie.get_by_role("link", name="reads from a cache").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Reads from a cache")
+
+
+def test_a_link_to_the_machine_opens_it(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/lies/#machine")
+    expect(page.locator("#machine")).to_have_attribute("open", "")
+    expect(page.locator("#machine table")).to_be_visible()
 
 
 def test_the_limit_of_etcd_stands_where_the_ruler_says(catalogue: BrowserPage) -> None:
@@ -98,7 +151,7 @@ def test_touch_targets_are_44_pixels_high(catalogue: BrowserPage) -> None:
         page = catalogue.open(address)
         small = page.evaluate(
             """[...document.querySelectorAll(`main .questions a, main input,
-                main button, main .button, .guide-list h2 a, .judged th a, .judged .behind a,
+                main button, main .button, .guide-list h2 a, .judged th a, .judged summary,
                 .found a, .other-guides a, .rung-list a, .first-rows :is(a, summary)`)]
                .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 43.5)
                .map((e) => e.textContent.trim())"""
@@ -112,3 +165,33 @@ def test_forced_colours_keep_the_verdicts(catalogue: BrowserPage) -> None:
     shape = page.locator(".verdict-mark path").first
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert shape.evaluate("(e) => getComputedStyle(e).stroke") != ground
+
+
+def assert_within_budget(tab: BrowserPage, address: str) -> None:
+    """A page has few words, is short and has no small print, at both widths."""
+    for name, height_px in HEIGHT_MAX_PX.items():
+        tab.resize(width_px=WIDTHS_PX[name])
+        seen = tab.open(address).evaluate(SEEN)
+        assert seen["words"] <= WORDS_MAX, f"{address} has {seen['words']} words at {name}"
+        assert seen["height"] <= height_px, f"{address} is {seen['height']} px high at {name}"
+        assert seen["small"] == [], f"{address} at {name}"
+
+
+def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
+    for address in (*GUIDE_PAGES, *OTHERS):
+        assert_within_budget(catalogue, address)
+
+
+def store_examples() -> None:
+    """A made-up year beside the catalogue."""
+    store_catalogue()
+    loading.load(runs=EXAMPLE_RUNS, until=make.NOON, tell=lambda _: None)
+
+
+@pytest.mark.daily
+def test_guides_with_a_year_of_examples_are_short(
+    scenes: Scenes, reading_page: BrowserPage
+) -> None:
+    scenes.show(store_examples)
+    for address in GUIDE_PAGES:
+        assert_within_budget(reading_page, address)

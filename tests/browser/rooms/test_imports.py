@@ -29,7 +29,7 @@ DROP = """([name, content]) => {
 
 
 def placed(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Where you stand")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where does your output stand?")).to_be_visible()
 
 
 def share(page: Page) -> None:

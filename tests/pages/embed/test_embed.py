@@ -35,7 +35,7 @@ def test_a_name_finds_plans_and_drives(client: Client) -> None:
     page = text(client, "/embed/?q=pro")
     assert f'href="/embed/?of=drive%3A{family.slug}&amp;q=pro"' in page
     assert page.count("/embed/?of=plan") == 2
-    assert "Nothing is called" in text(client, "/embed/?q=nobody-has-this")
+    assert "There is no such plan, drive or run" in text(client, "/embed/?q=nobody-has-this")
 
 
 def test_one_hit_is_shown_at_once(client: Client) -> None:
@@ -52,7 +52,7 @@ def test_the_address_that_the_agent_printed_finds_the_run(client: Client) -> Non
 def test_an_upload_that_waits_can_be_embedded_already(client: Client) -> None:
     upload = make.upload()
     page = text(client, f"/embed/?of=run:{upload.run_id}")
-    assert "updates" in page
+    assert "the picture follows" in page
     assert f'src="/badge/run/{upload.run_id}.svg"' in page
 
 
@@ -80,4 +80,4 @@ def test_what_has_a_figure_comes_first_and_shows_it(client: Client) -> None:
     page = " ".join(main(client, "/embed/?q=z-").split())
     assert page.index("Z-measured") < page.index("Z-anything")
     assert page.count("1,234 /s") == 1
-    assert page.count("no figure yet") == 2
+    assert page.count("not measured") == 2

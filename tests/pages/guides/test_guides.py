@@ -9,11 +9,12 @@ import pytest
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.selectors import read_guide, read_guides
-from apps.pages.guides.verdicts import ROWS_A_GROUP, GuideLine, GuidePage, lines_of, page_of
+from apps.pages.guides.verdicts import ROWS_MAX, ROWS_OPEN, GuideLine, GuidePage, lines_of, page_of
 from apps.pages.guides.views import read_rate
+from apps.pages.show.answer import WORDS_MAX
 from apps.rankings.models import Evidence
 from tests import make
-from tests.pages.site import main, plan_at, text, tight
+from tests.pages.site import answer_on, main, plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from apps.pages.guides.guide import Guide
 
 pytestmark = pytest.mark.django_db
-QUERIES_MAX = 6
+QUERIES_MAX = 7
 OLTP = next(guide for guide in GUIDES if guide.slug == "oltp")
 CEPH = next(guide for guide in GUIDES if guide.slug == "ceph-wal")
 ENOUGH = {"n_uploaders": 3, "n_machines": 5}
@@ -30,7 +31,7 @@ ENOUGH = {"n_uploaders": 3, "n_machines": 5}
 
 def guide_page(guide: Guide) -> GuidePage:
     """Return a guide with its verdicts, as its page has them."""
-    return page_of(guide, read_guide(guide), is_search=False)
+    return page_of(guide, read_guide(guide))
 
 
 def guide_lines() -> tuple[GuideLine, ...]:
@@ -46,7 +47,8 @@ def rows(page: str) -> list[str]:
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.slug)
 def test_an_empty_site_has_every_guide(client: Client, guide: Guide) -> None:
     page = text(client, f"/guides/{guide.slug}/")
-    assert "Nobody has run its workload yet" in page
+    assert "Nobody has measured what it waits for." in answer_on(page)
+    assert "Unknown: nobody measured it" in answer_on(page)
     assert "./fsyncmark run . " in page
 
 
@@ -56,17 +58,14 @@ def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:
         1_500, "Good", rate_per_s_low=1_200, rate_per_s_high=1_900, coverage=0.75,
         newest_run_slug=run.slug, **ENOUGH,
     )  # fmt: skip
-    row = rows(text(client, "/guides/oltp/"))[0]
-    for words in (
-        "Good",
-        "passes",
-        "1,500 /s",
-        "1,200\u20131,900 (75%)",
-        "5 machines / 3 uploaders",
-    ):
+    page = text(client, "/guides/oltp/")
+    row = rows(page)[0]
+    for words in ("Good", ">Firm<", "1.2 times", "1,500", "1,200\u20131,900 (75%)", "2025-06-15",
+                  "5 machines / 3 uploaders", f'href="/runs/{run.slug}/"'):  # fmt: skip
         assert words in row
-    assert "2025-06-15" in row
-    assert f'href="/runs/{run.slug}/"' in row
+    said = answer_on(page)
+    for words in ("Best of 1 known: Good. 1,500", "Firm: 1.2 times what you need, 3 uploaders"):
+        assert words in said
 
 
 def test_the_better_verdicts_come_first_and_the_rate_can_be_changed(client: Client) -> None:
@@ -76,7 +75,7 @@ def test_the_better_verdicts_come_first_and_the_rate_can_be_changed(client: Clie
     names = re.findall(r'href="/plans/[^"]+">(\w+)</a>', text(client, "/guides/oltp/"))
     assert names == ["Sure", "Low", "Slow"]
     page = text(client, "/guides/oltp/?rate=450")
-    assert page.count("verdict-mark passes") == 3  # in the head and in two rows
+    assert page.count("verdict-mark passes") == 2
     assert 'value="450"' in page
 
 
@@ -96,37 +95,37 @@ def test_a_name_finds_its_rows_only(client: Client) -> None:
     plan_at(9_000, "Other")
     page = text(client, "/guides/oltp/?q=samsung+990")
     assert len(rows(page)) == 1
-    assert "fails" in rows(page)[0]
-    assert "Nothing named" in text(client, "/guides/oltp/?q=nobody-has-this")
+    assert "Firm: fails" in rows(page)[0]
+    nothing = text(client, "/guides/oltp/?q=nobody-has-this")
+    assert "Nobody has measured \u201cnobody-has-this\u201d for it." in answer_on(nothing)
+    assert len(rows(nothing)) == 2  # what is known stands there all the same
     assert text(client, "/guides/oltp/?q=%00")
 
 
-def test_kinds_of_evidence_and_workloads_are_never_mixed() -> None:
-    for name, evidence, workload in (
-        ("A", Evidence.EXAMPLE, "commit-8k"),
-        ("B", Evidence.PUBLISHED, "fallocated-8k-fsync"),
-        ("C", Evidence.MEASURED, "commit-8k"),
-        ("D", Evidence.MEASURED, "mix-4k-write"),
+def test_each_thing_stands_once_by_its_best_evidenced_work() -> None:
+    plan = plan_at(900, "A", evidence=Evidence.PUBLISHED).plan
+    for rate, evidence, workload in (
+        (100, Evidence.MEASURED, "fallocated-8k-fsync"),
+        (300, Evidence.MEASURED, "commit-8k"),
+        (9_000, Evidence.EXAMPLE, "commit-8k"),
+        (7_000, Evidence.MEASURED, "mix-4k-write"),
     ):
-        plan_at(1_000, name, evidence=evidence, workload=workload)
+        make.standing(plan=plan, evidence=evidence, workload=workload, rate_per_s=rate)
     page = guide_page(OLTP)
-    groups = [(each.stand_in.workload, each.evidence) for each in page.groups]
-    assert groups == [("commit-8k", "measured"), ("fallocated-8k-fsync", "published")]
-    assert [each.evidence for each in page.made_up] == ["example"]
+    assert [each.judged.standing.rate_per_s for each in page.rows.first] == [300]
+    assert [each.judged.standing.rate_per_s for each in page.made_up.first] == [9_000]
 
 
-def test_examples_stand_last_under_their_own_heading_and_are_counted_nowhere(
+def test_examples_stand_last_in_a_fold_of_their_own_and_are_counted_nowhere(
     client: Client,
 ) -> None:
     plan_at(9_000, "Invented", evidence=Evidence.EXAMPLE)
     only = main(client, "/guides/oltp/")
-    assert "Nobody has run its workload yet" in only
+    assert "Nobody has measured what it waits for." in only
     plan_at(500, "Real", rate_per_s_high=600, **ENOUGH)
     page = main(client, "/guides/oltp/")
-    assert page.index("Made-up example runs are not counted here") < page.index(">Real<")
     assert page.index(">Real<") < page.index('id="made-up"') < page.index(">Invented<")
-    counts = re.findall(r'class="guide-counts">(.*?)</p>', page, re.DOTALL)
-    assert [re.findall(r"<b>(\d+)</b>(\w+)", tight(each)) for each in counts] == [[("1", "fails")]]
+    assert "Best of 1 known: Real. 500 durable commits/s Firm: fails: 0.60 times" in answer_on(page)
 
 
 def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> None:
@@ -137,12 +136,12 @@ def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> 
     make.standing(drive_family=drive, newest_run_slug="sample", **sampled)
     page = main(client, "/guides/ceph-wal/")
     assert "verdict-mark" not in page
-    assert "Nobody has run its workload yet" in page
+    assert "Nobody has measured what it waits for." in page
     line = page.partition("Illustrative figures of an article, not judged:")[2]
-    assert ">PM893</a> 3,920 /s, " in " ".join(line.partition("</p>")[0].split())
+    assert ">PM893</a> 3,920 durable commits/s, " in " ".join(line.partition("</p>")[0].split())
     assert 'href="/runs/sample/"' in line
     assert read_guide(CEPH).unmeasured_drives == 1
-    assert {line.guide.slug: line.n for line in guide_lines()}["ceph-wal"] == 0
+    assert {line.guide.slug: line.name for line in guide_lines()}["ceph-wal"] == ""
     make.standing(drive_family=drive, **{**sampled, "warnings": [], "is_illustrative": False,
                                          "workload": "direct-16k-fsync",
                                          "is_durable_single_writer": True})  # fmt: skip
@@ -166,52 +165,74 @@ def test_one_thing_that_is_asked_for_is_answered_in_a_sentence(client: Client) -
     make.standing(drive_family=drive, workload="direct-16k-fdatasync", rate_per_s=330, **of)
     plan_at(330, "ser7", workload="direct-16k-fdatasync", drive_names="Samsung 990 PRO", **of)
     page = main(client, "/guides/oltp/?q=990+pro")
-    standings = page[page.index('id="standings"') : page.index("<table")]
-    said = "At 1,000 commits/s of one session: no. 330 /s, 16 KiB page, O_DIRECT, fdatasync, "
-    assert said in standings
-    assert 'href="/drives/samsung-990-pro/"' in standings
-    assert "At 1,000 commits/s of one session: no." in text(client, "/drives/samsung-990-pro/")
-    assert "At 400 commits/s of one session: borderline." in main(
-        client, "/guides/oltp/?q=990+pro&rate=400"
+    said = answer_on(page)
+    assert said.startswith(
+        "No, not at 1,000 commits a second of one session. 330 durable commits/s"
     )
-    assert "judged-answer" not in main(client, "/guides/oltp/")
+    assert "Firm: fails: 0.33 times what you need, 7 uploaders" in said
+    heading = page[page.index("<h1>") : page.index("</h1>")]
+    assert '<a href="/drives/samsung-990-pro/">990 PRO</a>: Is it fit for PostgreSQL?' in heading
+    assert "329 /s" in page  # in the picture, by its other work
+    assert "No, not at 1,000 commits a second" in text(client, "/drives/samsung-990-pro/")
+    asked = answer_on(main(client, "/guides/oltp/?q=990+pro&rate=300"))
+    assert "Borderline at 300 commits a second of one session." in asked
+    assert "Best of 2 known" in answer_on(main(client, "/guides/oltp/"))
 
 
-def test_other_guides_answer_in_their_own_words_and_never_of_several(client: Client) -> None:
+def test_an_answer_is_one_breath_and_never_hedges(client: Client) -> None:
+    for name, rate in (("A", 9_000), ("B", 1_500), ("C", 100)):
+        plan_at(rate, name, evidence=Evidence.PUBLISHED)
+    for guide in GUIDES:
+        for query in ("", "?q=a", "?q=none"):
+            page = main(client, f"/guides/{guide.slug}/{query}")
+            sentence = page.partition('class="answer-says">')[2].partition("</p>")[0]
+            assert 0 < len(sentence.split()) <= WORDS_MAX
+            shown = re.sub(r"<[^>]+>", " ", " ".join(rows(page)))
+            assert not re.search(r"\b(may|probably|sure to)\b", f"{sentence} {shown}")
+
+
+def test_a_p99_is_answered_by_its_share_of_the_limit(client: Client) -> None:
     slow = {"workload": "commit-8k", "latency_side": "sync", "p99_ns": 11_000_000,
             "pooled_p999_ns": 20_000_000}  # fmt: skip
     plan_at(900, "X-slow", **slow, **ENOUGH)
-    said = " ".join(main(client, "/guides/etcd/?q=x-slow").split())
-    assert "It fails: the p99 lies above. It was measured at p99 11 ms with " in said
-    assert "p99.9 of all 20 ms" in said
+    page = main(client, "/guides/etcd/?q=x-slow")
+    said = answer_on(page)
+    assert "No, not at a p99 of at most 10 ms. 11 ms p99" in said.replace("\u202f", " ")
+    assert "Firm: fails: p99 at 110% of the limit, 3 uploaders" in said
+    assert "p99.9 of all 20 ms" in page.replace("\u202f", " ")
     plan_at(900, "X-other", **slow, **ENOUGH)
-    assert "judged-answer" not in main(client, "/guides/etcd/?q=acme+x")
+    assert "Best of 2 known" in answer_on(main(client, "/guides/etcd/?q=acme+x"))
+
+
+def test_what_decides_and_is_not_stated_is_unknown(client: Client) -> None:
     plan_at(9_000, "Z", workload="direct-16k-fdatasync", plp="unknown", rate_per_s_low=8_000,
             rate_per_s_high=9_500, **ENOUGH)  # fmt: skip
-    said = main(client, "/guides/zfs-slog/?q=acme+z")
-    assert "It may be fit: 9,000 /s with " in said
-    assert "What leaves it open: power-loss protection not stated." in said
+    said = answer_on(main(client, "/guides/zfs-slog/?q=acme+z"))
+    assert "Unknown at 5,000 durable writes a second. 9,000" in said
+    assert "Unknown: power-loss protection not stated" in said
+    plan_at(9_000, "Y", latency_side="completion", p99_ns=1_000_000, workload="etcd-2300-fdatasync")
+    assert "Unknown: its p99 is not of a sync" in answer_on(main(client, "/guides/etcd/?q=acme+y"))
 
 
 def test_the_guide_to_streaming_prints_the_unit_of_its_rule(client: Client) -> None:
     plan_at(1_000, "Wide", workload="seqread-256k-qd8", rate_per_s_low=900, rate_per_s_high=1_100,
             is_durable_single_writer=False, **ENOUGH)  # fmt: skip
     (row,) = rows(main(client, "/guides/streaming/"))
-    assert (
-        '<span class="cell-main">1,000 /s</span><span class="cell-note">262 MB/s</span>'
-        in tight(row)
+    assert '<span class="cell-main">1,000</span><span class="cell-note">262 MB/s</span>' in tight(
+        row
     )
     assert "900\u20131,100" in row
-    assert "passes" in row
+    assert ">Firm<" in row
 
 
-def test_the_list_says_why_nothing_passes_while_nothing_does(client: Client) -> None:
-    why = "a published figure cannot pass, and nobody has sent enough runs"
-    assert why not in main(client, "/guides/")
+def test_the_list_names_the_best_that_is_known(client: Client) -> None:
+    assert "not measured" in main(client, "/guides/")
     plan_at(9_000, "Article", evidence=Evidence.PUBLISHED)
-    assert why in main(client, "/guides/")
-    plan_at(9_000, "Well", rate_per_s_low=8_000, **ENOUGH)
-    assert why not in main(client, "/guides/")
+    plan_at(1_300, "Well", rate_per_s_low=1_200, **ENOUGH)
+    page = tight(main(client, "/guides/"))
+    line = page.partition('href="/guides/oltp/"')[2].partition("</li>")[0]
+    assert '<a href="/plans/acme-well/">Well</a>' in line
+    assert "Firm: 1.2 times what you need, 3 uploaders" in line
 
 
 def test_what_nobody_measured_is_counted_and_examples_are_left_out_of_the_list() -> None:
@@ -221,42 +242,36 @@ def test_what_nobody_measured_is_counted_and_examples_are_left_out_of_the_list()
     assert read_guide(OLTP).unmeasured_plans == 2
     plan_at(1_000, "Made-up", evidence=Evidence.EXAMPLE)
     assert read_guide(OLTP).unmeasured_plans == 3
-    assert {line.guide.slug: line.n for line in guide_lines()}["oltp"] == 1
+    assert {line.guide.slug: line.name for line in guide_lines()}["oltp"] == "Measured"
 
 
 def test_pages_ask_little_whatever_there_is(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     rung = make.ladder_class()
-    for place in range(ROWS_A_GROUP + 3):
+    for place in range(ROWS_OPEN + 3):
         plan = plan_at(1_000 + place, f"P{place}", ladder_class=rung).plan
         make.price(plan=plan)
     for address in ("/guides/", "/guides/oltp/", "/guides/etcd/?q=p1", "/lies/", "/method/"):
         with django_assert_max_num_queries(QUERIES_MAX):
             client.get(address)
     page = text(client, "/guides/oltp/")
-    assert len(rows(page)) == ROWS_A_GROUP
-    assert "3 more plans" in page
+    first, _, folded = page.partition('id="all"')
+    assert (len(rows(first)), len(rows(folded))) == (ROWS_OPEN, 3)
+    assert "3 more" in folded
 
 
-def test_rows_that_are_not_shown_are_on_the_board_of_their_kind_and_evidence(
-    client: Client,
-) -> None:
-    for place in range(ROWS_A_GROUP + 2):
+def test_a_long_list_says_how_many_it_leaves_out(client: Client) -> None:
+    for place in range(ROWS_MAX + 2):
         drive = make.drive_family(name=f"D{place}", vendor="Maker")
         make.standing(
             drive_family=drive, rate_per_s=1_000 + place, is_durable_single_writer=True,
             evidence=Evidence.PUBLISHED,
         )  # fmt: skip
-    plan_at(500, "Slowest", evidence=Evidence.PUBLISHED)
-    page = " ".join(text(client, "/guides/oltp/").split())
-    links = dict(re.findall(r'<a href="([^"]*)"> (\d+ more [a-z]+), on the board', page))
-    assert links == {
-        "/drives/?workload=commit-8k&amp;evidence=published": "2 more drives",
-        "/plans/?workload=commit-8k&amp;evidence=published": "1 more plan",
-    }
-    assert "Slowest" in text(client, "/plans/?workload=commit-8k&evidence=published")
-    assert "D13" in text(client, "/drives/?workload=commit-8k&evidence=published")
+    page = text(client, "/guides/oltp/")
+    assert len(rows(page)) == ROWS_MAX
+    assert "2 more" in page.partition("</table>")[2]
+    assert f"Best of {ROWS_MAX + 2} known" in page
 
 
 def test_an_unknown_guide_is_404(client: Client) -> None:

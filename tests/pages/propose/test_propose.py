@@ -92,7 +92,7 @@ def test_each_fault_is_said_and_nothing_is_sent(
     client: Client, changes: dict[str, str], fault: str
 ) -> None:
     page = answered(client, **changes)
-    assert "This has to be mended" in page
+    assert "What has to be mended?" in page
     assert fault in unescape(page)
     assert "mailto:" not in page.split("checked-title")[1].split("</section>")[0]
 

@@ -96,7 +96,7 @@ def test_what_is_not_built_is_named(client: Client, dist: Path, settings: Settin
     assert downloads.not_built(downloads.downloads()) == ("Linux arm64", "macOS arm64")
     settings.SOURCE_URL = "https://source.example/fsyncmark"
     page = main(client, "/measure/")
-    assert "No binary lies here for Linux arm64, macOS arm64" in page
+    assert "No binary here for Linux arm64, macOS arm64" in page
     assert 'href="https://source.example/fsyncmark"' in page
     settings.SOURCE_URL = ""
     page = main(client, "/measure/")

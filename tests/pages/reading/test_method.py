@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.reading.method import FOLDED, read_method, render
+from apps.pages.reading.method import read_method, render
 from tests import make
 
 if TYPE_CHECKING:
@@ -48,12 +48,13 @@ def test_the_legend_leads_to_words_that_are_explained(client: Client) -> None:
         assert [word for word in led_to if f'id="{word}"' not in html] == []
 
 
-def test_long_sections_are_folded_below_their_heading() -> None:
-    html = read_method().html
-    assert html.count('<details class="fold"><summary><h2 id="') == len(FOLDED)
-    assert html.count("</h2>\n</summary>") == html.count("</details>") == len(FOLDED)
-    for anchor in FOLDED:
-        assert f'<summary><h2 id="{anchor}">' in html
+def test_each_section_is_folded_below_its_heading() -> None:
+    method = read_method()
+    n = len(method.sections)
+    assert method.html.count('<details class="fold"><summary><h2 id="') == n
+    assert method.html.count("</h2>\n</summary>") == method.html.count("</details>") == n
+    for section in method.sections:
+        assert f'<summary><h2 id="{section.anchor}">' in method.html
 
 
 def test_a_fold_ends_before_the_next_section() -> None:

@@ -33,7 +33,10 @@ AX102 = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
 # What is asked, and where the first answers lead, in this order.
 ASKED = {
     "best nvme for etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
-    "best consumer nvme for etcd": ["/drives/?segment=consumer&storage=nvme", "/guides/etcd/"],
+    "best consumer nvme for etcd": [
+        "/drives/?segment=consumer&storage=nvme",
+        "/guides/etcd/?q=consumer",
+    ],
     "fastest ssd": ["/drives/"],
     "postgres on hetzner": [
         "/plans/?provider=hetzner",

@@ -110,4 +110,4 @@ def test_results_options_and_commands_say_what_they_are_of(client: Client) -> No
 
 
 def test_the_page_about_us_says_what_is_counted(client: Client) -> None:
-    assert "only the total of the day is" in main(client, "/about/")
+    assert "a total a day is kept" in main(client, "/about/")

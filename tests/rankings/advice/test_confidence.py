@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.rankings.advice.rules import sureness_of_judgement
+from apps.rankings.advice.rules import FitnessRule, margin_of, sureness_of_judgement
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.models import Evidence, Standing
 from apps.stats.standings.confidence import Confidence, Margin, Sureness
@@ -24,8 +24,8 @@ FEW = Standing(needs_runs=True, evidence=Evidence.MEASURED)
         (Verdict.MAY, VerdictDoubt.OTHER_WORK, RANKED, 3.9, Confidence.BORDERLINE),
         (Verdict.MAY, VerdictDoubt.LESS_WORK, RANKED, 4.0, Confidence.LIKELY),
         (Verdict.MAY, VerdictDoubt.MORE_WORK, FEW, 0.3, Confidence.BORDERLINE),
-        # something else than the rate is not known
-        (Verdict.MAY, VerdictDoubt.PLP_NOT_STATED, RANKED, 9.0, Confidence.LIKELY),
+        # nobody says what decides, so no rate makes up for it
+        (Verdict.MAY, VerdictDoubt.PLP_NOT_STATED, RANKED, 9.0, Confidence.UNKNOWN),
         (Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED, RANKED, 9.0, Confidence.UNKNOWN),
     ],
 )
@@ -45,3 +45,24 @@ def test_a_plain_no_is_firm_too() -> None:
     assert sureness_of_judgement(judgement, RANKED, Margin(0.8)) == Sureness(
         Confidence.FIRM, fails=True
     )
+
+
+@pytest.mark.parametrize(
+    ("p99_ns", "side", "rate", "middle"),
+    [
+        (2_000_000, "sync", 200, 4.0),  # the rate alone has 4 times, the p99 5
+        (8_000_000, "sync", 9_000, 1.25),
+        (8_000_000, "completion", 9_000, None),  # it ends before the sync: nothing decides
+        (None, "", 9_000, None),
+        (None, "", 25, 0.5),  # too slow, whatever its p99 is
+    ],
+)
+def test_the_smaller_margin_counts_and_an_unknown_p99_leaves_none(
+    p99_ns: int | None, side: str, rate: float, middle: float | None
+) -> None:
+    rule = FitnessRule(least_per_s=50, p99_ns_max=10_000_000)
+    margin = margin_of(rule, Standing(rate_per_s=rate, p99_ns=p99_ns, latency_side=side))
+    assert (margin and margin.middle) == middle
+    if middle is None:
+        judgement = Judgement(Verdict.MAY, VerdictDoubt.ONE_SOURCE)
+        assert sureness_of_judgement(judgement, FEW, margin) == Sureness(Confidence.UNKNOWN)

@@ -1,18 +1,25 @@
-"""What a lie is: the number that one sees, what it is, how to catch it, what cannot be known."""
+"""What a lie is: the number that one sees, the answer, how to catch it, what cannot be known."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from apps.pages.draw.lanes import Lanes
 from apps.pages.guides.guide import Text
 from apps.pages.guides.recordings import Recordings, recordings
+from apps.pages.show import phrases
+from apps.pages.show.answer import Answer
+from apps.stats.standings.confidence import UNKNOWN, Support, sureness
+from apps.words import confidence
 
 
 @dataclass(frozen=True, slots=True)
 class LieTest:
-    """One thing to try, with its command where there is one."""
+    """One thing to try: words, a command, or both."""
 
     text: Text
     command: str = ""
@@ -29,20 +36,29 @@ class CitedSource:
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """One number that misleads. `rules` are ids of rules that catch it in an upload."""
+    """One number that misleads. `rules` are ids of rules that catch it in an upload.
+
+    Behind the answer stand `n_published` runs of others and, where `is_ours`, a run of ours; or
+    what `behind` says in their place. Where `is_open` nobody can tell, or nobody has measured it.
+    """
 
     anchor: str
-    title: Text
-    claim: Text
-    truth: tuple[Text, ...]
+    title: Text  # a question
+    says: Text  # the answer in one sentence
+    figure: str
+    unit: Text
+    truth: Text
     tests: tuple[LieTest, ...]
-    unknown: Text
+    claim: Text = ""  # where the number needs more words than its title
+    unknown: Text = ""
     rules: tuple[str, ...] = ()
     cited: tuple[CitedSource, ...] = ()
     draw: Callable[[Recordings], Lanes] | None = None
-    sentence: Text = ""  # the picture in a sentence; without a picture why there is none
-    answer: Text = ""  # in two sentences, where the claim is asked as a question
     count: Callable[[Recordings], str] | None = None
+    n_published: int = 0
+    is_ours: bool = True
+    is_open: bool = False
+    behind: Text = ""
 
     @property
     def picture(self) -> Lanes | None:
@@ -53,3 +69,20 @@ class Lie:
     def basis(self) -> str:
         """How many runs and reads the answer rests on, of which day, and from where to where."""
         return self.count(recordings()) if self.count else ""
+
+    @property
+    def answer(self) -> Answer:
+        """What the number is, its figure, and how sure that is."""
+        sure = UNKNOWN if self.is_open else sureness(Support.SOME)
+        return Answer(
+            sentence=str(self.says),
+            sure=confidence.line(sure, str(self.behind) or self._runs()),
+            figure=self.figure,
+            unit=str(self.unit),
+        )
+
+    def _runs(self) -> str:
+        n = self.n_published
+        published = ngettext("%(n)s published run", "%(n)s published runs", n) % {"n": n}
+        ours = _("1 run of ours")
+        return phrases.join_facts((published if n else "", ours if self.is_ours else ""))

@@ -1,0 +1,215 @@
+"""A plan or a drive as a guide judges it: its figure, its margin, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.axis import NS_PER_S
+from apps.pages.draw.lanes import LanePoint, Lanes, draw_row
+from apps.pages.show import phrases, units
+from apps.pages.show.dates import figure_day
+from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_standing
+from apps.rankings.advice.rules import margin_of, sureness_of_judgement
+from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
+from apps.rankings.choice import choice_key, evidence_place
+from apps.stats.figures import significant
+from apps.stats.standings.confidence import Confidence
+from apps.words import confidence
+from apps.words.advice import doubt_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from apps.pages.guides.guide import Guide
+    from apps.pages.guides.selectors import Lottery
+    from apps.rankings.models import Standing
+    from apps.stats.standings.confidence import Margin, Sureness
+
+MEGA: Final = 1e6  # bytes
+# What decides whatever the figure is: then the reason stands in place of the margin.
+_PLAIN: Final = frozenset(
+    {VerdictDoubt.WITHOUT_PLP, VerdictDoubt.EMPTIED, VerdictDoubt.PLP_NOT_STATED}
+)
+_PLACES: Final = tuple(Confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A standing with its verdict, before anything of it is drawn."""
+
+    guide: Guide
+    standing: Standing
+    judgement: Judgement
+    margin: Margin | None
+    sureness: Sureness
+
+    @property
+    def place(self) -> tuple[bool, int, float]:
+        """The key that sorts the surest first, and of those the one with the most to spare."""
+        middle = self.margin.middle if self.margin else 0.0
+        fails = self.judgement.verdict is Verdict.FAILS
+        return fails, _PLACES.index(self.sureness.confidence), -middle
+
+    @property
+    def verdict(self) -> str:
+        """The verdict as a name that templates and styles know."""
+        return self.judgement.verdict.name.lower().replace("_", "-")
+
+    @property
+    def word(self) -> str:
+        """How sure it is, in one of the five words."""
+        return confidence.word(self.sureness)
+
+    @property
+    def doubt(self) -> str:
+        """What keeps the verdict from being a better one; empty where nothing does."""
+        if self.margin is None and self.judgement.verdict is Verdict.MAY:
+            return doubt_words(VerdictDoubt.P99_OF_NO_SYNC)
+        return doubt_words(self.judgement.doubt)
+
+    @property
+    def line(self) -> str:
+        """The word, the margin, and what stands behind the figure."""
+        if self.judgement.doubt in _PLAIN or self.sureness.confidence is Confidence.UNKNOWN:
+            return confidence.line(self.sureness, self.doubt)
+        basis = confidence.basis_of(self.standing)
+        if self.is_by_p99:
+            facts = phrases.join_facts((self.share, basis))
+            return confidence.line(self.sureness, facts)
+        return confidence.line(self.sureness, basis, self.margin)
+
+    @property
+    def why(self) -> str:
+        """The margin, and what keeps the verdict from being a better one."""
+        if self.margin is None or self.judgement.doubt in _PLAIN:
+            return self.doubt
+        margin = self.margin.best if self.sureness.fails else self.margin.worst
+        times = _("%(times)s times") % {"times": significant(margin, 2)}
+        return phrases.join_facts((self.share if self.is_by_p99 else times, self.doubt))
+
+    @property
+    def is_by_p99(self) -> bool:
+        """Whether the p99 decides, so that the margin is one of times."""
+        limit_ns, p99_ns = self.guide.rule.p99_ns_max, self.standing.p99_ns
+        if self.margin is None or limit_ns is None or not p99_ns:
+            return False
+        return self.margin.middle == limit_ns / p99_ns
+
+    @property
+    def share(self) -> str:
+        """The p99 as a share of its limit."""
+        limit_ns = self.guide.rule.p99_ns_max or 1
+        return _("p99 at %(share)s of the limit") % {
+            "share": f"{(self.standing.p99_ns or 0) / limit_ns:.0%}"
+        }
+
+    @property
+    def figure(self) -> str:
+        """What was judged: the rate or the p99, without its unit."""
+        if self.guide.is_of_rate:
+            return significant(self.standing.rate_per_s)
+        return units.latency(self.standing.p99_ns) if self.standing.p99_ns else ""
+
+    @property
+    def unit(self) -> str:
+        """What the figure counts."""
+        if not self.guide.is_of_rate:
+            return "p99"
+        return _("durable commits/s") if self.guide.is_of_commits else _("a second")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRow:
+    """One line of a guide's list."""
+
+    judged: Judged
+    row: Row
+    picture: Lanes
+    beside: str  # the figure as bytes a second, where an operation moves many
+    interval: str
+    when: str
+    source: str  # title of the article that it is from; empty: it was measured
+
+
+def judged_of(guide: Guide, standing: Standing, drives: Lottery) -> Judged:
+    """The verdict on a standing, with the drives of its plan."""
+    judgement = guide.judge(standing, drives.get(standing.plan_id or "", ()))
+    margin = margin_of(guide.rule, standing)
+    return Judged(
+        guide, standing, judgement, margin, sureness_of_judgement(judgement, standing, margin)
+    )
+
+
+def each_once(guide: Guide, standings: Iterable[Standing]) -> list[Standing]:
+    """One standing of each plan and drive: measured before published, then the nearest work."""
+    places = list(guide.by_workload)
+    chosen: dict[tuple[str | None, str | None], Standing] = {}
+    for each in sorted(
+        standings,
+        key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
+    ):
+        chosen.setdefault((each.plan_id, each.drive_family_id), each)
+    return list(chosen.values())
+
+
+def row_of(judged: Judged) -> JudgedRow:
+    """One line: the figure that was judged, its interval, and where it comes from."""
+    standing = judged.standing
+    return JudgedRow(
+        judged=judged,
+        row=row_of_standing(standing, is_drawn=False),
+        picture=_picture_of(judged),
+        beside=_beside(judged),
+        interval=_interval(judged),
+        when=figure_day(getattr(standing, "measured_at", None), standing.newest_run_slug),
+        source=getattr(standing, "source_title", None) or "",
+    )
+
+
+def point_of(judged: Judged, name: str = "", *, is_hot: bool = False) -> LanePoint | None:
+    """The rate with its interval, or the median with the p99; None where neither is a wait."""
+    guide, standing = judged.guide, judged.standing
+    plp = standing.plp or "unknown"
+    if not guide.is_one_at_a_time:
+        return None
+    if guide.is_of_rate:
+        low, high = standing.rate_per_s_low, standing.rate_per_s_high
+        return LanePoint(
+            name, NS_PER_S / standing.rate_per_s,
+            to_ns=NS_PER_S / low if low else None, from_ns=NS_PER_S / high if high else None,
+            plp=plp, is_hot=is_hot, value=f"{significant(standing.rate_per_s)} /s",
+        )  # fmt: skip
+    if standing.p50_ns is None:
+        return None
+    return LanePoint(
+        name, standing.p50_ns, to_ns=standing.p99_ns, plp=plp, is_hot=is_hot,
+        value=units.latency(standing.p99_ns) if standing.p99_ns else "", quantity="p99",
+    )  # fmt: skip
+
+
+def _picture_of(judged: Judged) -> Lanes:
+    return draw_row(point_of(judged), limit_ns=judged.guide.limit_ns)
+
+
+def _beside(judged: Judged) -> str:
+    unit_bytes = judged.guide.unit_bytes
+    return (
+        f"{significant(judged.standing.rate_per_s * unit_bytes / MEGA)} MB/s" if unit_bytes else ""
+    )
+
+
+def _interval(judged: Judged) -> str:
+    """The interval of a rate; of a p99 the p99.9 of everybody's commits together."""
+    standing = judged.standing
+    low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    if not judged.guide.is_of_rate:
+        pooled = standing.pooled_p999_ns
+        return _("p99.9 of all %(time)s") % {"time": units.latency(pooled)} if pooled else ""
+    if low is None or high is None:
+        return ""
+    span = f"{significant(low)}\u2013{significant(high)}"
+    return span if standing.coverage is None else f"{span} ({standing.coverage:.0%})"
