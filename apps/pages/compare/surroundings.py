@@ -23,6 +23,7 @@ class Aspect:
 
     name: str
     values: tuple[str, ...]
+    key: str = ""  # an id of its own in the page
 
     @property
     def stated(self) -> set[str]:
@@ -48,12 +49,25 @@ class SharedAspects:
     agreeing: tuple[Aspect, ...]
     partial: tuple[Aspect, ...]
 
+    @property
+    def parts(self) -> tuple[tuple[str, tuple[Aspect, ...]], ...]:
+        """Each part that has facts, under its head."""
+        every = (
+            (_("Differs"), self.differing),
+            (_("Agrees"), self.agreeing),
+            (_("Stated of some only"), self.partial),
+        )
+        return tuple(part for part in every if part[1])
+
 
 def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
     all_facts = [facts_of(thing) for thing in things]
     names = list(dict.fromkeys(name for each in all_facts for name in each))
-    aspects = [Aspect(name, tuple(each.get(name, "") for each in all_facts)) for name in names]
+    aspects = [
+        Aspect(name, tuple(each.get(name, "") for each in all_facts), f"fact-{place}")
+        for place, name in enumerate(names)
+    ]
     aspects_stated = [aspect for aspect in aspects if aspect.stated]
     return SharedAspects(
         differing=tuple(each for each in aspects_stated if each.differs),
@@ -81,9 +95,9 @@ def drive_of(thing: Thing, run: Run | None, surroundings: RunSurroundings) -> di
     return {
         _("Drive"): (family.name if family else "") or (run.drive_reported if run else ""),
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
-        _("Firmware of the drive"): run.drive_firmware if run else "",
-        _("Size of the drive"): units.size(size) if size else "",
-        _("Storage offered"): phrases.translate(plan.storage_description) if plan else "",
+        _("Firmware"): run.drive_firmware if run else "",
+        _("Capacity"): units.size(size) if size else "",
+        _("Storage"): phrases.translate(plan.storage_description) if plan else "",
         _("Attached by"): surroundings.transport,
         _("Write cache"): surroundings.write_cache,
         _("Scheduler"): surroundings.scheduler,
@@ -100,7 +114,7 @@ def machine_of(plan: Plan | None, run: Run | None, surroundings: RunSurroundings
         _("Provider"): rented.provider.name if rented else "",
         _("Region"): run.region if run else "",
         _("Processor"): surroundings.processor or (rented.cpu if rented else ""),
-        _("Processors"): f"{count:,}" if count else "",
+        _("vCPUs"): f"{count:,}" if count else "",
         _("Memory"): memory or (units.size(ram) if ram else ""),
         _("Virtualisation"): surroundings.virtualisation,
         _("Architecture"): surroundings.architecture or (rented.arch if rented else ""),
@@ -126,5 +140,5 @@ def method_of(thing: Thing, run: Run | None) -> dict[str, str]:
         _("Latency of"): words.SIDES.get(thing.figures.side, thing.figures.side),
         _("Suite"): suite,
         _("Agent"): run.agent_version,
-        _("Rules"): _("version %(n)s") % {"n": run.normaliser_version} if run.upload_id else "",
+        _("Rules"): f"v{run.normaliser_version}" if run.upload_id else "",
     }

@@ -21,7 +21,7 @@ from apps.pages.compare.readings import (
 from apps.pages.compare.things import Shape, Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.show import phrases, units
+from apps.pages.show import phrases, units, words
 from apps.pages.show.address.references import Ref
 from apps.wire.suites import p99_limit_of
 
@@ -210,7 +210,6 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
         key="rate",
         unit="per_s",
         title=rate_title(figures),
-        note=_("read on the lower scale"),
         read=rate_reader(lambda thing: thing.figures),
         quality=Quality.RATE,
         is_chief=True,
@@ -221,7 +220,7 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
             key=name.replace(".", ""),
             unit="ns",
             title=name,
-            note=percentile_note(name, timed.side if timed else ""),
+            note=words.SIDES.get(timed.side, timed.side) if timed and name == "p50" else "",
             read=latency_reader(name, base),
             quality=Quality.LATENCY,
         )
@@ -238,30 +237,13 @@ def lines(
     return tuple(each for each in rows if each is not None)
 
 
-def percentile_note(name: str, side: str) -> str:
-    """What a percentile means, in words; the median says of what."""
-    half = {
-        "commit": _("half of all commits are faster"),
-        "sync": _("half of all syncs are faster"),
-        "write": _("half of all writes are faster"),
-        "read": _("half of all reads are faster"),
-    }
-    notes = {
-        "p50": half.get(side) or _("half of all requests are faster"),
-        "p99": _("1 of 100 is slower"),
-        "p99.9": _("1 of 1,000 is slower"),
-        "p99.99": _("1 of 10,000 is slower"),
-    }
-    return notes.get(name, "")
-
-
 def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """What they cost: by the month, and for what is done with it."""
     measures = (
         Criterion(
             key="price_month",
             unit="currency",
-            title=_("List price of a month"),
+            title=_("A month"),
             read=price_reading,
             quality=Quality.COST,
             is_drawn=False,
@@ -269,8 +251,7 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
         Criterion(
             key="cost_per_billion",
             unit="currency",
-            title=_("A billion commits"),
-            note=_("at this rate, and the ends of its interval"),
+            title=_("Per billion"),
             read=cost_reading,
             quality=Quality.COST,
             is_drawn=False,

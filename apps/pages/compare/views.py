@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as compare_words
+from apps.pages.compare.answer import answer_of, contenders_of, kin_line, work_line
 from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.contexts import (
     AddLink,
     CompareContext,
     ComparisonContext,
-    NearestContext,
     OffersContext,
     ThingColumn,
 )
@@ -22,6 +22,7 @@ from apps.pages.compare.query import (
     CompareQuery,
     ref_in,
 )
+from apps.pages.compare.readings import price_note
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
 from apps.pages.compare.selectors.suggestions import NearestComparison, nearest, suggestions
@@ -30,8 +31,6 @@ from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, use
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref
-from apps.pages.show.table.rows import row_of_standing
-from apps.words.workloads import workload_title
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -104,44 +103,39 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         return context
     base = base_of(comparison.things, query)
     tables = tables_of(comparison, base)
+    near = nearest_of(comparison)
+    contenders = contenders_of(comparison.things, near)
+    answer = answer_of(contenders)
+    surroundings = surroundings_of(comparison.things)
     return {
         **context,
-        **nearest_context(comparison),
+        "answer": answer,
         "base": base,
         "tables": tables,
         "is_pair": len(comparison.things) == THINGS_MIN,
-        "ratios": compare_words.ratios_of(tables.all),
-        "verdicts": compare_words.verdict_of(tables.chief),
-        "workload_sentences": compare_words.workload_sentences(
-            comparison.things, comparison.choices
-        ),
-        "one_machine": compare_words.one_machine_of(comparison.things),
+        "work_line": work_line(contenders),
+        "kin_line": kin_line(contenders),
+        "near_url": reverse("pages:compare") + CompareQuery(on=near.refs).address if near else "",
         "reason": compare_words.reason_of(comparison.things),
-        "price_sentence": compare_words.price_words(comparison.things, tables.money),
-        "summary": compare_words.summary_of(comparison.things, tables.chief, comparison.title),
+        "price_sentence": compare_words.price_sentence(comparison.things, tables.money),
+        "price_caution": compare_words.price_caution(comparison.things, tables.cost),
+        "summary": compare_words.summary_of(answer.sentence, tables.chief),
+        "ladder": pictures.ladder_of(contenders),
         "curves": pictures.curves_of(comparison.things),
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),
-        "surroundings": surroundings_of(comparison.things),
+        "surroundings": surroundings,
         "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
     }
 
 
-def nearest_context(comparison: Comparison) -> NearestContext:
-    """Where nothing is in common, the nearest comparison that there is."""
-    near: NearestComparison | None = None if comparison.is_common else nearest(comparison.things)
-    if near is None:
-        return {}
-    url = reverse("pages:compare") + CompareQuery(on=near.refs).address
-    return {
-        "near_url": url,
-        "near_title": compare_words.title_of_names(near.names),
-        "near_workload": workload_title(near.rows[0].workload, near.rows[0].workload_title),
-        "near_rows": [row_of_standing(row, is_drawn=False) for row in near.rows],
-    }
+def nearest_of(comparison: Comparison) -> NearestComparison | None:
+    """Where fewer than two things have a figure that compares, the nearest that have."""
+    n_figures = sum(thing.figures is not None for thing in comparison.things)
+    return None if n_figures >= THINGS_MIN else nearest(comparison.things)
 
 
 def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:
@@ -173,6 +167,8 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
             thing=thing,
             role=role_of(place),
             basis=compare_words.basis_of(thing),
+            price_note=price_note(thing),
+            run_url=run_url_of(thing),
             is_base=thing.ref == base,
             base_url=address + query.based_on(thing.ref).address,
             remove_url=address + query.without(thing.ref).address,
@@ -181,6 +177,12 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
         )
         for place, thing in enumerate(things)
     ]
+
+
+def run_url_of(thing: Thing) -> str:
+    """The page of the newest run behind the figures of a thing."""
+    slug = thing.figures.run_slug if thing.figures else ""
+    return reverse("pages:run", args=[slug]) if slug else ""
 
 
 def export_of(

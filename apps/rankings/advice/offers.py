@@ -37,16 +37,7 @@ if TYPE_CHECKING:
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
 DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer says so
 NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
-NO_VOLUME_PRICE: Final = remark(RemarkKind.NO_VOLUME_PRICE)
 SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
-VOLUME_PROBLEMS: Final = {
-    VolumeProblem.EMPTY: RemarkKind.VOLUME_EMPTY,
-    VolumeProblem.CURRENCIES: RemarkKind.VOLUME_CURRENCIES,
-    VolumeProblem.NO_CAPACITY_PRICE: RemarkKind.VOLUME_NO_CAPACITY_PRICE,
-    VolumeProblem.NOT_SOLD: RemarkKind.VOLUME_NOT_SOLD,
-    VolumeProblem.TOO_MUCH: RemarkKind.VOLUME_TOO_MUCH,
-    VolumeProblem.NO_UNIT_PRICE: RemarkKind.VOLUME_NO_UNIT_PRICE,
-}
 _GIB: Final = 1 << 30
 _GB: Final = 10**9
 
@@ -133,7 +124,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
         listed_currency=ordered.bill.currency, price_day=ordered.day,
         price_kind=ordered.kind, ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered, is_added=False),
+            *_usual_size(need), _order_remark(need, ordered),
             SERVER_NOT_PRICED,
         ),
     )  # fmt: skip
@@ -142,8 +133,9 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
 
 def _volume_problem(error: VolumeError) -> Remark:
     """Return the remark on why a volume has no price."""
-    kind = VOLUME_PROBLEMS[error.problem]
-    return remark(kind, plan=error.plan, what=error.part, most=error.most)
+    if error.problem is VolumeProblem.TOO_MUCH:
+        return remark(RemarkKind.VOLUME_TOO_MUCH, what=error.part, most=error.most)
+    return remark(RemarkKind.VOLUME_NOT_PRICED)
 
 
 def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -> Offer:
@@ -155,14 +147,14 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     ]
     fitting = [each for each in orders if each and each.bill.currency == listed.currency]
     if not fitting:
-        return Offer(is_ordered=True, problem=NO_VOLUME_PRICE)
+        return Offer(is_ordered=True, problem=NO_PRICE)
     ordered = min(fitting, key=lambda each: (each.bill.month, each.name))
     offer = Offer(
         is_ordered=True, listed_month=monthly(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         price_kind=worst_of((kind_of(listed), ordered.kind)), ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered, is_added=True),
+            *_usual_size(need), _order_remark(need, ordered),
             remark(RemarkKind.CHEAPEST_VOLUME), *_unused_drive(plan), *_setup_fee(listed),
         ),
     )  # fmt: skip
@@ -202,7 +194,7 @@ def _usual_size(need: Need) -> tuple[Remark, ...]:
     return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
 
 
-def _order_remark(need: Need, ordered: _PricedVolume, *, is_added: bool) -> Remark:
+def _order_remark(need: Need, ordered: _PricedVolume) -> Remark:
     """Return the remark on what is ordered and what it costs."""
     figures: dict[str, RemarkFigure] = {
         "name": ordered.name,
@@ -210,12 +202,9 @@ def _order_remark(need: Need, ordered: _PricedVolume, *, is_added: bool) -> Rema
         "amount": ordered.bill.month,
         "currency": ordered.bill.currency,
     }
-    if ordered.order.iops:
-        figures["iops"] = need.syncs_per_s
-        alone, added = RemarkKind.VOLUME_PRICED_WITH_IOPS, RemarkKind.VOLUME_ADDED_WITH_IOPS
-    else:
-        alone, added = RemarkKind.VOLUME_PRICED, RemarkKind.VOLUME_ADDED
-    return Remark(added if is_added else alone, figures)
+    if not ordered.order.iops:
+        return Remark(RemarkKind.VOLUME_PRICED, figures)
+    return Remark(RemarkKind.VOLUME_PRICED_WITH_IOPS, {**figures, "iops": need.syncs_per_s})
 
 
 def _unused_drive(plan: Plan) -> tuple[Remark, ...]:

@@ -11,16 +11,14 @@ from apps.rankings.advice.verdicts import (
     EMPTIED,
     UNMEASURED,
     Judgement,
-    Verdict,
-    VerdictDoubt,
     combine,
     judge_p99,
     judge_protection,
     judge_rate,
+    judged_sureness,
     usable_share,
 )
 from apps.rankings.standings.confidence import support_of_standing
-from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, Sureness, sureness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
     from apps.rankings.advice.work import StandIn
     from apps.rankings.models import Standing
-    from apps.stats.standings.confidence import Margin
+    from apps.stats.standings.confidence import Margin, Sureness
 
 # What a drive family is by its interface, as plans state their storage.
 STORAGE_OF_INTERFACES: Final = {"nvme": "local-nvme", "sata": "local-sata"}
@@ -52,10 +50,6 @@ class FitnessRule:
 
 # One database session that commits: an example, since no figure suits every database.
 ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
-# The workload is only alike: what it shows of the software is off by more than its own interval.
-_OF_OTHER_WORK: Final = frozenset(
-    {VerdictDoubt.MORE_WORK, VerdictDoubt.LESS_WORK, VerdictDoubt.OTHER_WORK}
-)
 COMMIT_STAND_INS: Final[Mapping[str, StandIn]] = {
     stand_in.workload: stand_in for stand_in in stand_ins.COMMITS
 }
@@ -107,19 +101,5 @@ def storage_of(standing: Standing) -> str:
 
 
 def sureness_of_judgement(judgement: Judgement, standing: Standing, margin: Margin) -> Sureness:
-    """Return the word for a verdict: firm where it is plain, else by support and margin.
-
-    `margin` is the rate of the standing over what is needed.
-    """
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        return UNKNOWN
-    if judgement.verdict is Verdict.PASSES:
-        return Sureness(Confidence.FIRM)
-    if judgement.verdict is Verdict.FAILS:
-        return Sureness(Confidence.FIRM, fails=True)
-    support = support_of_standing(standing)
-    if judgement.doubt in _OF_OTHER_WORK:
-        support = max(support, Support.WEAK)
-    word = sureness(support, margin)
-    # A verdict that is not plain is never firm: something else than the rate keeps it from that.
-    return Sureness(Confidence.LIKELY) if word.confidence is Confidence.FIRM else word
+    """Return the word for a verdict on a standing; `margin` is its rate over what is needed."""
+    return judged_sureness(judgement, support_of_standing(standing), margin)

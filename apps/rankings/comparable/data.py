@@ -101,6 +101,23 @@ def class_factor(number: Literal[1, 2]) -> float:
     return max(spread.high for spread in found if spread is not None)
 
 
+def work_factor(one: str, other: str) -> float | None:
+    """Return how many times two workloads lie apart on one disk by the work alone, at most.
+
+    1 for the same work; inside a class its factor; between the classes the high end of what was
+    found. None where one of them is compared with nothing.
+    """
+    first, second = sorted((comparable_class(one), comparable_class(other)))
+    if second not in (1, 2) or first not in (1, 2):
+        return None
+    if one == other:
+        return 1.0
+    if first == second:
+        return class_factor(first)
+    found = [each.between for each in comparable_work().distances.values()]
+    return max(spread.high for spread in found if spread is not None)
+
+
 def found_in(measured: Measured) -> ComparableWork:
     """Return these measurements with their distances and those of the published results."""
     found: dict[Source, Distances] = {

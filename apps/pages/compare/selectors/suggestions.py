@@ -16,6 +16,7 @@ from apps.pages.show.address.references import (
 )
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
+from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
 
@@ -99,8 +100,9 @@ def nearest(things: tuple[Thing, ...]) -> NearestComparison | None:
         .defer("curve")
         .order_by(EVIDENCE_PLACE, "variant", "pk")
     )
+    rows = rows[:RELATIVES_READ_MAX]
     by_shape: dict[Shape, dict[str, Standing]] = defaultdict(dict)
-    for row in rows[:RELATIVES_READ_MAX]:
+    for row in rows:
         shape = Shape(row.evidence, row.workload, row.version)
         by_shape[shape].setdefault(plan_of(row).slug, row)
     candidates = [
@@ -108,7 +110,13 @@ def nearest(things: tuple[Thing, ...]) -> NearestComparison | None:
         for standings in by_shape.values()
         if (candidate := take_nearest(things, standings))
     ]
-    return max(candidates, key=lambda each: likeness(things, each), default=None)
+    if not candidates:  # nothing in common: each plan by the figure that it leads with
+        by_plan: dict[str, list[Standing]] = defaultdict(list)
+        for row in rows:
+            by_plan[plan_of(row).slug].append(row)
+        leads = {slug: headline(of_plan) for slug, of_plan in by_plan.items()}
+        return take_nearest(things, {slug: row for slug, row in leads.items() if row})
+    return max(candidates, key=lambda each: likeness(things, each))
 
 
 def is_made_up_alone(thing: Thing) -> bool:

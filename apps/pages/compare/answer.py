@@ -1,0 +1,187 @@
+"""The answer of a comparison: which is faster, how many times, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.differences import Comparative, Operand, Quality, difference
+from apps.pages.compare.figures import figures_of_standing
+from apps.pages.compare.readings import rate_operand, rate_unit
+from apps.pages.compare.words import name_list
+from apps.pages.show import phrases
+from apps.pages.show.answer import Answer
+from apps.rankings.comparable.data import work_factor
+from apps.stats.figures import significant
+from apps.stats.standings.confidence import (
+    UNKNOWN,
+    Confidence,
+    Margin,
+    Sureness,
+    Support,
+    sureness,
+)
+from apps.words import confidence
+from apps.words.workloads import workload_short
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from apps.drives.models import LadderClass
+    from apps.pages.compare.selectors.suggestions import NearestComparison
+    from apps.pages.compare.things import Thing, ThingFigures
+
+NAME_WORDS_MAX: Final = 5  # of a name in the sentence, which has 20 words
+PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """What is set against others: a thing, or what stands for one that nobody measured."""
+
+    name: str
+    letter: str
+    figures: ThingFigures | None
+    rung: LadderClass | None = None
+    stands_for: str = ""
+
+    @property
+    def short_name(self) -> str:
+        """Its name in at most NAME_WORDS_MAX words."""
+        words = self.name.split()
+        cut = " ".join(words[:NAME_WORDS_MAX])
+        return f"{cut}\u2026" if len(words) > NAME_WORDS_MAX else cut
+
+
+def contenders_of(
+    things: Sequence[Thing], near: NearestComparison | None
+) -> tuple[Contender, ...]:
+    """The things; where they have no figures that compare, the nearest ones that have."""
+    if near is None:
+        return tuple(
+            Contender(each.name, each.letter, each.figures, each.rung) for each in things
+        )
+    return tuple(
+        Contender(
+            name=name,
+            letter=thing.letter,
+            figures=figures_of_standing(row, [], None),
+            rung=row.ladder_class,
+            stands_for="" if name == thing.name else thing.name,
+        )
+        for thing, row, name in zip(things, near.rows, near.names, strict=True)
+    )
+
+
+def answer_of(contenders: Sequence[Contender]) -> Answer:
+    """The sentence on the fastest and the next, how far they are apart, and how sure it is."""
+    known = [(each, each.figures) for each in contenders if each.figures]
+    if len(known) < PAIR:
+        return _unknown(contenders, known[0][1] if known else None)
+    (fast, first), (slow, second) = sorted(known, key=lambda each: -each[1].rate_per_s)[:PAIR]
+    ratio = ratio_of(first, second)
+    times = significant(ratio.middle, 2)
+    is_kin = bool(fast.stands_for or slow.stands_for)
+    sure = sureness_of(first, second, ratio, is_kin=is_kin)
+    names = {"fast": fast.short_name, "slow": slow.short_name, "times": times}
+    if not is_apart(first, second):
+        sentence = _("%(fast)s and %(slow)s cannot be told apart.")
+    elif is_kin:
+        sentence = _("By their kin: %(fast)s is %(times)s times as fast as %(slow)s.")
+    elif len(contenders) > PAIR:
+        sentence = _("%(fast)s is the fastest: %(times)s times as fast as %(slow)s.")
+    else:
+        sentence = _("%(fast)s is %(times)s times as fast as %(slow)s.")
+    return Answer(
+        sentence=sentence % names,
+        sure=confidence.line_of_ratio(sure, _basis(first, second), ratio),
+        figure=f"{times}\u00d7",
+        unit=rate_unit(first),
+    )
+
+
+def _unknown(contenders: Sequence[Contender], only: ThingFigures | None) -> Answer:
+    """What is said where fewer than two have a figure."""
+    names = [each.short_name for each in contenders if each.figures is None]
+    sentence = _("Nobody has measured %(names)s.") % {"names": name_list(names[:PAIR])}
+    sure = confidence.line(UNKNOWN, confidence.basis_of(None))
+    if only is None:
+        return Answer(sentence=sentence, sure=sure)
+    return Answer(
+        sentence=sentence, sure=sure, figure=significant(only.rate_per_s), unit=rate_unit(only)
+    )
+
+
+def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
+    """How many times the first is the second, with both ends where both have an interval."""
+    middle = first.rate_per_s / second.rate_per_s
+    if not (first.low and first.high and second.low and second.high):
+        return Margin(middle)
+    return Margin(middle, first.low / second.high, first.high / second.low)
+
+
+def is_apart(first: ThingFigures, second: ThingFigures) -> bool:
+    """Whether two rates can be told apart, by the rule of the table."""
+    outcome = difference(rate_operand(first), rate_operand(second), Quality.RATE).outcome
+    return outcome not in (Comparative.UNSURE, Comparative.SAME)
+
+
+def sureness_of(
+    first: ThingFigures, second: ThingFigures, ratio: Margin, *, is_kin: bool
+) -> Sureness:
+    """The word for the first being the faster one, by the weaker of the two.
+
+    Of other work, of other kinds of evidence, and of what only stands for a thing, the word is that
+    of weak figures, and a ratio that the work alone explains is borderline.
+    """
+    support = max(first.support, second.support)
+    if support is Support.NONE:
+        return UNKNOWN
+    if not is_apart(first, second):
+        return Sureness(Confidence.BORDERLINE)
+    if is_kin or first.shape != second.shape:
+        support = Support.WEAK
+    by_work = work_factor(first.shape.workload, second.shape.workload)
+    if by_work is None or ratio.worst < by_work:
+        return Sureness(Confidence.BORDERLINE)
+    return Sureness(Confidence.FIRM) if support is Support.STRONG else sureness(support, ratio)
+
+
+def _basis(first: ThingFigures, second: ThingFigures) -> str:
+    """What stands behind both."""
+    if first.basis == second.basis:
+        return _("%(basis)s each") % {"basis": first.basis}
+    return phrases.join_names((first.basis, second.basis))
+
+
+def work_line(contenders: Sequence[Contender]) -> str:
+    """In one line what keeps figures of different work from being compared; else nothing."""
+    shapes = {each.figures.shape for each in contenders if each.figures}
+    workloads = sorted({shape.workload for shape in shapes})
+    if len(shapes) < PAIR:
+        return ""
+    if len(workloads) < PAIR:
+        return _("The same work, but one was measured and the other published.")
+    factors = [
+        work_factor(one, other) for one in workloads for other in workloads if one < other
+    ]
+    if len(workloads) > PAIR or None in factors:
+        return _("They did different work.")
+    return _(
+        "One did “%(one)s”, the other “%(other)s”: up to %(times)s times apart by the work alone."
+    ) % {
+        "one": workload_short(workloads[0]),
+        "other": workload_short(workloads[1]),
+        "times": significant(max(factor or 1 for factor in factors), 2),
+    }
+
+
+def kin_line(contenders: Sequence[Contender]) -> str:
+    """Which things stand for those that nobody measured; else nothing."""
+    return phrases.join_clauses(
+        _("%(kin)s stands for %(name)s") % {"kin": each.name, "name": each.stands_for}
+        for each in contenders
+        if each.stands_for
+    )
