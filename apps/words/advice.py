@@ -37,9 +37,6 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "%(n)s sessions at once got %(rate)s: with more of them it carries more."
     ),
     RemarkKind.LOW_UNKNOWN: gettext_lazy("One figure without an interval: no low end is known."),
-    RemarkKind.LOW_OF_SEARCHES: gettext_lazy(
-        "Counted on is the lowest of three searches of one run."
-    ),
     RemarkKind.LOW_OF_SAMPLES: gettext_lazy("Counted on is the slowest half second of one run."),
     RemarkKind.LOW_OF_INTERVAL: gettext_lazy("Counted on is the low end of its interval."),
     RemarkKind.P99: gettext_lazy("p99 is %(p99)s ms, %(allowed)s ms are allowed."),
@@ -50,9 +47,6 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
     ),
     RemarkKind.P99_UNKNOWN: gettext_lazy("Its p99 is not known."),
-    RemarkKind.P99_OF_NO_SYNC: gettext_lazy(
-        "Its p99 of %(p99)s ms is not of a sync: it ends before the sync begins."
-    ),
     RemarkKind.P99_TYPICAL: gettext_lazy("It is typical and no bound."),
     RemarkKind.POOLED_P999: gettext_lazy(
         "Of all commits of all uploaders together 99.9 %% ended within %(time)s ms."
@@ -69,7 +63,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "In which region it was measured is not known."
     ),
     RemarkKind.EMPTIED: gettext_lazy(
-        "What it keeps must outlive a stop of the machine, and here it does not."
+        "Its storage is emptied when the machine is stopped or moved."
     ),
     RemarkKind.DRIVES_UNKNOWN: gettext_lazy(
         "Which drive one gets is not known, nor whether it has PLP."
@@ -80,18 +74,11 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.NO_PRICE: gettext_lazy("No price is known."),
     RemarkKind.NO_EXCHANGE_RATE: gettext_lazy("There is no exchange rate for %(currency)s."),
     RemarkKind.SERVER_NOT_PRICED: gettext_lazy("The price is without a server."),
-    RemarkKind.CHEAPEST_VOLUME: gettext_lazy("It is the cheapest volume of this provider."),
     RemarkKind.VOLUME_NOT_PRICED: gettext_lazy("A volume like this has no list price."),
     RemarkKind.VOLUME_TOO_MUCH: gettext_lazy("At most %(most)s %(what)s can be priced here."),
-    RemarkKind.USUAL_CAPACITY: gettext_lazy("No capacity was asked for: %(gb)s GB are priced."),
     RemarkKind.VOLUME_PRICED: gettext_lazy(
-        "Priced with %(name)s of %(gib)s GiB, %(amount)s %(currency)s a month."
+        "Priced with %(name)s, %(ordered)s, at %(amount)s %(currency)s a month."
     ),
-    RemarkKind.VOLUME_PRICED_WITH_IOPS: gettext_lazy(
-        "Priced with %(name)s of %(gib)s GiB and %(iops)s IOPS, one for each operation a second, "
-        "%(amount)s %(currency)s a month."
-    ),
-    RemarkKind.DRIVE_NOT_USED: gettext_lazy("The %(gb)s GB that come with it are not used."),
     RemarkKind.SETUP_FEE: gettext_lazy(
         "A setup fee of %(amount)s %(currency)s is paid once and not counted."
     ),
@@ -113,7 +100,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "Useful IOPS of %(workload)s: 99 of 100 answered within %(ms)s ms."
     ),
     RemarkKind.LOADED_TO_SHARE: gettext_lazy(
-        "Under a limit of p99 %(medium)s is loaded to %(share)s of its rate: a rule of thumb."
+        "Under a limit of p99 it is loaded to %(share)s of its rate: a rule of thumb."
     ),
 }
 _OTHER_WORK: Final = gettext_lazy("measured with other work than it does")
@@ -135,14 +122,6 @@ DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
     VerdictDoubt.LESS_WORK: _OTHER_WORK,
     VerdictDoubt.OTHER_WORK: _OTHER_WORK,
 }
-MEDIA: Final[Mapping[str, Promise]] = {
-    "local-nvme": gettext_lazy("a local NVMe drive"),
-    "local-sata": gettext_lazy("a local SATA drive"),
-    "hdd": gettext_lazy("a hard disk"),
-    "network": gettext_lazy("a network volume"),
-    "": gettext_lazy("storage that is not stated"),
-}
-
 SIZES: Final[Mapping[str, Promise]] = {
     "capacity": gettext_lazy("Storage, GB"),
     "ram": gettext_lazy("Memory, GB"),
@@ -163,7 +142,7 @@ def _ms(ns: int) -> str:
 # How a figure is written, by its name; what has no line here is written as it is.
 FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("rate", "has", "gb"), "{:,.0f}".format),
-    **dict.fromkeys(("needed", "most", "gib", "iops"), "{:,}".format),
+    **dict.fromkeys(("needed", "most"), "{:,}".format),
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
     **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
@@ -171,7 +150,6 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "kinds": kinds_words,
     "amount": "{:,f}".format,
     "operations": lambda operation: str(OPERATIONS[operation]),
-    "medium": lambda storage_kind: str(MEDIA.get(storage_kind, MEDIA[""])),
     "why": lambda likeness: str(LIKENESSES[likeness]) if likeness else "",
     "software": lambda software_id: str(SOFTWARE_WORDS[software_id].rule),
 }

@@ -65,6 +65,8 @@ class NumberField(forms.IntegerField):
 
     def to_python(self, value: Any) -> int | None:
         """Leave out what parts thousands; refuse what is too long to be meant."""
+        if len(str(value or "")) > NUMBER_CHARACTERS_MAX:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(plain_number(value))
 
 
@@ -73,17 +75,17 @@ class AmountField(forms.DecimalField):
 
     def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""
+        if len(str(value or "")) > NUMBER_CHARACTERS_MAX:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(plain_number(value))
 
 
 def plain_number(value: Any) -> str:
     """The digits of a number without its thousands separators.
 
-    Raises ValidationError where the number is too long or ambiguous.
+    Raises ValidationError where the number is ambiguous.
     """
     text = "" if value is None else str(value).strip()
-    if len(text) > NUMBER_CHARACTERS_MAX:
-        raise ValidationError(_("This number is too long."), code="invalid")
     if _AMBIGUOUS.fullmatch(text):
         message = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
         values = {"typed": text, "whole": text.replace(".", ""), "part": f"{float(text):g}"}

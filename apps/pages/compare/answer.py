@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.compare.differences import Comparative, Operand, Quality, difference
 from apps.pages.compare.figures import figures_of_standing
-from apps.pages.compare.readings import rate_operand, rate_unit
+from apps.pages.compare.readings import rate_operand, rate_title
 from apps.pages.compare.words import name_list
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
@@ -80,7 +80,7 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
     known = [(each, each.figures) for each in contenders if each.figures]
     if len(known) < PAIR:
         return _unknown(contenders, known[0][1] if known else None)
-    (fast, first), (slow, second) = sorted(known, key=lambda each: -each[1].rate_per_s)[:PAIR]
+    (fast, first), (slow, second) = sorted(known, key=lambda each: _slowest_last(each[1]))[:PAIR]
     ratio = ratio_of(first, second)
     times = significant(ratio.middle, 2)
     is_kin = bool(fast.stands_for or slow.stands_for)
@@ -98,8 +98,12 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
         sentence=sentence % names,
         sure=confidence.line_of_ratio(sure, _basis(first, second), ratio),
         figure=f"{times}\u00d7",
-        unit=rate_unit(first),
+        unit=rate_title(first),
     )
+
+
+def _slowest_last(figures: ThingFigures) -> float:
+    return -figures.rate_per_s
 
 
 def _unknown(contenders: Sequence[Contender], only: ThingFigures | None) -> Answer:
@@ -110,7 +114,7 @@ def _unknown(contenders: Sequence[Contender], only: ThingFigures | None) -> Answ
     if only is None:
         return Answer(sentence=sentence, sure=sure)
     return Answer(
-        sentence=sentence, sure=sure, figure=significant(only.rate_per_s), unit=rate_unit(only)
+        sentence=sentence, sure=sure, figure=significant(only.rate_per_s), unit=rate_title(only)
     )
 
 
@@ -157,24 +161,20 @@ def _basis(first: ThingFigures, second: ThingFigures) -> str:
 
 
 def work_line(contenders: Sequence[Contender]) -> str:
-    """In one line what keeps figures of different work from being compared; else nothing."""
-    shapes = {each.figures.shape for each in contenders if each.figures}
-    workloads = sorted({shape.workload for shape in shapes})
-    if len(shapes) < PAIR:
+    """In one line what keeps the figures of the two fastest from being compared; else nothing."""
+    known = sorted((each.figures for each in contenders if each.figures), key=_slowest_last)[:PAIR]
+    if len(known) < PAIR or known[0].shape == known[1].shape:
         return ""
-    if len(workloads) < PAIR:
+    one, other = (each.shape.workload for each in known)
+    factor = work_factor(one, other)
+    if one == other or factor is None:
         return _("The same work, but one was measured and the other published.")
-    factors = [
-        work_factor(one, other) for one in workloads for other in workloads if one < other
-    ]
-    if len(workloads) > PAIR or None in factors:
-        return _("They did different work.")
     return _(
         "One did “%(one)s”, the other “%(other)s”: up to %(times)s times apart by the work alone."
     ) % {
-        "one": workload_short(workloads[0]),
-        "other": workload_short(workloads[1]),
-        "times": significant(max(factor or 1 for factor in factors), 2),
+        "one": workload_short(one),
+        "other": workload_short(other),
+        "times": significant(factor, 2),
     }
 
 

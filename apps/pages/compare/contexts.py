@@ -31,7 +31,6 @@ class ThingColumn:
     base_url: str
     remove_url: str
     left_url: str
-    right_url: str
 
 
 @dataclass(frozen=True, slots=True)

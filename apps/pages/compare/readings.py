@@ -83,7 +83,7 @@ def latency_reader(name: str, base: Thing) -> Reader:
         if latency_ns is None:
             return not_stated()
         if side and figures.side != side:
-            return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
+            return words.SIDES.get(figures.side, figures.side)
         figure, unit = units.latency(latency_ns).split(NARROW_SPACE)
         low, high = figures.p99_interval if name == "p99" else (None, None)
         return Readout(
@@ -184,14 +184,7 @@ def rate_title(figures: ThingFigures | None) -> str:
     if figures and figures.p99_limit_ns:
         return _("Useful IOPS")
     is_commit = figures is not None and figures.is_commit
-    return _("Durable commits/s") if is_commit else _("Operations/s")
-
-
-def rate_unit(figures: ThingFigures) -> str:
-    """The same behind a figure."""
-    if figures.p99_limit_ns:
-        return _("Useful IOPS")
-    return _("durable commits/s") if figures.is_commit else _("operations/s")
+    return _("durable commits/s") if is_commit else _("operations/s")
 
 
 def rate_reader(figures_of: Callable[[Thing], ThingFigures | None]) -> Reader:

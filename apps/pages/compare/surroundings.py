@@ -23,7 +23,6 @@ class Aspect:
 
     name: str
     values: tuple[str, ...]
-    key: str = ""  # an id of its own in the page
 
     @property
     def stated(self) -> set[str]:
@@ -50,24 +49,16 @@ class SharedAspects:
     partial: tuple[Aspect, ...]
 
     @property
-    def parts(self) -> tuple[tuple[str, tuple[Aspect, ...]], ...]:
-        """Each part that has facts, under its head."""
-        every = (
-            (_("Differs"), self.differing),
-            (_("Agrees"), self.agreeing),
-            (_("Stated of some only"), self.partial),
-        )
-        return tuple(part for part in every if part[1])
+    def all(self) -> tuple[Aspect, ...]:
+        """Every fact: what differs first, what all agree on last."""
+        return (*self.differing, *self.partial, *self.agreeing)
 
 
 def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
     all_facts = [facts_of(thing) for thing in things]
     names = list(dict.fromkeys(name for each in all_facts for name in each))
-    aspects = [
-        Aspect(name, tuple(each.get(name, "") for each in all_facts), f"fact-{place}")
-        for place, name in enumerate(names)
-    ]
+    aspects = [Aspect(name, tuple(each.get(name, "") for each in all_facts)) for name in names]
     aspects_stated = [aspect for aspect in aspects if aspect.stated]
     return SharedAspects(
         differing=tuple(each for each in aspects_stated if each.differs),
@@ -125,7 +116,6 @@ def system_of(surroundings: RunSurroundings) -> dict[str, str]:
     """Filesystem, the layers below it, and the kernel."""
     return {
         _("Filesystem"): surroundings.filesystem,
-        _("Mount options"): surroundings.mount_flags,
         _("Layers"): " / ".join(surroundings.layers),
         _("Kernel"): surroundings.kernel,
     }
@@ -137,8 +127,6 @@ def method_of(thing: Thing, run: Run | None) -> dict[str, str]:
         return {}
     suite = f"{run.suite} v{run.suite_version}" if run.suite else ""
     return {
-        _("Latency of"): words.SIDES.get(thing.figures.side, thing.figures.side),
-        _("Suite"): suite,
-        _("Agent"): run.agent_version,
+        _("Agent"): phrases.join_facts((run.agent_version, suite)),
         _("Rules"): f"v{run.normaliser_version}" if run.upload_id else "",
     }

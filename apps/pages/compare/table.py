@@ -21,9 +21,9 @@ from apps.pages.compare.readings import (
 from apps.pages.compare.things import Shape, Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.show import phrases, units, words
+from apps.pages.show import phrases, words
 from apps.pages.show.address.references import Ref
-from apps.wire.suites import p99_limit_of
+from apps.words.workloads import workload_title
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts
 PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
@@ -278,14 +278,12 @@ def useful_lines(
     measures = []
     for shape, row in useful:
         figures_by_ref = dict(zip((thing.ref for thing in things), row, strict=True))
-        limit_ns = p99_limit_of(shape.workload, version=shape.version) or 0
-        values = {"workload": shape.workload, "limit": units.latency(limit_ns)}
         measures.append(
             Criterion(
                 key=shape.id,
                 unit="per_s",
                 title=_("Useful IOPS"),
-                note=_("%(workload)s, p99 below %(limit)s") % values,
+                note=workload_title(shape.workload),
                 read=rate_reader(figures_from(figures_by_ref)),
                 quality=Quality.RATE,
             )

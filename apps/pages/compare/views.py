@@ -158,9 +158,8 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
     address = reverse("pages:compare")
     base = base_of(things, query).ref if things else None
 
-    def moved(ref: Ref, place: int, step: int) -> str:
-        is_inside = 0 <= place + step < len(things)
-        return address + query.moved(ref, step).address if is_inside else ""
+    def moved(ref: Ref, place: int) -> str:
+        return address + query.moved(ref, -1).address if place else ""
 
     return [
         ThingColumn(
@@ -172,8 +171,7 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
             is_base=thing.ref == base,
             base_url=address + query.based_on(thing.ref).address,
             remove_url=address + query.without(thing.ref).address,
-            left_url=moved(thing.ref, place, -1),
-            right_url=moved(thing.ref, place, 1),
+            left_url=moved(thing.ref, place),
         )
         for place, thing in enumerate(things)
     ]

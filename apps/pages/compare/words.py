@@ -127,17 +127,17 @@ def basis_of(thing: Thing) -> str:
 
 
 def curves_sentence(things: Sequence[Thing]) -> str:
-    """A sentence for those who do not see the curves."""
-    curves = [
-        _("%(name)s: p50 %(p50)s, p99 %(p99)s, p99.99 %(p9999)s")
-        % {
-            "name": thing.name,
-            **{key: latency(value) for key, value in curve_percentiles(thing).items()},
-        }
+    """The curves in figures, for those who do not see them."""
+    return phrases.join_clauses(
+        phrases.with_name(
+            thing.name,
+            phrases.join_facts(
+                f"{name} {latency(value)}" for name, value in curve_percentiles(thing).items()
+            ),
+        )
         for thing in things
         if thing.figures and len(thing.figures.curve) > 1
-    ]
-    return phrases.join_clauses(curves)
+    )
 
 
 def curve_percentiles(thing: Thing) -> dict[str, int | None]:
@@ -145,7 +145,7 @@ def curve_percentiles(thing: Thing) -> dict[str, int | None]:
     figures = thing.figures
     if figures is None:
         return {}
-    points = {"p50": 0.5, "p99": 0.99, "p9999": 0.9999}
+    points = {"p50": 0.5, "p99": 0.99, "p99.99": 0.9999}
     return {name: point_at(figures.curve, q) for name, q in points.items()}
 
 

@@ -158,7 +158,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
         else low * judged.share / need.software.syncs_per_transaction,
         breaks_first=least.name,
         reasons=tuple(limit.remarks for limit in limits),
-        assumptions=(*_assumptions(need, plan, judged), *plan.offer.assumptions),
+        assumptions=(*_assumptions(need, judged), *plan.offer.assumptions),
         headroom=rate.margin if judged.stand_in.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
         sure=_sureness(judgement, limits, figure),
@@ -236,7 +236,7 @@ def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | Non
     return (best, search_of(best.workload)) if best else None
 
 
-def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[Remark]:
+def _assumptions(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
     """Yield the rule of the software, the workload that stands for it and the lower bound."""
     yield remark(RemarkKind.SOFTWARE_RULE, software=need.software.id)
     if judged.figure.kinds:
@@ -246,7 +246,7 @@ def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[
         yield remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)
     yield judged.figure.low_end
     if judged.share != 1:
-        yield remark(RemarkKind.LOADED_TO_SHARE, medium=plan.storage_kind, share=judged.share)
+        yield remark(RemarkKind.LOADED_TO_SHARE, share=judged.share)
 
 
 def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:

@@ -70,10 +70,8 @@ class WorkloadFigure:
     def _low_end(self) -> RemarkKind:
         if self.rate_low_per_s is None:
             return RemarkKind.LOW_UNKNOWN
-        if self.interval_is != "samples":
-            return RemarkKind.LOW_OF_INTERVAL
-        is_search = self.p99_limit_ns is not None
-        return RemarkKind.LOW_OF_SEARCHES if is_search else RemarkKind.LOW_OF_SAMPLES
+        is_of_samples = self.interval_is == "samples" and self.p99_limit_ns is None
+        return RemarkKind.LOW_OF_SAMPLES if is_of_samples else RemarkKind.LOW_OF_INTERVAL
 
     @property
     def evidence(self) -> Evidence:

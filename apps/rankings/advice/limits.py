@@ -155,11 +155,8 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if figure.p99_ns is None:
+    if figure.p99_ns is None or judgement.verdict is Verdict.NOT_MEASURED:
         return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        other = remark(RemarkKind.P99_OF_NO_SYNC, p99=figure.p99_ns)
-        return [JudgedLimit("p99", judgement, None, (other,))]
     p99_ns = figure.p99_ns * n_syncs
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)

@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from apps.plans.prices.currencies import RateTable
     from apps.plans.prices.volumes import Bill
     from apps.rankings.advice.needs import Need
-    from apps.rankings.advice.remarks import RemarkFigure
 
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
-DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer says so
+DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer names what is priced
 NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
 SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
 _GIB: Final = 1 << 30
@@ -124,7 +123,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
         listed_currency=ordered.bill.currency, price_day=ordered.day,
         price_kind=ordered.kind, ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered),
+            _order_remark(ordered),
             SERVER_NOT_PRICED,
         ),
     )  # fmt: skip
@@ -154,8 +153,8 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         price_kind=worst_of((kind_of(listed), ordered.kind)), ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered),
-            remark(RemarkKind.CHEAPEST_VOLUME), *_unused_drive(plan), *_setup_fee(listed),
+            _order_remark(ordered),
+            *_setup_fee(listed),
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
@@ -187,30 +186,14 @@ def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
     return _PricedVolume(plan.name, order, billed, day, kind)
 
 
-def _usual_size(need: Need) -> tuple[Remark, ...]:
-    """Return a remark with the size that is priced if nobody asked for one."""
-    if need.capacity_gb:
-        return ()
-    return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
-
-
-def _order_remark(need: Need, ordered: _PricedVolume) -> Remark:
+def _order_remark(ordered: _PricedVolume) -> Remark:
     """Return the remark on what is ordered and what it costs."""
-    figures: dict[str, RemarkFigure] = {
-        "name": ordered.name,
-        "gib": ordered.order.gib,
-        "amount": ordered.bill.month,
-        "currency": ordered.bill.currency,
-    }
-    if not ordered.order.iops:
-        return Remark(RemarkKind.VOLUME_PRICED, figures)
-    return Remark(RemarkKind.VOLUME_PRICED_WITH_IOPS, {**figures, "iops": need.syncs_per_s})
-
-
-def _unused_drive(plan: Plan) -> tuple[Remark, ...]:
-    if not plan.drive_gb:
-        return ()
-    return (remark(RemarkKind.DRIVE_NOT_USED, gb=plan.drive_gb),)
+    iops = f" + {ordered.order.iops:,} IOPS" if ordered.order.iops else ""
+    return remark(
+        RemarkKind.VOLUME_PRICED,
+        name=ordered.name, ordered=f"{ordered.order.gib:,} GiB{iops}",
+        amount=ordered.bill.month, currency=ordered.bill.currency,
+    )  # fmt: skip
 
 
 def _setup_fee(price: Price) -> tuple[Remark, ...]:

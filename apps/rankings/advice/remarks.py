@@ -27,7 +27,6 @@ class RemarkKind(StrEnum):
     MORE_SESSIONS = "more-sessions"  # n, rate
     # what the rate to count on is
     LOW_UNKNOWN = "low-unknown"
-    LOW_OF_SEARCHES = "low-of-searches"
     LOW_OF_SAMPLES = "low-of-samples"
     LOW_OF_INTERVAL = "low-of-interval"
     # the p99: p99, all, n, allowed
@@ -35,7 +34,6 @@ class RemarkKind(StrEnum):
     P99_OF_SYNCS = "p99-of-syncs"
     P99_KEPT_BY_RATE = "p99-kept-by-rate"  # kept
     P99_UNKNOWN = "p99-unknown"
-    P99_OF_NO_SYNC = "p99-of-no-sync"
     P99_TYPICAL = "p99-typical"
     POOLED_P999 = "pooled-p999"  # time
     # what is stated: size, has, needed
@@ -52,13 +50,9 @@ class RemarkKind(StrEnum):
     NO_PRICE = "no-price"
     NO_EXCHANGE_RATE = "no-exchange-rate"  # currency
     SERVER_NOT_PRICED = "server-not-priced"
-    CHEAPEST_VOLUME = "cheapest-volume"
     VOLUME_NOT_PRICED = "volume-not-priced"
     VOLUME_TOO_MUCH = "volume-too-much"  # most, what
-    USUAL_CAPACITY = "usual-capacity"  # gb
-    VOLUME_PRICED = "volume-priced"  # name, gib, amount, currency
-    VOLUME_PRICED_WITH_IOPS = "volume-priced-with-iops"  # and iops
-    DRIVE_NOT_USED = "drive-not-used"  # gb
+    VOLUME_PRICED = "volume-priced"  # name, ordered, amount, currency
     SETUP_FEE = "setup-fee"  # amount, currency
     CONVERTED = "converted"  # amount, currency, rate, wanted, day
     # what an answer assumes
@@ -67,7 +61,7 @@ class RemarkKind(StrEnum):
     NO_SHARED_SYNCS = "no-shared-syncs"
     OTHER_WORKLOAD = "other-workload"  # wanted, other, why
     USEFUL_IOPS = "useful-iops"  # workload, ms
-    LOADED_TO_SHARE = "loaded-to-share"  # medium, share
+    LOADED_TO_SHARE = "loaded-to-share"  # share
     KINDS = "kinds"  # kinds
 
 

@@ -200,8 +200,10 @@ def judged_sureness(judgement: Judgement, support: Support, margin: Margin) -> S
     if judgement.doubt in _OF_OTHER_WORK:
         support = max(support, Support.WEAK)
     word = sureness(support, margin)
+    if word.confidence is not Confidence.FIRM:
+        return word
     # A verdict that is not plain is never firm: something else than the rate keeps it from that.
-    return Sureness(Confidence.LIKELY) if word.confidence is Confidence.FIRM else word
+    return sureness(Support.SOME, margin) if word.fails else Sureness(Confidence.LIKELY)
 
 
 def usable_share(figure: WorkloadFigure, storage_kind: str, *, is_p99_limited: bool) -> float:
