@@ -96,7 +96,7 @@ class Difference:
         """What stands in the cell."""
         if self.outcome == Comparative.UNKNOWN:
             return ""
-        if self.outcome in (Comparative.SAME, Comparative.UNSURE):
+        if self.outcome == Comparative.UNSURE:
             return _("cannot be told apart")
         return self.times_base
 

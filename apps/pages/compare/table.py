@@ -26,6 +26,7 @@ from apps.pages.show.address.references import Ref
 from apps.words.workloads import workload_title
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts
+FIRST = ("rate", "p99", "cost_per_billion")
 PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
 
 
@@ -117,6 +118,16 @@ class Tables:
     @property
     def all(self) -> tuple[MeasureRow, ...]:
         return (*self.figures, *self.useful, *self.money)
+
+    @property
+    def first(self) -> tuple[MeasureRow, ...]:
+        """What more than two things show before the fold: what an answer rests on."""
+        return tuple(row for row in self.all if row.key in FIRST)
+
+    @property
+    def further(self) -> tuple[MeasureRow, ...]:
+        """The rest."""
+        return tuple(row for row in self.all if row.key not in FIRST)
 
     @property
     def chief(self) -> MeasureRow | None:

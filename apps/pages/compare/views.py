@@ -49,7 +49,7 @@ def compare(request: HttpRequest) -> HttpResponse:
             "offers": add_links(matches, query),
             "address": address,
         }
-        return page_or_part(request, "pages/compare/layout.html", "offers", part)
+        return page_or_part(request, "pages/compare/choose.html", "offers", part)
     comparison = comparison_of(query, read_comparison(query))
     if (only := only_match(comparison.offers, query)) is not None:
         return HttpResponseRedirect(address + query.with_thing(only.ref).address)
