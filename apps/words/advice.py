@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext_lazy
+from django.utils.translation import gettext_lazy
 
 from apps.plans.prices.currencies import decimals_of
 from apps.rankings.advice.remarks import RemarkKind
@@ -56,9 +56,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.CAPACITY_ORDERED: gettext_lazy("Its volume is ordered with %(gb)s GB."),
     RemarkKind.KINDS: gettext_lazy("Nobody chooses which storage they get: %(kinds)s"),
     RemarkKind.BUDGET: gettext_lazy("It costs %(price)s %(currency)s a month of %(budget)s."),
-    RemarkKind.REGION_NOT_SURE: gettext_lazy(
-        "Whether it is offered in %(region)s is not stated."
-    ),
+    RemarkKind.REGION_NOT_SURE: gettext_lazy("Whether it is offered in %(region)s is not stated."),
     RemarkKind.REGION_OF_FIGURE_UNKNOWN: gettext_lazy(
         "In which region it was measured is not known."
     ),

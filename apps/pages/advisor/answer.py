@@ -62,7 +62,7 @@ class Lane:
 
     @property
     def words_left(self) -> bool:
-        """Whether its words stand left of its mark: away from what is needed, where there is room."""
+        """Whether its words stand left of its mark, away from what is needed."""
         return self.row.spot is not None and self.row.spot.dot.percent > WORDS_PERCENT
 
 

@@ -1,4 +1,4 @@
-"""Plans as rows: the word of confidence with its margin, the figures, and behind a mark the rest."""
+"""Plans as rows: the word with its margin, the figures, and behind a mark the rest."""
 
 from __future__ import annotations
 
@@ -127,10 +127,13 @@ def _about(
     """Why the row has its word, what it counts on, and of when its price and figure are."""
     offer = answer.candidate.offer
     doubt = doubt_words(answer.doubt)
-    why = (f"{doubt[:1].upper()}{doubt[1:]}{_('.')}" if doubt else "", *map(reason_of, answer.reasons))
+    doubted = f"{doubt[:1].upper()}{doubt[1:]}{_('.')}" if doubt else ""
+    why = (doubted, *map(reason_of, answer.reasons))
     billion = _per_billion(need, figure, offer.price_month)
-    cost = "" if billion is None else phrases.with_name(
-        _("Per billion"), units.money(billion, need.currency)
+    cost = (
+        ""
+        if billion is None
+        else phrases.with_name(_("Per billion"), units.money(billion, need.currency))
     )
     price = phrases.join_facts((offer_size(offer), offer_day(offer), cost))
     measured = phrases.join_facts(

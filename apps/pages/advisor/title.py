@@ -41,7 +41,7 @@ def _facts(need: Need) -> Iterator[str]:
     if need.sessions > 1:
         yield phrases.with_name(_("Sessions that commit at once"), f"{need.sessions:,}")
     yield need.region
-    yield phrases.translate(PLAN_KINDS.get(need.kind, ""))
+    yield phrases.translate(str(PLAN_KINDS.get(need.kind, "")))
     sizes = {"capacity": need.capacity_gb, "ram": need.ram_gb, "vcpus": need.vcpus}
     for name, size in sizes.items():
         if size:

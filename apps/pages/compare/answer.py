@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.differences import Comparative, Operand, Quality, difference
+from apps.pages.compare.differences import Comparative, Quality, difference
 from apps.pages.compare.figures import figures_of_standing
 from apps.pages.compare.readings import rate_operand, rate_title
 from apps.pages.compare.words import name_list
@@ -19,8 +19,8 @@ from apps.stats.standings.confidence import (
     UNKNOWN,
     Confidence,
     Margin,
-    Sureness,
     Support,
+    Sureness,
     sureness,
 )
 from apps.words import confidence
@@ -47,22 +47,11 @@ class Contender:
     rung: LadderClass | None = None
     stands_for: str = ""
 
-    @property
-    def short_name(self) -> str:
-        """Its name in at most NAME_WORDS_MAX words."""
-        words = self.name.split()
-        cut = " ".join(words[:NAME_WORDS_MAX])
-        return f"{cut}\u2026" if len(words) > NAME_WORDS_MAX else cut
 
-
-def contenders_of(
-    things: Sequence[Thing], near: NearestComparison | None
-) -> tuple[Contender, ...]:
+def contenders_of(things: Sequence[Thing], near: NearestComparison | None) -> tuple[Contender, ...]:
     """The things; where they have no figures that compare, the nearest ones that have."""
     if near is None:
-        return tuple(
-            Contender(each.name, each.letter, each.figures, each.rung) for each in things
-        )
+        return tuple(Contender(each.name, each.letter, each.figures, each.rung) for each in things)
     return tuple(
         Contender(
             name=name,
@@ -75,17 +64,31 @@ def contenders_of(
     )
 
 
+def short_name(name: str, *, by_end: bool = False) -> str:
+    """A name in at most NAME_WORDS_MAX words, by its beginning or by its end."""
+    words = name.split()
+    if len(words) <= NAME_WORDS_MAX:
+        return name
+    cut = words[-NAME_WORDS_MAX:] if by_end else words[:NAME_WORDS_MAX]
+    return f"\u2026{' '.join(cut)}" if by_end else f"{' '.join(cut)}\u2026"
+
+
 def answer_of(contenders: Sequence[Contender]) -> Answer:
     """The sentence on the fastest and the next, how far they are apart, and how sure it is."""
     known = [(each, each.figures) for each in contenders if each.figures]
     if len(known) < PAIR:
-        return _unknown(contenders, known[0][1] if known else None)
+        return _unknown(contenders)
     (fast, first), (slow, second) = sorted(known, key=lambda each: _slowest_last(each[1]))[:PAIR]
     ratio = ratio_of(first, second)
     times = significant(ratio.middle, 2)
     is_kin = bool(fast.stands_for or slow.stands_for)
     sure = sureness_of(first, second, ratio, is_kin=is_kin)
-    names = {"fast": fast.short_name, "slow": slow.short_name, "times": times}
+    is_alike = short_name(fast.name) == short_name(slow.name)
+    names = {
+        "fast": short_name(fast.name, by_end=is_alike),
+        "slow": short_name(slow.name, by_end=is_alike),
+        "times": times,
+    }
     if not is_apart(first, second):
         sentence = _("%(fast)s and %(slow)s cannot be told apart.")
     elif is_kin:
@@ -106,16 +109,17 @@ def _slowest_last(figures: ThingFigures) -> float:
     return -figures.rate_per_s
 
 
-def _unknown(contenders: Sequence[Contender], only: ThingFigures | None) -> Answer:
-    """What is said where fewer than two have a figure."""
-    names = [each.short_name for each in contenders if each.figures is None]
+def _unknown(contenders: Sequence[Contender]) -> Answer:
+    """What is said where fewer than two have a figure: the figure is that of the one that has."""
+    names = [short_name(each.name) for each in contenders if each.figures is None]
     sentence = _("Nobody has measured %(names)s.") % {"names": name_list(names[:PAIR])}
     sure = confidence.line(UNKNOWN, confidence.basis_of(None))
-    if only is None:
-        return Answer(sentence=sentence, sure=sure)
-    return Answer(
-        sentence=sentence, sure=sure, figure=significant(only.rate_per_s), unit=rate_title(only)
-    )
+    for each in contenders:
+        if each.figures is not None:
+            unit = phrases.join_facts((rate_title(each.figures), short_name(each.name)))
+            rate = significant(each.figures.rate_per_s)
+            return Answer(sentence=sentence, sure=sure, figure=rate, unit=unit)
+    return Answer(sentence=sentence, sure=sure)
 
 
 def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:

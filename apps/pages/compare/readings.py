@@ -31,7 +31,6 @@ class Readout:
     bracket: Span | None = None
 
 
-SEVERAL = 2
 Reader = Callable[[Thing], "Readout | str"]  # a text says why there is none
 
 
@@ -90,21 +89,12 @@ def latency_reader(name: str, base: Thing) -> Reader:
             value=Operand(latency_ns, low, high, is_of_few=figures.is_of_few),
             text=figure,
             unit=unit,
-            small=latency_words(name, figures, low, high),
+            small=units.latency_range(low, high) if low and high else "",
             at=place_of_ns(latency_ns),
             bracket=Span(place_of_ns(low), place_of_ns(high)) if low and high else None,
         )
 
     return read
-
-
-def latency_words(name: str, figures: ThingFigures, low: int | None, high: int | None) -> str:
-    """The interval of a latency; else whose it is, where several stand behind it."""
-    if low is not None and high is not None:
-        return units.latency_range(low, high)
-    if figures.n_runs < SEVERAL or name == "p99.9":
-        return ""
-    return _("middle uploader") if figures.n_uploaders >= SEVERAL else ""
 
 
 def comparable_amount(

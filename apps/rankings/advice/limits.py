@@ -126,10 +126,13 @@ def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
         name = "writers"
         remarks.append(remark(RemarkKind.MORE_SESSIONS, n=sessions, rate=more))
     judgement = judge_rate(figure, judged.stand_in, need.syncs_per_s, share=share)
+    factor = share / need.syncs_per_s
+    high = figure.rate_high_per_s
     span = Margin(
-        *(None if each is None else each * share / need.syncs_per_s for each in
-          (figure.rate_per_s, low, figure.rate_high_per_s))
-    )  # fmt: skip
+        figure.rate_per_s * factor,
+        None if low is None else low * factor,
+        None if high is None else high * factor,
+    )
     return JudgedLimit(name, judgement, rate / need.syncs_per_s, tuple(remarks), span)
 
 

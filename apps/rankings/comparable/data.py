@@ -15,7 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from apps.rankings.comparable.published import published_rates
-from apps.runs.published.comparable import comparable_class
+from apps.runs.published.comparable import (
+    APART,
+    OVERWRITE,
+    WITH_METADATA,
+    comparable_class,
+)
 from apps.stats.analysis.comparable import (
     Rates,
     RatioSpread,
@@ -107,13 +112,13 @@ def work_factor(one: str, other: str) -> float | None:
     1 for the same work; inside a class its factor; between the classes the high end of what was
     found. None where one of them is compared with nothing.
     """
-    first, second = sorted((comparable_class(one), comparable_class(other)))
-    if second not in (1, 2) or first not in (1, 2):
+    first, second = comparable_class(one), comparable_class(other)
+    if APART in (first, second):
         return None
     if one == other:
         return 1.0
     if first == second:
-        return class_factor(first)
+        return class_factor(OVERWRITE if first == OVERWRITE else WITH_METADATA)
     found = [each.between for each in comparable_work().distances.values()]
     return max(spread.high for spread in found if spread is not None)
 

@@ -1,4 +1,4 @@
-"""The advisor and a comparison answer in the first screen, and are short before anything is unfolded."""
+"""The advisor and a comparison answer in the first screen, and are short until unfolded."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ SEEN: Final = """() => {
 }""".replace("TEXT_MIN_PX", str(TEXT_MIN_PX))
 
 AX102: Final = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
+OTHERS: Final = "on=run:webp-ax102-fio-fsync-8k&on=drive:micron-7500-pro&on=drive:crucial-mx500"
 ADVISOR: Final = ("/advisor/", "/advisor/?rate=5000&p99=2", "/advisor/?software=etcd&region=Europe")
 COMPARE: Final = (
     "/compare/?on=plan:hetzner-ccx33&on=plan:hetzner-ax102",
     f"/compare/?on={AX102}&on=plan:hetzner-ax41-nvme",
     "/compare/?on=drive:samsung-990-pro&on=drive:micron-7500-pro",
-    f"/compare/?on={AX102}&on=plan:hetzner-ax41-nvme&on=plan:hetzner-ccx63"
-    "&on=run:webp-ax102-fio-fsync-8k&on=drive:micron-7500-pro&on=drive:crucial-mx500",
+    f"/compare/?on={AX102}&on=plan:hetzner-ax41-nvme&on=plan:hetzner-ccx63&{OTHERS}",
 )
 
 

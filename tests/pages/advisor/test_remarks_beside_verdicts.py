@@ -9,7 +9,6 @@ from django.test import Client
 
 from apps.pages.advisor.forms import short_query
 from apps.rankings.models import Evidence
-from tests import make
 from tests.pages.advisor.test_advisor import answer, plan_with, row_of, word_of
 from tests.pages.site import text
 
@@ -25,7 +24,9 @@ def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
     }
     plan_with("Lost", 9_000, plan=lost)
     page = answer(client, "?rate=5000")
-    assert "data lost on stop" in page[page.index('<div class="answer">') : page.index("</section>")]
+    assert (
+        "data lost on stop" in page[page.index('<div class="answer">') : page.index("</section>")]
+    )
     assert "data lost on stop" in row_of(page, "Lost")
     plan_with("Kept", 9_000)
     assert "data lost on stop" not in row_of(answer(client, "?rate=5000"), "Kept")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.rankings.models import Evidence
-from tests.pages.compare.build import against, interval, words_of
+from tests.pages.compare.build import against, words_of
 from tests.pages.site import plan_at
 
 if TYPE_CHECKING:

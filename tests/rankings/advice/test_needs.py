@@ -145,7 +145,8 @@ EXAMPLES = (
     ),
     Example(
         "one figure that is too low", "commits", 1_000,
-        (figure("commit-8k", 187, rate_low_per_s=None),), Verdict.FAILS, "187 syncs a second, without an interval",
+        (figure("commit-8k", 187, rate_low_per_s=None),), Verdict.FAILS,
+        "187 syncs a second, without an interval",
     ),
     Example(  # a search that found nothing once: 0 is a figure
         "an interval that ends at nothing", "random-writes", 10,
@@ -239,7 +240,8 @@ EXAMPLES = (
     ),
     Example(
         "a log device with protection", "zfs-slog", 100, LOG_WRITES,
-        Verdict.PASSES, "100% of the uploaders got a drive with power-loss protection.", offered={"drives": (drive("full"),)},
+        Verdict.PASSES, "100% of the uploaders got a drive with power-loss protection.",
+        offered={"drives": (drive("full"),)},
     ),
     Example(
         "a lottery of drives", "zfs-slog", 100, LOG_WRITES, Verdict.MAY,

@@ -1,4 +1,4 @@
-"""How sure the advisor is of a plan: the word, the margin of what decides, and the order of both."""
+"""How sure the advisor is of a plan: the word, the margin of what decides, and the order."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def test_the_margin_is_that_of_what_decides() -> None:
     assert (tail.margin_of, tail.margin) == ("p99", Margin(2.0))
     (dear,) = advise(need(budget_month=Decimal(40)), [plan("p", figure("commit-8k", 9_000))])
     assert (dear.margin_of, dear.margin, dear.sure) == ("budget", Margin(0.8), NO)
-    (bare,) = advise(need("zfs-slog", 100), [plan("p", figure("direct-16k-fdatasync", 900, plp="none"))])
+    (bare,) = advise(
+        need("zfs-slog", 100), [plan("p", figure("direct-16k-fdatasync", 900, plp="none"))]
+    )
     assert (bare.margin, bare.sure) == (None, NO)
 
 

@@ -49,7 +49,8 @@ EXAMPLES = (
     ),
     Example(
         "a reader wants protection that the software does not ask for", "commits", 100, COMMITS,
-        Verdict.FAILS, "0% of the uploaders", asked={"plp": True}, offered={"drives": (drive("none"),)},
+        Verdict.FAILS, "0% of the uploaders", asked={"plp": True},
+        offered={"drives": (drive("none"),)},
     ),
 )  # fmt: skip
 
