@@ -27,11 +27,12 @@ from apps.words import confidence
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from apps.drives.models import LadderClass
-    from apps.pages.compare.selectors.suggestions import NearestComparison
     from apps.pages.compare.things import Thing, ThingFigures
+    from apps.pages.show.address.references import Ref
+    from apps.rankings.models import Standing
 
 NAME_WORDS_MAX: Final = 5  # of a name in the sentence, which has 20 words
 PAIR: Final = 2
@@ -48,19 +49,19 @@ class Contender:
     stands_for: str = ""
 
 
-def contenders_of(things: Sequence[Thing], near: NearestComparison | None) -> tuple[Contender, ...]:
-    """The things; where they have no figures that compare, the nearest ones that have."""
-    if near is None:
-        return tuple(Contender(each.name, each.letter, each.figures, each.rung) for each in things)
+def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple[Contender, ...]:
+    """The things, and for those that nobody measured what stands for them."""
     return tuple(
         Contender(
-            name=name,
+            name=row.plan.name,
             letter=thing.letter,
             figures=figures_of_standing(row, [], None),
             rung=row.ladder_class,
-            stands_for="" if name == thing.name else thing.name,
+            stands_for=thing.name,
         )
-        for thing, row, name in zip(things, near.rows, near.names, strict=True)
+        if (row := kin.get(thing.ref)) and row.plan
+        else Contender(thing.name, thing.letter, thing.figures, thing.rung)
+        for thing in things
     )
 
 

@@ -25,12 +25,13 @@ from apps.pages.compare.query import (
 from apps.pages.compare.readings import price_note
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
-from apps.pages.compare.selectors.suggestions import NearestComparison, nearest, suggestions
+from apps.pages.compare.selectors.suggestions import nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show.address.references import Ref
+from apps.pages.show.address.references import Ref, RefKind
+from apps.rankings.models import Standing
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -103,8 +104,9 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         return context
     base = base_of(comparison.things, query)
     tables = tables_of(comparison, base)
-    near = nearest_of(comparison)
-    contenders = contenders_of(comparison.things, near)
+    kin = kin_of(comparison)
+    contenders = contenders_of(comparison.things, kin)
+    near = query.only(tuple(kin_ref(ref, kin) for ref in query.on))
     answer = answer_of(contenders)
     surroundings = surroundings_of(comparison.things)
     return {
@@ -115,7 +117,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "is_pair": len(comparison.things) == THINGS_MIN,
         "work_line": work_line(contenders),
         "kin_line": kin_line(contenders),
-        "near_url": reverse("pages:compare") + CompareQuery(on=near.refs).address if near else "",
+        "near_url": reverse("pages:compare") + near.address,
         "reason": compare_words.reason_of(comparison.things),
         "price_sentence": compare_words.price_sentence(comparison.things, tables.money),
         "price_caution": compare_words.price_caution(comparison.things, tables.cost),
@@ -132,10 +134,15 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     }
 
 
-def nearest_of(comparison: Comparison) -> NearestComparison | None:
-    """Where fewer than two things have a figure that compares, the nearest that have."""
+def kin_ref(ref: Ref, kin: dict[Ref, Standing]) -> Ref:
+    """What stands for a thing, else the thing itself."""
+    return Ref(RefKind.PLAN, kin[ref].plan_id or "") if ref in kin else ref
+
+
+def kin_of(comparison: Comparison) -> dict[Ref, Standing]:
+    """What stands for things that nobody measured, where fewer than two have a figure."""
     n_figures = sum(thing.figures is not None for thing in comparison.things)
-    return None if n_figures >= THINGS_MIN else nearest(comparison.things)
+    return {} if n_figures >= THINGS_MIN else nearest(comparison.things)
 
 
 def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:

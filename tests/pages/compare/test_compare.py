@@ -200,6 +200,20 @@ def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -
     assert places[0] - places[1] == pytest.approx(100 / 6, abs=0.02)  # ten times is a decade
 
 
+def test_what_was_measured_stands_for_itself_and_no_other_series_for_it(client: Client) -> None:
+    measured = plan_at(1000, "CPX22")
+    assert measured.plan
+    make.plan(provider=measured.plan.provider, slug="acme-cpx32", name="CPX32")
+    plan_at(900, "DX23")
+    address = "/compare/?on=plan:acme-cpx32&on=plan:acme-cpx22"
+    assert "Nobody has measured CPX32." in head_of(words_of(client, address))
+    plan_at(500, "CPX42")
+    page = words_of(client, address)
+    assert "By their kin: CPX22 is 2.0 times as fast as CPX42." in head_of(page)
+    assert "CPX42 stands for CPX32." in page
+    assert "/compare/?on=plan:acme-cpx42&amp;on=plan:acme-cpx22" in page
+
+
 def test_without_kin_nothing_is_guessed(client: Client) -> None:
     drives = [make.drive_family(name=name, slug=name.lower()) for name in ("One", "Two")]
     page = words_of(client, f"/compare/?on=drive:{drives[0].slug}&on=drive:{drives[1].slug}")
