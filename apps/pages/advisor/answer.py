@@ -54,7 +54,7 @@ class LimitLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class NeedLane:
     """One of the first rows in the picture; heights are pixels."""
 
     row: AdviceRow
@@ -78,7 +78,7 @@ class Advice:
     unmeasured: tuple[UnmeasuredPlan, ...]
     n_plans: int
     lines: tuple[LimitLine, ...]  # one for each limit
-    lanes: tuple[Lane, ...]
+    lanes: tuple[NeedLane, ...]
 
     @property
     def n_unmeasured(self) -> int:
@@ -111,7 +111,7 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
         unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
         n_plans=len(answers),
         lines=tuple(_lines(need)),
-        lanes=tuple(Lane(row, LANES_TOP_PX + LANE_PX * n) for n, row in enumerate(drawn)),
+        lanes=tuple(NeedLane(row, LANES_TOP_PX + LANE_PX * n) for n, row in enumerate(drawn)),
     )
 
 

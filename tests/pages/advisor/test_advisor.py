@@ -392,28 +392,6 @@ def test_queries_and_weight_do_not_grow_with_the_rows(
     assert page.count('class="row"') <= 70
 
 
-def test_what_is_not_among_the_first_is_folded_and_counted(client: Client) -> None:
-    for place in range(15):
-        plan_with(f"P{place}", 100 + place)
-    page = answer(client, "?rate=5000")
-    first, others = page.split('<details class="fold" id="others">')
-    assert first.count('class="row"') == 12
-    assert "<span> 3 </span>" in others
-    assert others.count('class="row"') == 3
-
-
-def test_each_need_has_a_title_of_its_own(client: Client) -> None:
-    load_catalogue()
-    asked = (
-        "", "?rate=5000", "?rate=5000&p99=2", "?rate=5000&budget=50", "?region=DE", "?plp=true",
-        "?software=etcd", "?sessions=16", "?ram_gb=32", "?vcpus=8", "?capacity_gb=500",
-        "?provider=hetzner", "?currency=USD", "?kind=vps",
-    )  # fmt: skip
-    pages = [answer(client, query) for query in asked]
-    titles = {page[page.index("<title>") : page.index("</title>")] for page in pages}
-    assert len(titles) == len(asked)
-
-
 def test_only_what_is_known_stays_in_a_short_address() -> None:
     asked = Client().get("/advisor/?rate=7&rate=8&unknown=1&provider=").wsgi_request.GET
     assert short_query(asked) == "rate=7&rate=8"

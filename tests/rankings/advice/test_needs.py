@@ -15,14 +15,14 @@ from apps.rankings.advice.engine import advise
 from apps.rankings.advice.evidence import Grounds, LotteryDrive, WorkloadFigure
 from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.offers import Offer
-from apps.rankings.advice.remarks import Remark, RemarkKind, remark
+from apps.rankings.advice.remarks import RemarkKind, remark
 from apps.rankings.advice.software import BY_ID, MS, SOFTWARE
 from apps.rankings.advice.verdicts import Verdict
 from apps.runs.published.services import published_workloads
 from apps.stats.standings.confidence import support_of
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 from apps.wire.suites import find_workload, p99_limit_of
-from apps.words.advice import reason_of, sentence_of, sentences_of
+from apps.words.advice import reason_of
 from apps.words.software import SOFTWARE_WORDS
 
 DAY = date(2026, 11, 1)
@@ -318,45 +318,6 @@ def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
 def test_what_a_verdict_rests_on_is_said(fields: dict[str, Any], confidence: Grounds) -> None:
     (answer,) = advise(need(), [plan("p", figure("commit-8k", 5_000, **fields))])
     assert answer.confidence is confidence
-
-
-def test_assumptions_are_named_with_the_rule() -> None:
-    rule = SOFTWARE_WORDS["postgresql"].rule
-    asked = need("postgresql", 100, sessions=20)
-    low = "Counted on is the low end of its interval."
-    (grouped,) = advise(asked, [plan("p", figure("group-commit-8k-16", 8_000))])
-    shared = "20 sessions get at least what 16 got that share syncs."
-    assert sentences_of(grouped.assumptions) == [rule, shared, low]
-    (alone,) = advise(asked, [plan("p", figure("commit-8k", 500))])
-    assert sentence_of(alone.assumptions[1]).startswith(
-        "Nobody measured sessions that share syncs here"
-    )
-    (other,) = advise(need("etcd", 10), [plan("p", figure("commit-8k", 500, rate_low_per_s=None))])
-    assert sentence_of(other.assumptions[1]).startswith(
-        "fallocated-2300-fdatasync was not measured: commit-8k stands for it. An overwrite does"
-    )
-    assert sentence_of(other.assumptions[2]) == (
-        "One figure without an interval: no low end is known."
-    )
-    assert "loaded to 70%" in sentence_of(other.assumptions[3])
-    of_offer = Remark(RemarkKind.SERVER_NOT_PRICED)
-    (ordered,) = advise(need(), [plan("p", *COMMITS, assumptions=(of_offer,))])
-    assert ordered.assumptions[-1] == of_offer
-
-
-def test_assumptions_of_useful_iops_name_their_limit() -> None:
-    (free,) = advise(need("random-reads"), [plan("p", *READS)])
-    assert sentences_of(free.assumptions[1:3]) == [
-        "Useful IOPS of slo-randread-4k-10ms: 99 of 100 answered within 10 ms.",
-        "Counted on is the low end of its interval.",
-    ]
-    (strict,) = advise(need("random-reads", p99_ns_max=2 * MS), [plan("p", *READS)])
-    assert "slo-randread-4k-1ms" in sentence_of(strict.assumptions[1])
-    assert sentence_of(strict.assumptions[2]) == "Counted on is the low end of its interval."
-    (closed,) = advise(need("random-reads", p99_ns_max=1000), [plan("p", *READS)])
-    assert sentence_of(closed.assumptions[1]).startswith(
-        "slo-randread-4k-10ms was not measured: randread-4k-qd32 stands for it."
-    )
 
 
 def test_without_a_lower_bound_no_rate_can_be_counted_on() -> None:
