@@ -50,7 +50,6 @@ class Comparison:
     choices: tuple[WorkloadChoice, ...]
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
-    is_durable: bool = False
 
 
 def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
@@ -68,7 +67,6 @@ def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
         choices=choices(query, rows),
         offers=rows.offers,
         useful=useful_rows(rows.things, shape, things),
-        is_durable=shape in rows.things.durable,
     )
 
 

@@ -69,7 +69,6 @@ class Difference:
     outcome: Comparative
     quality: Quality
     ratio: float | None = None  # this over the baseline
-    is_bare: bool = False  # one of the two has no interval
     is_of_few: bool = False  # one of the two rests on too few uploaders
 
     @property
@@ -142,7 +141,7 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
     if is_of_few or (is_bare and quality == Quality.LATENCY):
         is_same = abs(math.log(ratio)) < SAME_WITHIN
         outcome = Comparative.SAME if is_same else Comparative.RATIO
-        return Difference(outcome, quality, ratio, is_bare, is_of_few)
+        return Difference(outcome, quality, ratio, is_of_few)
     if not are_apart(own, base):
         is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
         outcome = Comparative.SAME if is_sure else Comparative.UNSURE
@@ -151,4 +150,4 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
     else:
         is_more = ratio > 1
         outcome = Comparative.BETTER if is_more == (quality == Quality.RATE) else Comparative.WORSE
-    return Difference(outcome, quality, ratio, is_bare)
+    return Difference(outcome, quality, ratio)

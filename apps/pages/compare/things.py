@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.rankings.models import Evidence
-from apps.runs.models import EXAMPLE, Level
+from apps.runs.models import Level
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -110,11 +110,6 @@ class ThingFigures:
     warning: str = ""
     is_out: bool = False  # a run that does not count
     run_slug: str = ""  # the newest run behind it
-
-    @property
-    def is_of_one_machine(self) -> bool:
-        """Whether one machine, or somebody's article, stands behind it, and not an example."""
-        return self.level == Level.PUBLISHED or (self.n_machines == 1 and self.level != EXAMPLE)
 
     @property
     def p99_interval(self) -> tuple[int | None, int | None]:

@@ -24,11 +24,7 @@ PAIR = 2  # things between which one ratio says it all
 
 def title_of(things: Sequence[Thing]) -> str:
     """The things by name: A against B, or A against B, C and D."""
-    return title_of_names([thing.name for thing in things])
-
-
-def title_of_names(names: Sequence[str]) -> str:
-    """Names as a title."""
+    names = [thing.name for thing in things]
     if not names:
         return ""
     if len(names) == 1:

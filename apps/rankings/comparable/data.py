@@ -18,7 +18,6 @@ from apps.rankings.comparable.published import published_rates
 from apps.runs.published.comparable import (
     APART,
     OVERWRITE,
-    WITH_METADATA,
     comparable_class,
 )
 from apps.stats.analysis.comparable import (
@@ -118,7 +117,7 @@ def work_factor(one: str, other: str) -> float | None:
     if one == other:
         return 1.0
     if first == second:
-        return class_factor(OVERWRITE if first == OVERWRITE else WITH_METADATA)
+        return class_factor(1 if first == OVERWRITE else 2)
     found = [each.between for each in comparable_work().distances.values()]
     return max(spread.high for spread in found if spread is not None)
 

@@ -395,17 +395,3 @@ def test_queries_and_weight_do_not_grow_with_the_rows(
 def test_only_what_is_known_stays_in_a_short_address() -> None:
     asked = Client().get("/advisor/?rate=7&rate=8&unknown=1&provider=").wsgi_request.GET
     assert short_query(asked) == "rate=7&rate=8"
-
-
-def test_what_is_cheaper_and_less_known_stands_below_the_cheapest(client: Client) -> None:
-    for name, amount, p99_ns in (("Known", 200, 1_000_000), ("Cheap", 100, None)):
-        plan = make.plan(name=name)
-        price = make.price(plan=plan, amount=Decimal(amount), currency="EUR")
-        make.standing(
-            plan=plan, price=price, workload="commit-8k", evidence="published",
-            is_durable_single_writer=True, rate_per_s=9_000.0, rate_per_s_low=8_000.0,
-            rate_per_s_high=9_500.0, p99_ns=p99_ns,
-        )  # fmt: skip
-    page = answer(client, "?rate=1000&p99=2")
-    assert "Known is the cheapest that reaches it." in page
-    assert page.index(">Known</a>") < page.index(">Cheap</a>")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.rankings.catalogue import load_catalogue
+from tests import make
 from tests.pages.advisor.test_advisor import answer, plan_with
 
 if TYPE_CHECKING:
@@ -35,3 +37,17 @@ def test_each_need_has_a_title_of_its_own(client: Client) -> None:
     pages = [answer(client, query) for query in asked]
     titles = {page[page.index("<title>") : page.index("</title>")] for page in pages}
     assert len(titles) == len(asked)
+
+
+def test_what_is_cheaper_and_less_known_stands_below_the_cheapest(client: Client) -> None:
+    for name, amount, p99_ns in (("Known", 200, 1_000_000), ("Cheap", 100, None)):
+        plan = make.plan(name=name)
+        price = make.price(plan=plan, amount=Decimal(amount), currency="EUR")
+        make.standing(
+            plan=plan, price=price, workload="commit-8k", evidence="published",
+            is_durable_single_writer=True, rate_per_s=9_000.0, rate_per_s_low=8_000.0,
+            rate_per_s_high=9_500.0, p99_ns=p99_ns,
+        )  # fmt: skip
+    page = answer(client, "?rate=1000&p99=2")
+    assert "Known is the cheapest that reaches it." in page
+    assert page.index(">Known</a>") < page.index(">Cheap</a>")

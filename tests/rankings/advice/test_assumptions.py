@@ -1,4 +1,4 @@
-"""What an answer assumes: the rule of the software, the workload that stands for it, the low end."""
+"""What an answer assumes: the rule, the workload that stands for the software, the low end."""
 
 from __future__ import annotations
 
