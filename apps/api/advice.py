@@ -17,6 +17,7 @@ from apps.rankings.advice.needs import P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.software import BY_ID, MS
 from apps.rankings.advice.verdicts import Verdict
+from apps.words import confidence
 from apps.words.advice import doubt_words, reason_of, refusal_of, sentence_of
 from apps.words.software import SOFTWARE_WORDS
 
@@ -62,7 +63,7 @@ class AdviceQuery(serializers.Serializer[Any]):
     sessions = WholeNumber(default=1, help_text="Sessions that commit at once.")
     capacity_gb = WholeNumber(default=0)
     region = slug_field(
-        "A region, a country or a group of countries; may at best where a source leaves it open."
+        "A region, a country or a group of countries; borderline where a source leaves it open."
     )
     provider = slug_field("Slug of a provider.")
     kind = slug_field("Kind of plan: cloud, dedicated, vps, volume, managed or home.")
@@ -108,6 +109,11 @@ class WordsField(serializers.CharField):
         return self.words(value)
 
 
+def answer_of(answer: PlanAnswer) -> str:
+    """Return how sure it is that a plan meets the need, with the margin, as the page says it."""
+    return confidence.line(answer.sure, confidence.basis_of(answer.figure), answer.margin)
+
+
 class DriveSeenSerializer(serializers.Serializer[Any]):
     """A drive family that people really got with this plan."""
 
@@ -131,6 +137,13 @@ class AnswerSerializer(serializers.Serializer[PlanAnswer]):
     provider = serializers.CharField(source="candidate.provider")
     verdict = serializers.SerializerMethodField()
     confidence = serializers.SerializerMethodField()
+    sure = serializers.CharField(
+        source="sure.confidence.value",
+        help_text="firm, likely, borderline, unlikely or unknown; of fails firm: surely not.",
+    )
+    answer = WordsField(
+        answer_of, source="*", help_text="That word, the margin, and what stands behind it."
+    )
     rate_low_per_s = serializers.FloatField(
         allow_null=True, help_text="Transactions a second that can be counted on."
     )
@@ -196,7 +209,7 @@ class AnswerSerializer(serializers.Serializer[PlanAnswer]):
 
 
 class AdviceSerializer(serializers.Serializer[Any]):
-    """Plans that carry the load, the cheapest first; then those that may, fail, or are unknown."""
+    """Plans by the word of confidence that they carry the load, of one word the cheapest first."""
 
     rule = serializers.CharField(help_text="What this software asks of a disk.")
     rule_source = serializers.CharField(help_text="Where the rule stands.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -36,7 +36,18 @@ def word(sure: Sureness) -> str:
     return _(WORDS[sure.confidence])
 
 
-def basis_of(standing: Standing | None) -> str:
+class Counted(Protocol):
+    """What stands behind a figure, by the fields of a standing."""
+
+    @property
+    def evidence(self) -> str: ...
+    @property
+    def n_runs(self) -> int: ...
+    @property
+    def n_uploaders(self) -> int: ...
+
+
+def basis_of(standing: Counted | None) -> str:
     """Return what stands behind a standing in at most four words."""
     if standing is None:
         return _("nobody measured it")
@@ -83,3 +94,17 @@ def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     times = margin.best if sure.fails else margin.worst
     sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
     return sentence % {**values, "times": significant(times, 2)}
+
+
+def line_of_ratio(sureness: Sureness, basis: str, ratio: Margin) -> str:
+    """Return the word for one thing being faster than another, and by how much at either end.
+
+    "Likely: 43-74 times, 1 published run each"
+    """
+    if sureness.confidence is Confidence.UNKNOWN:
+        return _("%(word)s: %(basis)s") % {"word": word(sureness), "basis": basis}
+    times = significant(ratio.middle, 2)
+    if ratio.low is not None and ratio.high is not None:
+        times = f"{significant(ratio.low, 2)}\u2013{significant(ratio.high, 2)}"
+    sentence = _("%(word)s: %(times)s times, %(basis)s")
+    return sentence % {"word": word(sureness), "times": times, "basis": basis}

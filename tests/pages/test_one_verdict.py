@@ -21,7 +21,9 @@ MS = 1_000_000
 RANKED = {"n_uploaders": 7, "n_machines": 9, "interval_is": "uploaders"}
 FEW = {"n_uploaders": 2, "needs_runs": True}
 API_WORDS = {"passes": "meets", "may": "may", "fails": "fails", "not-measured": "unmeasured"}
-PAGE_WORDS = {"passes": "yes", "may": "may", "fails": "no"}
+PAGE_WORDS = {
+    "firm": "passes", "likely": "may", "borderline": "may", "unlikely": "may", "fails": "fails",
+}  # fmt: skip
 DRIVE_WORDS = {
     "passes": "yes",
     "may": "(?:likely|borderline|unlikely)",
@@ -150,9 +152,7 @@ def on_advisor(client: Client, query: str, plan: str) -> str:
     """The verdict of the advisor's page: the shape in the row of the plan."""
     page = text(client, f"/advisor/?{query}")
     row = re.search(rf'id="plan-{plan}".*?class="shape (\w+)"', page, re.DOTALL)
-    return (
-        {word: verdict for verdict, word in PAGE_WORDS.items()}[row[1]] if row else "not-measured"
-    )
+    return PAGE_WORDS[row[1]] if row else "not-measured"
 
 
 def on_guide(client: Client, case: Case) -> str:

@@ -32,6 +32,7 @@ class AdvisorContext(TypedDict):
     """The form and its answer."""
 
     address: str
+    title: str  # of the page: each need has its own
     form: AdviceForm
     need: Need | None  # None where a field cannot be read
     advice: Advice | None

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import RATE_MAX, Need, NeedError
+from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
 from apps.words.catalogue import PLAN_KINDS
@@ -38,6 +38,15 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "sessions": "1",
     "currency": EURO,
 }
+EXAMPLES: Final[Mapping[str, str]] = {
+    "rate": "5000",
+    "p99": "0.5",
+    "budget": "49.90",
+    "sessions": "16",
+    "capacity_gb": "500",
+    "ram_gb": "32",
+    "vcpus": "8",
+}
 PRESETS: Final = (
     (gettext_lazy("Small shop on PostgreSQL"),
      {"software": "postgresql", "rate": "200", "p99": "20", "budget": "50"}),
@@ -56,6 +65,8 @@ class NumberField(forms.IntegerField):
 
     def to_python(self, value: Any) -> int | None:
         """Leave out what parts thousands; refuse what is too long to be meant."""
+        if len(str(value or "")) > NUMBER_CHARACTERS_MAX:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(plain_number(value))
 
 
@@ -64,17 +75,17 @@ class AmountField(forms.DecimalField):
 
     def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""
+        if len(str(value or "")) > NUMBER_CHARACTERS_MAX:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(plain_number(value))
 
 
 def plain_number(value: Any) -> str:
     """The digits of a number without its thousands separators.
 
-    Raises ValidationError where the number is too long or ambiguous.
+    Raises ValidationError where the number is ambiguous.
     """
     text = "" if value is None else str(value).strip()
-    if len(text) > NUMBER_CHARACTERS_MAX:
-        raise ValidationError(_("This number is too long."), code="invalid")
     if _AMBIGUOUS.fullmatch(text):
         message = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
         values = {"typed": text, "whole": text.replace(".", ""), "part": f"{float(text):g}"}
@@ -120,7 +131,7 @@ class AdviceForm(forms.Form):
             if name not in data:
                 data[name] = value
         super().__init__(data)
-        self._providers = providers
+        self.providers = providers
         self._choose("currency", [(each, each) for each in currencies])
         self._choose("provider", providers)
         for name, field in self.fields.items():
@@ -134,7 +145,7 @@ class AdviceForm(forms.Form):
     def clean_region(self) -> str:
         """Refuse an unknown region: it would make every answer uncertain."""
         region = str(self.cleaned_data["region"]).strip()
-        providers = ["", *(slug for slug, _name in self._providers)]
+        providers = ["", *(slug for slug, _name in self.providers)]
         if region and not any(place_of(region, provider=each).group for each in providers):
             raise ValidationError(
                 _("We know no such region. Name a continent, a country (DE) or a region (fsn1).")
@@ -216,25 +227,14 @@ def presets() -> list[tuple[str, str]]:
 
 def _messages(name: str) -> dict[str, str]:
     """The error messages of a field that cannot be read."""
-    number = _("Write a whole number, such as %(example)s.")
-    examples = {
-        "rate": "5000",
-        "sessions": "16",
-        "capacity_gb": "500",
-        "ram_gb": "32",
-        "vcpus": "8",
-    }
-    if name in examples:
-        message = number % {"example": examples[name]}
-    elif name == "p99":
-        message = _("Write a number, such as 2 or 0.5.")
-    elif name == "budget":
-        message = _("Write an amount, such as 50 or 49.90.")
-    else:
-        message = _("Choose one of the list.")
-    required = {"rate": _("Say how many a second: from 1 to %(most)s.") % {"most": f"{RATE_MAX:,}"}}
-    kinds = ("invalid", "invalid_choice", "max_digits", "max_whole_digits", "max_decimal_places")
-    return {**dict.fromkeys(kinds, message), "required": required.get(name, message)}
+    message = _("Choose one of the list.")
+    if name in EXAMPLES:
+        message = _("Write a number, such as %(example)s.") % {"example": EXAMPLES[name]}
+    kinds = (
+        "invalid", "invalid_choice", "max_digits", "max_whole_digits", "max_decimal_places",
+        "required",
+    )  # fmt: skip
+    return dict.fromkeys(kinds, message)
 
 
 def _need(cleaned: Mapping[str, Any]) -> Need:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, cast
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.advisor.answer import advice_of
 from apps.pages.advisor.contexts import AdvisorContext, SoftwareOption
 from apps.pages.advisor.forms import AdviceForm, presets, short_query
+from apps.pages.advisor.title import title_of
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.plans.models import Provider
 from apps.plans.prices.rates import current_rates
@@ -44,7 +46,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
     """The form and its answer: 6 queries."""
     address = reverse("pages:advisor")
     short = short_query(request.GET)
-    if not wants_part(request) and any("" in values for _, values in request.GET.lists()):
+    if not wants_part(request) and any("" in values for _name, values in request.GET.lists()):
         asked_again = f"{address}?{short}" if short else address
         if asked_again != request.get_full_path():
             return HttpResponseRedirect(asked_again)
@@ -60,6 +62,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
         advice = advice_of(need, advise(need, candidates_for(need, rates=rates)))
     context: AdvisorContext = {
         "address": address,
+        "title": title_of(form) if need and short else _("Which server carries your database?"),
         "form": form,
         "need": need,
         "advice": advice,

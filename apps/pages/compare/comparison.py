@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,15 @@ from apps.words.workloads import workload_title
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.drives.models import LadderClass
     from apps.pages.compare.query import CompareQuery
     from apps.pages.compare.selectors.comparison import ComparisonRows
     from apps.pages.compare.selectors.names import NamedThing
     from apps.pages.compare.selectors.rows import ThingRows
     from apps.rankings.models import Standing
+
+
+PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,11 @@ class Comparison:
     choices: tuple[WorkloadChoice, ...]
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
-    is_durable: bool = False
 
 
 def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
     """What was read, as the page shows it."""
-    things = things_of(query, rows)
+    things = apart(things_of(query, rows))
     present = {thing.ref for thing in things}
     shape = rows.shape
     return Comparison(
@@ -59,11 +62,21 @@ def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
         missing=tuple(ref for ref in query.on if ref not in present),
         shape=shape,
         title=title_of(shape, rows) if shape in rows.things.titles else "",
-        is_common=bool(shape) and sum(thing.figures is not None for thing in things) > 1,
+        is_common=shape is not None
+        and sum(thing.figures is not None and thing.figures.shape == shape for thing in things) > 1,
         choices=choices(query, rows),
         offers=rows.offers,
         useful=useful_rows(rows.things, shape, things),
-        is_durable=shape in rows.things.durable,
+    )
+
+
+def apart(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
+    """The things; of different work none is called the better, only the ratio is stated."""
+    if len({thing.figures.shape for thing in things if thing.figures}) < PAIR:
+        return things
+    return tuple(
+        replace(thing, figures=replace(thing.figures, is_of_few=True)) if thing.figures else thing
+        for thing in things
     )
 
 
@@ -120,6 +133,7 @@ def thing_of_run(ref: Ref, letter: str, rows: ComparisonRows) -> Thing:
         price=price.price,
         per_euro=price.per_euro,
         newest_run=run,
+        rung=run.drive_family.ladder_class if run.drive_family else None,
         rented_plan=rented.plan if rented else None,
     )
 
@@ -146,9 +160,17 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
         price=standing.price if standing and is_local else named.price,
         per_euro=euro_of(standing) if is_local else named.per_euro,
         newest_run=newest,
+        rung=rung_of(any_standing, named),
         plan=named.plan,
         drive=named.drive,
     )
+
+
+def rung_of(standing: Standing | None, named: NamedThing) -> LadderClass | None:
+    """The class of storage that a plan or drive is of, where it is known."""
+    if standing is not None and standing.ladder_class is not None:
+        return standing.ladder_class
+    return named.drive.ladder_class if named.drive else None
 
 
 def row_name(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:

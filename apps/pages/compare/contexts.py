@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from apps.pages.compare.comparison import Comparison
-    from apps.pages.compare.pictures import Bar
+    from apps.pages.compare.pictures import Bar, VersusLadder
     from apps.pages.compare.query import CompareQuery
     from apps.pages.compare.selectors.names import NamedThing
     from apps.pages.compare.surroundings import SharedAspects
     from apps.pages.compare.table import Tables
     from apps.pages.compare.things import Thing
-    from apps.pages.compare.words import Ratio
+    from apps.pages.show.answer import Answer
     from apps.pages.show.charts import JsonValue
-    from apps.pages.show.table.row import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +25,12 @@ class ThingColumn:
     thing: Thing
     role: str
     basis: str
+    price_note: str
+    run_url: str  # of the newest run behind it; empty without one
     is_base: bool
     base_url: str
     remove_url: str
     left_url: str
-    right_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,6 @@ class OffersContext(TypedDict):
     address: str
 
 
-class NearestContext(TypedDict, total=False):
-    """The nearest comparison; nothing of it where the things have a workload in common."""
-
-    near_url: str
-    near_title: str
-    near_workload: str
-    near_rows: Sequence[Row]
-
-
 class MeasuresContext(TypedDict, total=False):
     """What is said and drawn of two things and more; nothing of it with fewer."""
 
@@ -67,22 +58,23 @@ class MeasuresContext(TypedDict, total=False):
     summary: str
     csv_url: str
     json_url: str
-    ratios: Sequence[Ratio]
-    verdicts: Sequence[str]
-    workload_sentences: Sequence[str]
-    one_machine: str
+    answer: Answer
+    work_line: str
+    kin_line: str
+    near_url: str  # of the comparison of what stands for things that nobody measured
+    ladder: VersusLadder
     reason: str
     price_sentence: str
+    price_caution: str
     surroundings: SharedAspects
     currencies: Sequence[str]
     bars: Sequence[Bar]
     curves: dict[str, JsonValue]
     curves_say: str
     curves_are_pooled: bool
-    apart_probability: str  # from which on the faster of two is named
 
 
-class ComparisonContext(NearestContext, MeasuresContext, total=False):
+class ComparisonContext(MeasuresContext, total=False):
     """What the page shows of things that are there."""
 
     comparison: Comparison

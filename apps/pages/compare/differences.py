@@ -14,9 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from apps.stats.figures import significant
 from apps.stats.standings import ranks
@@ -48,26 +46,6 @@ class Quality(StrEnum):
     COST = "cost"
 
 
-WORDS: dict[tuple[Quality, Comparative], Promise] = {
-    (Quality.RATE, Comparative.BETTER): gettext_lazy("%(ratio)s as many"),
-    (Quality.RATE, Comparative.WORSE): gettext_lazy("%(ratio)s as many"),
-    (Quality.LATENCY, Comparative.BETTER): gettext_lazy("%(times)s\u00d7 faster"),
-    (Quality.LATENCY, Comparative.WORSE): gettext_lazy("%(times)s\u00d7 slower"),
-    (Quality.LATENCY, Comparative.RATIO): gettext_lazy("%(ratio)s as long"),
-    (Quality.RATE, Comparative.RATIO): gettext_lazy("%(ratio)s as many"),
-    (Quality.COST, Comparative.RATIO): gettext_lazy("%(ratio)s the cost"),
-    (Quality.COST, Comparative.BETTER): gettext_lazy("%(ratio)s the cost"),
-    (Quality.COST, Comparative.WORSE): gettext_lazy("%(ratio)s the cost"),
-}
-SENTENCES: dict[Comparative, Promise] = {
-    Comparative.BETTER: gettext_lazy("better than %(base)s"),
-    Comparative.WORSE: gettext_lazy("worse than %(base)s"),
-    Comparative.SAME: gettext_lazy("the same as %(base)s"),
-    Comparative.UNSURE: gettext_lazy("cannot be told apart from %(base)s"),
-    Comparative.RATIO: gettext_lazy("the ratio to %(base)s, which is not sure"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A figure with its interval, in one unit; the interval is None where there is none."""
@@ -91,7 +69,6 @@ class Difference:
     outcome: Comparative
     quality: Quality
     ratio: float | None = None  # this over the baseline
-    is_bare: bool = False  # one of the two has no interval
     is_of_few: bool = False  # one of the two rests on too few uploaders
 
     @property
@@ -118,17 +95,9 @@ class Difference:
         """What stands in the cell."""
         if self.outcome == Comparative.UNKNOWN:
             return ""
-        if self.outcome == Comparative.SAME:
-            return _("the same")
         if self.outcome == Comparative.UNSURE:
             return _("cannot be told apart")
-        values = {"times": self.times, "ratio": self.times_base}
-        return str(WORDS[self.quality, self.outcome]) % values
-
-    def sentence(self, base: str) -> str:
-        """The shape as a word, for those who do not see it."""
-        outcome_words = SENTENCES.get(self.outcome)
-        return str(outcome_words) % {"base": base} if outcome_words else ""
+        return self.times_base
 
 
 def overlap(one: Operand, other: Operand) -> bool:
@@ -172,7 +141,7 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
     if is_of_few or (is_bare and quality == Quality.LATENCY):
         is_same = abs(math.log(ratio)) < SAME_WITHIN
         outcome = Comparative.SAME if is_same else Comparative.RATIO
-        return Difference(outcome, quality, ratio, is_bare, is_of_few)
+        return Difference(outcome, quality, ratio, is_of_few)
     if not are_apart(own, base):
         is_sure = own.low is None and base.low is None  # no interval: equal to the last digit
         outcome = Comparative.SAME if is_sure else Comparative.UNSURE
@@ -181,4 +150,4 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
     else:
         is_more = ratio > 1
         outcome = Comparative.BETTER if is_more == (quality == Quality.RATE) else Comparative.WORSE
-    return Difference(outcome, quality, ratio, is_bare)
+    return Difference(outcome, quality, ratio)

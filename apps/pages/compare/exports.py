@@ -36,6 +36,7 @@ def rows_of(lines: Iterable[MeasureRow], shape: Shape | None, site_url: str) -> 
 def row_of(line: MeasureRow, cell: MeasureCell, shape: Shape | None, site_url: str) -> ExportRow:
     """One figure with what stands behind it."""
     thing, figures, against = cell.thing, cell.thing.figures, cell.difference
+    shape = figures.shape if figures else shape
     is_known = against.outcome != Comparative.UNKNOWN
     is_money = line.unit == "currency"
     factor = float(thing.per_euro) if is_money and thing.per_euro else 1.0

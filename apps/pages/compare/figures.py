@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.compare.things import RangeTest, ThingFigures
+from apps.pages.compare.things import (
+    RangeTest,
+    ThingFigures,
+    shape_of_measurement,
+    shape_of_standing,
+)
 from apps.pages.show import phrases, words
 from apps.pages.show.table.row import DOT
 from apps.pages.show.table.rows import interval_of, is_out, run_title, run_under, subject_of
 from apps.rankings.cost import cost_per_billion, cost_range, price_month_per_1000
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.standings.confidence import support_of_run, support_of_standing
 from apps.runs.models import Latency, Measurement, Outcome, Run
 from apps.wire.suites import p99_limit_of
+from apps.words.confidence import basis_of, basis_of_run
 from apps.words.facts import sentences_in_words
 from apps.words.standings import warnings_of
 
@@ -72,6 +79,9 @@ def figures_of_standing(
         level=words.level_of(standing.evidence),
         measured_at=newest.measured_at if newest else None,
         is_commit=standing.is_durable_single_writer,
+        shape=shape_of_standing(standing),
+        support=support_of_standing(standing),
+        basis=basis_of(standing),
         p99_limit_ns=limit_ns,
         p99_low_ns=standing.p99_low_ns,
         p99_high_ns=standing.p99_high_ns,
@@ -123,6 +133,9 @@ def figures_of_measurement(
         level=run.shown_level,
         measured_at=run.measured_at,
         is_commit=measurement.is_durable_single_writer,
+        shape=shape_of_measurement(measurement),
+        support=support_of_run(run),
+        basis=basis_of_run(run),
         p99_limit_ns=limit_ns,
         cost=cost_per_billion(price, rate_per_s=rate) if has_cost and price else None,
         cost_range=cost_interval(price, low, high) if has_cost else None,
@@ -136,11 +149,11 @@ def figures_of_measurement(
 def run_warning(run: Run) -> str:
     """What has to be known beside the figures of a run."""
     if run.outcome == Outcome.QUARANTINE:
-        return _("In quarantine: these figures cannot be what they say. Its page has the reason.")
+        return _("Quarantine: the figures cannot be what they say.")
     if is_out(run):
-        return _("This run does not count. Its page has the reason.")
+        return _("does not count")
     if run.is_example:
-        return _("Made up, to look at pages.")
+        return _("made-up example")
     citation = getattr(run, "citation", None)
     return sentences_in_words(citation.warning) if citation else ""
 

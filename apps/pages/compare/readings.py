@@ -13,12 +13,9 @@ from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import phrases, units, words
-from apps.pages.show.address.references import RefKind
 from apps.pages.show.list_prices import price_day
-from apps.pages.show.table.row import DOT
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
-from apps.runs.models import Level
 from apps.stats.figures import NARROW_SPACE, significant
 
 
@@ -34,7 +31,6 @@ class Readout:
     bracket: Span | None = None
 
 
-SEVERAL = 2
 Reader = Callable[[Thing], "Readout | str"]  # a text says why there is none
 
 
@@ -50,18 +46,12 @@ def rate_reading(figures: ThingFigures | None) -> Readout | str:
     """A rate with its interval, drawn at its reciprocal."""
     if figures is None:
         return not_measured()
-    bracket, small = None, why_no_interval(figures)
+    bracket, small = None, _("no interval")
     if figures.low and figures.high:
         bracket = Span(place_of_rate(figures.high), place_of_rate(figures.low))
         small = f"{significant(figures.low)}\u2013{significant(figures.high)}"
     return Readout(
-        value=Operand(
-            figures.rate_per_s,
-            figures.low,
-            figures.high,
-            range_test=figures.range_test,
-            is_of_few=figures.is_of_few,
-        ),
+        value=rate_operand(figures),
         text=significant(figures.rate_per_s),
         small=small,
         at=place_of_rate(figures.rate_per_s),
@@ -69,11 +59,15 @@ def rate_reading(figures: ThingFigures | None) -> Readout | str:
     )
 
 
-def why_no_interval(figures: ThingFigures) -> str:
-    """Why a rate has no interval, where that is known."""
-    if figures.level == Level.PUBLISHED:
-        return _("no interval: the source prints one figure")
-    return _("no interval")
+def rate_operand(figures: ThingFigures) -> Operand:
+    """A rate with what tells it from another one."""
+    return Operand(
+        figures.rate_per_s,
+        figures.low,
+        figures.high,
+        range_test=figures.range_test,
+        is_of_few=figures.is_of_few,
+    )
 
 
 def latency_reader(name: str, base: Thing) -> Reader:
@@ -88,30 +82,19 @@ def latency_reader(name: str, base: Thing) -> Reader:
         if latency_ns is None:
             return not_stated()
         if side and figures.side != side:
-            return _("times %(side)s") % {"side": words.SIDES.get(figures.side, figures.side)}
+            return words.SIDES.get(figures.side, figures.side)
         figure, unit = units.latency(latency_ns).split(NARROW_SPACE)
         low, high = figures.p99_interval if name == "p99" else (None, None)
         return Readout(
             value=Operand(latency_ns, low, high, is_of_few=figures.is_of_few),
             text=figure,
             unit=unit,
-            small=latency_words(name, figures, low, high),
+            small=units.latency_range(low, high) if low and high else "",
             at=place_of_ns(latency_ns),
             bracket=Span(place_of_ns(low), place_of_ns(high)) if low and high else None,
         )
 
     return read
-
-
-def latency_words(name: str, figures: ThingFigures, low: int | None, high: int | None) -> str:
-    """The interval of a latency; else whose it is, where several stand behind it."""
-    if low is not None and high is not None:
-        return units.latency_range(low, high)
-    if figures.n_runs < SEVERAL:
-        return ""
-    if name == "p99.9":
-        return _("all runs as one")
-    return _("middle uploader") if figures.n_uploaders >= SEVERAL else ""
 
 
 def comparable_amount(
@@ -133,14 +116,12 @@ def cost_reading(thing: Thing) -> Readout | str:
     if figures is None:
         return not_measured()
     if figures.cost is None:
-        return no_price(thing)
+        return no_price()
     low, high = figures.cost_range or (None, None)
     small = ""
     if low is not None and high is not None:
         ends = (units.money(low, thing.currency), units.money(high, thing.currency))
         small = "\u2013".join(ends)
-    if thing.rented_plan is not None:
-        small = DOT.join(filter(None, (small, _("at the run's own rate"))))
     value = replace(
         comparable_amount(figures.cost, thing, low=low, high=high),
         range_test=figures.range_test,  # the price is certain, so ln(cost) is as sure as ln(rate)
@@ -149,10 +130,7 @@ def cost_reading(thing: Thing) -> Readout | str:
     return Readout(value, units.money(figures.cost, thing.currency), small=small)
 
 
-def no_price(thing: Thing) -> str:
-    """Why there is no price."""
-    if thing.ref.kind == RefKind.RUN and thing.rented_plan is None:
-        return _("its plan is not known")
+def no_price() -> str:
     return _("no list price")
 
 
@@ -162,23 +140,22 @@ def month_price(thing: Thing) -> Decimal | None:
 
 
 def price_reading(thing: Thing) -> Readout | str:
-    """The list price of a month, as it was stated and when."""
+    """The list price of a month."""
     amount = month_price(thing)
     if amount is None or thing.price is None:
-        return no_price(thing)
+        return no_price()
+    return Readout(comparable_amount(amount, thing), units.money(amount, thing.price.currency))
+
+
+def price_note(thing: Thing) -> str:
+    """How and when the price of a thing was stated, and for which plan; empty without a price."""
     price = thing.price
-    small = price_day(price)
-    if price.period != Price.Period.MONTH:  # then the month is computed, and this is what is listed
-        price_text = units.list_price(price.amount, price.currency, price.period)
-        small = phrases.join_facts((price_text, small))
-    if thing.rented_plan is not None:
-        small = _("of its plan %(plan)s, %(listed)s") % {
-            "plan": thing.rented_plan.name,
-            "listed": small,
-        }
-    return Readout(
-        comparable_amount(amount, thing), units.money(amount, price.currency), small=small
-    )
+    if price is None:
+        return ""
+    is_computed = price.period != Price.Period.MONTH
+    listed = units.list_price(price.amount, price.currency, price.period) if is_computed else ""
+    plan = thing.rented_plan.name if thing.rented_plan else ""
+    return phrases.join_facts((plan, listed, price_day(price)))
 
 
 def month_reading(thing: Thing) -> Readout | str:
@@ -187,7 +164,7 @@ def month_reading(thing: Thing) -> Readout | str:
     if figures is None:
         return not_measured()
     if figures.month_per_1000 is None:
-        return no_price(thing)
+        return no_price()
     amount = figures.month_per_1000
     return Readout(comparable_amount(amount, thing), units.money(amount, thing.currency))
 
@@ -197,7 +174,7 @@ def rate_title(figures: ThingFigures | None) -> str:
     if figures and figures.p99_limit_ns:
         return _("Useful IOPS")
     is_commit = figures is not None and figures.is_commit
-    return _("Durable commits a second") if is_commit else _("Operations a second")
+    return _("durable commits/s") if is_commit else _("operations/s")
 
 
 def rate_reader(figures_of: Callable[[Thing], ThingFigures | None]) -> Reader:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.things import Thing
-from apps.pages.show import units, words
+from apps.pages.show import phrases, units, words
 from apps.pages.show.facts.payload import RunSurroundings, read_surroundings
 from apps.plans.models import Plan
 from apps.runs.models import Run
@@ -49,6 +49,11 @@ class SharedAspects:
     agreeing: tuple[Aspect, ...]
     partial: tuple[Aspect, ...]
 
+    @property
+    def all(self) -> tuple[Aspect, ...]:
+        """Every fact: what differs first, what all agree on last."""
+        return (*self.differing, *self.partial, *self.agreeing)
+
 
 def surroundings_of(things: Sequence[Thing]) -> SharedAspects:
     """Compare everything that is stated about the things."""
@@ -82,9 +87,9 @@ def drive_of(thing: Thing, run: Run | None, surroundings: RunSurroundings) -> di
     return {
         _("Drive"): (family.name if family else "") or (run.drive_reported if run else ""),
         _("Protection"): words.plp_words(family.plp if family else thing.plp),
-        _("Firmware of the drive"): run.drive_firmware if run else "",
-        _("Size of the drive"): units.size(size) if size else "",
-        _("Storage offered"): note_in_words(plan.storage_description) if plan else "",
+        _("Firmware"): run.drive_firmware if run else "",
+        _("Capacity"): units.size(size) if size else "",
+        _("Storage"): note_in_words(plan.storage_description) if plan else "",
         _("Attached by"): surroundings.transport,
         _("Write cache"): surroundings.write_cache,
         _("Scheduler"): surroundings.scheduler,
@@ -101,7 +106,7 @@ def machine_of(plan: Plan | None, run: Run | None, surroundings: RunSurroundings
         _("Provider"): rented.provider.name if rented else "",
         _("Region"): run.region if run else "",
         _("Processor"): surroundings.processor or (rented.cpu if rented else ""),
-        _("Processors"): f"{count:,}" if count else "",
+        _("vCPUs"): f"{count:,}" if count else "",
         _("Memory"): memory or (units.size(ram) if ram else ""),
         _("Virtualisation"): surroundings.virtualisation,
         _("Architecture"): surroundings.architecture or (rented.arch if rented else ""),
@@ -112,7 +117,6 @@ def system_of(surroundings: RunSurroundings) -> dict[str, str]:
     """Filesystem, the layers below it, and the kernel."""
     return {
         _("Filesystem"): surroundings.filesystem,
-        _("Mount options"): surroundings.mount_flags,
         _("Layers"): " / ".join(surroundings.layers),
         _("Kernel"): surroundings.kernel,
     }
@@ -124,8 +128,6 @@ def method_of(thing: Thing, run: Run | None) -> dict[str, str]:
         return {}
     suite = f"{run.suite} v{run.suite_version}" if run.suite else ""
     return {
-        _("Latency of"): words.SIDES.get(thing.figures.side, thing.figures.side),
-        _("Suite"): suite,
-        _("Agent"): run.agent_version,
-        _("Rules"): _("version %(n)s") % {"n": run.normaliser_version} if run.upload_id else "",
+        _("Agent"): phrases.join_facts((run.agent_version, suite)),
+        _("Rules"): f"v{run.normaliser_version}" if run.upload_id else "",
     }

@@ -21,11 +21,12 @@ from apps.pages.compare.readings import (
 from apps.pages.compare.things import Shape, Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
-from apps.pages.show import phrases, units
+from apps.pages.show import phrases, words
 from apps.pages.show.address.references import Ref
-from apps.wire.suites import p99_limit_of
+from apps.words.workloads import workload_title
 
 ROLES = ("a", "b")  # the first two have a shape and a colour of their own; others are ghosts
+FIRST = ("rate", "p99", "cost_per_billion")
 PERCENTILES = ("p50", "p99", "p99.9", "p99.99")
 
 
@@ -119,6 +120,16 @@ class Tables:
         return (*self.figures, *self.useful, *self.money)
 
     @property
+    def first(self) -> tuple[MeasureRow, ...]:
+        """What more than two things show before the fold: what an answer rests on."""
+        return tuple(row for row in self.all if row.key in FIRST)
+
+    @property
+    def further(self) -> tuple[MeasureRow, ...]:
+        """The rest."""
+        return tuple(row for row in self.all if row.key not in FIRST)
+
+    @property
     def chief(self) -> MeasureRow | None:
         return next((line for line in self.figures if line.key == "rate"), None)
 
@@ -210,7 +221,6 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
         key="rate",
         unit="per_s",
         title=rate_title(figures),
-        note=_("read on the lower scale"),
         read=rate_reader(lambda thing: thing.figures),
         quality=Quality.RATE,
         is_chief=True,
@@ -221,7 +231,7 @@ def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
             key=name.replace(".", ""),
             unit="ns",
             title=name,
-            note=percentile_note(name, timed.side if timed else ""),
+            note=words.SIDES.get(timed.side, timed.side) if timed and name == "p50" else "",
             read=latency_reader(name, base),
             quality=Quality.LATENCY,
         )
@@ -238,30 +248,13 @@ def lines(
     return tuple(each for each in rows if each is not None)
 
 
-def percentile_note(name: str, side: str) -> str:
-    """What a percentile means, in words; the median says of what."""
-    half = {
-        "commit": _("half of all commits are faster"),
-        "sync": _("half of all syncs are faster"),
-        "write": _("half of all writes are faster"),
-        "read": _("half of all reads are faster"),
-    }
-    notes = {
-        "p50": half.get(side) or _("half of all requests are faster"),
-        "p99": _("1 of 100 is slower"),
-        "p99.9": _("1 of 1,000 is slower"),
-        "p99.99": _("1 of 10,000 is slower"),
-    }
-    return notes.get(name, "")
-
-
 def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """What they cost: by the month, and for what is done with it."""
     measures = (
         Criterion(
             key="price_month",
             unit="currency",
-            title=_("List price of a month"),
+            title=_("A month"),
             read=price_reading,
             quality=Quality.COST,
             is_drawn=False,
@@ -269,8 +262,7 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
         Criterion(
             key="cost_per_billion",
             unit="currency",
-            title=_("A billion commits"),
-            note=_("at this rate, and the ends of its interval"),
+            title=_("Per billion"),
             read=cost_reading,
             quality=Quality.COST,
             is_drawn=False,
@@ -297,14 +289,12 @@ def useful_lines(
     measures = []
     for shape, row in useful:
         figures_by_ref = dict(zip((thing.ref for thing in things), row, strict=True))
-        limit_ns = p99_limit_of(shape.workload, version=shape.version) or 0
-        values = {"workload": shape.workload, "limit": units.latency(limit_ns)}
         measures.append(
             Criterion(
                 key=shape.id,
                 unit="per_s",
                 title=_("Useful IOPS"),
-                note=_("%(workload)s, p99 below %(limit)s") % values,
+                note=workload_title(shape.workload),
                 read=rate_reader(figures_from(figures_by_ref)),
                 quality=Quality.RATE,
             )

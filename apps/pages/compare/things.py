@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.rankings.models import Evidence
-from apps.runs.models import EXAMPLE, Level
+from apps.runs.models import Level
 
 if TYPE_CHECKING:
     import datetime as dt
     from decimal import Decimal
 
-    from apps.drives.models import DriveFamily
+    from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.show.address.references import Ref
     from apps.plans.models import Plan, Price
     from apps.rankings.models import Standing
     from apps.runs.models import Measurement, Run
+    from apps.stats.standings.confidence import Support
 
 LETTERS = "ABCDEF"  # one for each thing, beside its mark
 
@@ -94,6 +95,9 @@ class ThingFigures:
     level: str
     measured_at: dt.datetime | None
     is_commit: bool
+    shape: Shape
+    support: Support  # how much stands behind it
+    basis: str  # the same in a few words
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
     region: str = ""
     p99_low_ns: int | None = None  # its own interval, over uploaders
@@ -106,11 +110,6 @@ class ThingFigures:
     warning: str = ""
     is_out: bool = False  # a run that does not count
     run_slug: str = ""  # the newest run behind it
-
-    @property
-    def is_of_one_machine(self) -> bool:
-        """Whether one machine, or somebody's article, stands behind it, and not an example."""
-        return self.level == Level.PUBLISHED or (self.n_machines == 1 and self.level != EXAMPLE)
 
     @property
     def p99_interval(self) -> tuple[int | None, int | None]:
@@ -143,6 +142,7 @@ class Thing:
     price: Price | None = None
     per_euro: Decimal | None = None  # what one euro is worth in the currency of its price
     newest_run: Run | None = None  # that its surroundings are read from
+    rung: LadderClass | None = None  # the class of storage that it is of
     plan: Plan | None = None
     drive: DriveFamily | None = None
     rented_plan: Plan | None = None  # of a run: the plan whose list price it is given

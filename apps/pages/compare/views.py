@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as compare_words
+from apps.pages.compare.answer import answer_of, contenders_of, kin_line, work_line
 from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.contexts import (
     AddLink,
     CompareContext,
     ComparisonContext,
-    NearestContext,
     OffersContext,
     ThingColumn,
 )
@@ -22,16 +22,16 @@ from apps.pages.compare.query import (
     CompareQuery,
     ref_in,
 )
+from apps.pages.compare.readings import price_note
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
-from apps.pages.compare.selectors.suggestions import NearestComparison, nearest, suggestions
+from apps.pages.compare.selectors.suggestions import nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show.address.references import Ref
-from apps.pages.show.table.rows import row_of_standing
-from apps.words.workloads import workload_title
+from apps.pages.show.address.references import Ref, RefKind
+from apps.rankings.models import Standing
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -50,7 +50,7 @@ def compare(request: HttpRequest) -> HttpResponse:
             "offers": add_links(matches, query),
             "address": address,
         }
-        return page_or_part(request, "pages/compare/layout.html", "offers", part)
+        return page_or_part(request, "pages/compare/choose.html", "offers", part)
     comparison = comparison_of(query, read_comparison(query))
     if (only := only_match(comparison.offers, query)) is not None:
         return HttpResponseRedirect(address + query.with_thing(only.ref).address)
@@ -104,44 +104,45 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         return context
     base = base_of(comparison.things, query)
     tables = tables_of(comparison, base)
+    kin = kin_of(comparison)
+    contenders = contenders_of(comparison.things, kin)
+    near = query.only(tuple(kin_ref(ref, kin) for ref in query.on))
+    answer = answer_of(contenders)
+    surroundings = surroundings_of(comparison.things)
     return {
         **context,
-        **nearest_context(comparison),
+        "answer": answer,
         "base": base,
         "tables": tables,
         "is_pair": len(comparison.things) == THINGS_MIN,
-        "ratios": compare_words.ratios_of(tables.all),
-        "verdicts": compare_words.verdict_of(tables.chief),
-        "workload_sentences": compare_words.workload_sentences(
-            comparison.things, comparison.choices
-        ),
-        "one_machine": compare_words.one_machine_of(comparison.things),
+        "work_line": work_line(contenders),
+        "kin_line": kin_line(contenders),
+        "near_url": reverse("pages:compare") + near.address,
         "reason": compare_words.reason_of(comparison.things),
-        "price_sentence": compare_words.price_words(comparison.things, tables.money),
-        "summary": compare_words.summary_of(comparison.things, tables.chief, comparison.title),
+        "price_sentence": compare_words.price_sentence(comparison.things, tables.money),
+        "price_caution": compare_words.price_caution(comparison.things, tables.cost),
+        "summary": compare_words.summary_of(answer.sentence, tables.chief),
+        "ladder": pictures.ladder_of(contenders),
         "curves": pictures.curves_of(comparison.things),
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),
-        "surroundings": surroundings_of(comparison.things),
+        "surroundings": surroundings,
         "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
     }
 
 
-def nearest_context(comparison: Comparison) -> NearestContext:
-    """Where nothing is in common, the nearest comparison that there is."""
-    near: NearestComparison | None = None if comparison.is_common else nearest(comparison.things)
-    if near is None:
-        return {}
-    url = reverse("pages:compare") + CompareQuery(on=near.refs).address
-    return {
-        "near_url": url,
-        "near_title": compare_words.title_of_names(near.names),
-        "near_workload": workload_title(near.rows[0].workload, near.rows[0].workload_title),
-        "near_rows": [row_of_standing(row, is_drawn=False) for row in near.rows],
-    }
+def kin_ref(ref: Ref, kin: dict[Ref, Standing]) -> Ref:
+    """What stands for a thing, else the thing itself."""
+    return Ref(RefKind.PLAN, kin[ref].plan_id or "") if ref in kin else ref
+
+
+def kin_of(comparison: Comparison) -> dict[Ref, Standing]:
+    """What stands for things that nobody measured, where fewer than two have a figure."""
+    n_figures = sum(thing.figures is not None for thing in comparison.things)
+    return {} if n_figures >= THINGS_MIN else nearest(comparison.things)
 
 
 def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:
@@ -164,23 +165,29 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
     address = reverse("pages:compare")
     base = base_of(things, query).ref if things else None
 
-    def moved(ref: Ref, place: int, step: int) -> str:
-        is_inside = 0 <= place + step < len(things)
-        return address + query.moved(ref, step).address if is_inside else ""
+    def moved(ref: Ref, place: int) -> str:
+        return address + query.moved(ref, -1).address if place else ""
 
     return [
         ThingColumn(
             thing=thing,
             role=role_of(place),
             basis=compare_words.basis_of(thing),
+            price_note=price_note(thing),
+            run_url=run_url_of(thing),
             is_base=thing.ref == base,
             base_url=address + query.based_on(thing.ref).address,
             remove_url=address + query.without(thing.ref).address,
-            left_url=moved(thing.ref, place, -1),
-            right_url=moved(thing.ref, place, 1),
+            left_url=moved(thing.ref, place),
         )
         for place, thing in enumerate(things)
     ]
+
+
+def run_url_of(thing: Thing) -> str:
+    """The page of the newest run behind the figures of a thing."""
+    slug = thing.figures.run_slug if thing.figures else ""
+    return reverse("pages:run", args=[slug]) if slug else ""
 
 
 def export_of(

@@ -12,9 +12,7 @@ from django.utils.translation import gettext
 from apps.pages.draw.ladder import LadderRow
 from apps.pages.show import dates, figures, list_prices, phrases, units, words
 from apps.pages.show.list_prices import list_price
-from apps.plans.models import Price, PriceKind
-from apps.plans.prices.kinds import kind_of
-from apps.rankings.advice.offers import Offer
+from apps.plans.models import Price
 from apps.rankings.cost import pick_price
 from apps.runs.models import Run
 from apps.stats.figures import significant
@@ -91,31 +89,6 @@ def price_day_lines(price: Price) -> Sequence[str]:
 def price_standing(price: Price) -> str:
     """What a price is, without its day; nothing of a list price of these days."""
     return list_prices.price_standing(price)
-
-
-@register.filter
-def is_superseded(thing: Price | Offer) -> bool:
-    """Whether a price is known to have changed since."""
-    kind = kind_of(thing) if isinstance(thing, Price) else thing.price_kind
-    return kind == PriceKind.SUPERSEDED
-
-
-@register.filter
-def offer_day(offer: Offer) -> str:
-    """The day of the price of an offer, and what that price is."""
-    return list_prices.offer_day(offer)
-
-
-@register.filter
-def offer_day_lines(offer: Offer) -> Sequence[str]:
-    """The day of the price of an offer in the lines of a narrow cell."""
-    return list_prices.offer_day_lines(offer)
-
-
-@register.filter
-def offer_size(offer: Offer) -> str:
-    """How large the volume is that an offer is priced with."""
-    return list_prices.offer_size(offer)
 
 
 @register.filter

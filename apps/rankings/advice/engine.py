@@ -7,7 +7,7 @@ where nobody measured a plan or where a figure has no lower bound.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from apps.plans.models import PriceKind
 from apps.plans.regions import Offered
@@ -16,21 +16,42 @@ from apps.rankings.advice.evidence import Grounds, WorkloadFigure
 from apps.rankings.advice.limits import (
     DECIDES,
     JudgedFigure,
+    JudgedLimit,
     limits_of,
+    measured_weakest,
     region_doubt,
     weakest,
     where_offered,
 )
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.advice.stand_ins import search_of
-from apps.rankings.advice.verdicts import Verdict, VerdictDoubt, combine, usable_share
+from apps.rankings.advice.verdicts import (
+    Judgement,
+    Verdict,
+    VerdictDoubt,
+    combine,
+    judged_sureness,
+    usable_share,
+)
 from apps.rankings.advice.work import StandIn
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin, Sureness
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from decimal import Decimal
 
     from apps.rankings.advice.needs import Need
+
+
+# The order of the words: from a firm yes by way of a firm no to what is not known.
+PLACES: Final = {
+    Sureness(Confidence.FIRM): 0,
+    Sureness(Confidence.LIKELY): 1,
+    Sureness(Confidence.BORDERLINE): 2,
+    Sureness(Confidence.UNLIKELY): 3,
+    Sureness(Confidence.FIRM, fails=True): 4,
+    UNKNOWN: 5,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +74,9 @@ class PlanAnswer:
     # was measured that can show a pass.
     headroom: float | None = None
     unknown: tuple[str, ...] = ()  # limits of which nothing is known: rate, p99, region, ...
+    sure: Sureness = UNKNOWN  # that the plan meets the need
+    margin: Margin | None = None  # of the limit that decides: what it has over what is needed
+    margin_of: str = ""  # that limit
 
     @property
     def falls_short(self) -> bool:
@@ -64,7 +88,7 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     """Return an answer for every plan in question, the cheapest that meets the need first.
 
     Plans that are certainly of another region, kind or provider are left out. The order is by
-    verdict. Within a verdict, in this order:
+    the word of confidence. Within a word, in this order:
 
     1. plans that do not fall short and of which every limit is known,
     2. plans with a limit of which nothing is known,
@@ -80,10 +104,10 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
 
 def _order(
     answer: PlanAnswer,
-) -> tuple[Verdict, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
+) -> tuple[int, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
     offer = answer.candidate.offer
     return (
-        answer.verdict,
+        PLACES[answer.sure],
         answer.is_miss,
         answer.falls_short,
         -(answer.smallest_margin or 0) if answer.falls_short else 0,
@@ -119,6 +143,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
     judgement = combine(limit.judgement for limit in decisive_first)
     low = figure.rate_low_per_s if judged.stand_in.can_pass else None
     rate, least = limits[0], weakest(limits)
+    decisive = _decisive(judgement, decisive_first)
     return PlanAnswer(
         candidate=plan,
         verdict=judgement.verdict,
@@ -133,10 +158,31 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
         else low * judged.share / need.software.syncs_per_transaction,
         breaks_first=least.name,
         reasons=tuple(limit.remarks for limit in limits),
-        assumptions=(*_assumptions(need, plan, judged), *plan.offer.assumptions),
+        assumptions=(*_assumptions(need, judged), *plan.offer.assumptions),
         headroom=rate.margin if judged.stand_in.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
+        sure=_sureness(judgement, limits, figure),
+        margin=None if decisive.name in DECIDES else decisive.whole_margin,
+        margin_of=decisive.name,
     )
+
+
+def _decisive(judgement: Judgement, limits: Sequence[JudgedLimit]) -> JudgedLimit:
+    """Return the limit that a plan fails, else that of the smallest margin of what was measured."""
+    if judgement.verdict is Verdict.FAILS:
+        return next(limit for limit in limits if limit.judgement == judgement)
+    return measured_weakest(limits)
+
+
+def _sureness(
+    judgement: Judgement, limits: Sequence[JudgedLimit], figure: WorkloadFigure
+) -> Sureness:
+    """Return the word; with a limit of which nothing is known it is borderline at best."""
+    sure = judged_sureness(judgement, figure.support, measured_weakest(limits).span or Margin(1))
+    is_open = any(limit.margin is None for limit in limits)
+    if is_open and sure.confidence in {Confidence.FIRM, Confidence.LIKELY} and not sure.fails:
+        return Sureness(Confidence.BORDERLINE)
+    return sure
 
 
 def _evidence_for(need: Need, plan: Candidate) -> JudgedFigure | None:
@@ -190,7 +236,7 @@ def _useful(need: Need, plan: Candidate) -> tuple[WorkloadFigure, StandIn] | Non
     return (best, search_of(best.workload)) if best else None
 
 
-def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[Remark]:
+def _assumptions(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
     """Yield the rule of the software, the workload that stands for it and the lower bound."""
     yield remark(RemarkKind.SOFTWARE_RULE, software=need.software.id)
     if judged.figure.kinds:
@@ -200,7 +246,7 @@ def _assumptions(need: Need, plan: Candidate, judged: JudgedFigure) -> Iterator[
         yield remark(RemarkKind.REGION_OF_FIGURE_UNKNOWN)
     yield judged.figure.low_end
     if judged.share != 1:
-        yield remark(RemarkKind.LOADED_TO_SHARE, medium=plan.storage_kind, share=judged.share)
+        yield remark(RemarkKind.LOADED_TO_SHARE, share=judged.share)
 
 
 def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
@@ -208,16 +254,18 @@ def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
     software, figure = need.software, judged.figure
     if figure.p99_limit_ns is not None:
         yield remark(RemarkKind.USEFUL_IOPS, workload=figure.workload, ms=figure.p99_limit_ns)
-        if need.latency_limit_ns is None:
-            yield remark(RemarkKind.LOOSEST_LIMIT, ms=figure.p99_limit_ns)
     elif (size := software.groups.get(figure.workload)) is not None:
         yield remark(RemarkKind.SHARED_SYNCS, n=need.sessions, size=size)
     elif need.sessions > 1:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
-    elif software.is_open_loop:
-        yield remark(RemarkKind.NO_USEFUL_IOPS, workload=figure.workload)
-    elif figure.workload != software.workloads[0]:
+    elif figure.workload != _wanted(need):
         yield remark(
-            RemarkKind.OTHER_WORKLOAD, wanted=software.workloads[0], other=figure.workload,
+            RemarkKind.OTHER_WORKLOAD, wanted=_wanted(need), other=figure.workload,
             why=judged.stand_in.likeness,
         )  # fmt: skip
+
+
+def _wanted(need: Need) -> str:
+    """Return the workload that is nearest to the software: of requests that arrive a search."""
+    software = need.software
+    return software.searches[-1] if software.is_open_loop else software.workloads[0]

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
+from apps.rankings.models import Evidence
+from apps.stats.standings.confidence import Support
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import date
     from fractions import Fraction
-
-# What the low end of an interval is, by what the interval is of.
-LOW_ENDS: Final[Mapping[str, RemarkKind]] = {
-    "samples": RemarkKind.LOW_OF_SAMPLES,
-    "repeats": RemarkKind.LOW_OF_REPEATS,
-    "filesystems": RemarkKind.LOW_OF_FILESYSTEMS,
-    "machines": RemarkKind.LOW_OF_MACHINES,
-    "uploaders": RemarkKind.LOW_OF_UPLOADERS,
-}
 
 
 class Grounds(IntEnum):
@@ -67,6 +59,7 @@ class WorkloadFigure:
     kinds: tuple[tuple[int, float, str], ...] = ()  # as of `Standing.kinds`
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one
+    support: Support = Support.NONE  # how much stands behind it
 
     @property
     def low_end(self) -> Remark:
@@ -77,18 +70,13 @@ class WorkloadFigure:
     def _low_end(self) -> RemarkKind:
         if self.rate_low_per_s is None:
             return RemarkKind.LOW_UNKNOWN
-        if self.p99_limit_ns is not None and self.interval_is == "samples":
-            return RemarkKind.LOW_OF_SEARCHES
-        return LOW_ENDS.get(self.interval_is, RemarkKind.LOW_OF_INTERVAL)
+        is_of_samples = self.interval_is == "samples" and self.p99_limit_ns is None
+        return RemarkKind.LOW_OF_SAMPLES if is_of_samples else RemarkKind.LOW_OF_INTERVAL
 
     @property
-    def p99_basis(self) -> Remark:
-        """The remark that says whose p99 it is; a p99 is typical and no bound."""
-        if self.n_uploaders > 1:
-            return remark(RemarkKind.P99_OF_UPLOADERS, n=self.n_uploaders)
-        if self.is_published:
-            return remark(RemarkKind.P99_OF_ARTICLE)
-        return remark(RemarkKind.P99_OF_ONE_UPLOADER)
+    def evidence(self) -> Evidence:
+        """Whether it was measured with the agent, or published."""
+        return Evidence.PUBLISHED if self.is_published else Evidence.MEASURED
 
     @property
     def confidence(self) -> Grounds:

@@ -21,6 +21,7 @@ from apps.rankings.advice.verdicts import (
     judge_rate,
     protection_shares,
 )
+from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,12 +38,6 @@ PERSISTENCE: Final = "kept"
 DECIDES: Final = frozenset({PERSISTENCE, PLP})  # no figure makes up for these: they come first
 STATED: Final = DECIDES | {"ram", "vcpus"}  # do not depend on the load, so never give way to it
 UNDECIDED: Final = Judgement(Verdict.MAY)
-# The remarks on a size that nobody states, and on one that is stated.
-SIZES: Final = {
-    "capacity": (RemarkKind.CAPACITY_NOT_STATED, RemarkKind.CAPACITY),
-    "ram": (RemarkKind.RAM_NOT_STATED, RemarkKind.RAM),
-    "vcpus": (RemarkKind.VCPUS_NOT_STATED, RemarkKind.VCPUS),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +52,12 @@ class JudgedLimit:
     judgement: Judgement
     margin: float | None
     remarks: tuple[Remark, ...] = ()
+    span: Margin | None = None  # the margin with its interval, of what was measured
+
+    @property
+    def whole_margin(self) -> Margin | None:
+        """The margin, with its interval where it has one; None where nothing is known."""
+        return Margin(self.margin) if self.span is None and self.margin is not None else self.span
 
 
 def stated_limit(name: str, margin: float | None, *remarks: Remark) -> JudgedLimit:
@@ -101,6 +102,12 @@ def weakest(limits: Sequence[JudgedLimit]) -> JudgedLimit:
     return min(margins, key=lambda each: each[0])[1]
 
 
+def measured_weakest(limits: Sequence[JudgedLimit]) -> JudgedLimit:
+    """Return the limit of the smallest margin among rate and p99; there is always a rate."""
+    spans = [(limit.span.worst, limit) for limit in limits if limit.span is not None]
+    return min(spans, key=lambda each: each[0])[1]
+
+
 def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
     """Return the limit of the rate, named writers where more sessions do more on the same plan."""
     figure, share = judged.figure, judged.share
@@ -109,28 +116,24 @@ def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
     rate = whole * share
     figures: dict[str, RemarkFigure] = {
         "rate": rate,
-        "whole": whole,
-        "share": share,
         "operations": need.software.operations,
         "needed": need.syncs_per_s,
     }
-    name, remarks = "rate", [Remark(_rate_kind(judged), figures)]
+    kind = RemarkKind.RATE_WITHOUT_INTERVAL if low is None else RemarkKind.RATE_COUNTED_ON
+    name, remarks = "rate", [Remark(kind, figures)]
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
         name = "writers"
         remarks.append(remark(RemarkKind.MORE_SESSIONS, n=sessions, rate=more))
     judgement = judge_rate(figure, judged.stand_in, need.syncs_per_s, share=share)
-    return JudgedLimit(name, judgement, rate / need.syncs_per_s, tuple(remarks))
-
-
-def _rate_kind(judged: JudgedFigure) -> RemarkKind:
-    """Return the remark on a rate; where only a share of it counts, one that names the share."""
-    is_whole = judged.share == 1
-    if judged.figure.rate_low_per_s is None:
-        return RemarkKind.RATE_WITHOUT_INTERVAL if is_whole else RemarkKind.SHARE_WITHOUT_INTERVAL
-    if not judged.stand_in.can_pass:
-        return RemarkKind.RATE_OF_OTHER_WORK if is_whole else RemarkKind.SHARE_OF_OTHER_WORK
-    return RemarkKind.RATE_COUNTED_ON if is_whole else RemarkKind.SHARE_OF_LOW_END
+    factor = share / need.syncs_per_s
+    high = figure.rate_high_per_s
+    span = Margin(
+        figure.rate_per_s * factor,
+        None if low is None else low * factor,
+        None if high is None else high * factor,
+    )
+    return JudgedLimit(name, judgement, rate / need.syncs_per_s, tuple(remarks), span)
 
 
 def _wider(need: Need, plan: Candidate, figure: WorkloadFigure) -> tuple[int, float] | None:
@@ -155,22 +158,21 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if figure.p99_ns is None:
+    if figure.p99_ns is None or judgement.verdict is Verdict.NOT_MEASURED:
         return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        other = remark(RemarkKind.P99_OF_NO_SYNC, p99=figure.p99_ns)
-        return [JudgedLimit("p99", judgement, None, (other,))]
     p99_ns = figure.p99_ns * n_syncs
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
-    return [JudgedLimit("p99", judgement, limit / p99_ns, (p99, *_bound(figure)))]
+    span = Margin(limit / p99_ns)
+    return [JudgedLimit("p99", judgement, span.middle, (p99, *_bound(figure)), span)]
 
 
 def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:
-    """Return whose p99 it is, and the p99.9 of all commits together, which bounds it."""
+    """Return that it is typical, and the p99.9 of all commits together, which bounds it."""
+    typical = remark(RemarkKind.P99_TYPICAL)
     if figure.pooled_p999_ns is None or not figure.is_firm:
-        return (figure.p99_basis,)
-    return (figure.p99_basis, remark(RemarkKind.POOLED_P999, time=figure.pooled_p999_ns))
+        return (typical,)
+    return (typical, remark(RemarkKind.POOLED_P999, time=figure.pooled_p999_ns))
 
 
 def _capacity(need: Need, plan: Candidate) -> list[JudgedLimit]:
@@ -189,10 +191,10 @@ def _size(name: str, needed: int, has: Decimal | int | None) -> list[JudgedLimit
     """Return the limit of capacity, memory or processors, as the provider states them."""
     if not needed:
         return []
-    missing, stated = SIZES[name]
     if has is None:
-        return [stated_limit(name, None, remark(missing))]
-    return [stated_limit(name, float(has / needed), remark(stated, has=has, needed=needed))]
+        return [stated_limit(name, None, remark(RemarkKind.SIZE_NOT_STATED, size=name))]
+    stated = remark(RemarkKind.SIZE, size=name, has=has, needed=needed)
+    return [stated_limit(name, float(has / needed), stated)]
 
 
 def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
@@ -216,9 +218,7 @@ def region_doubt(need: Need, plan: Candidate) -> Remark | None:
     """Return why it is not certain that a plan is offered in the region asked for, or None."""
     if where_offered(need, plan) is not Offered.UNSURE:
         return None
-    if not plan.regions:
-        return remark(RemarkKind.REGIONS_NOT_STATED, region=need.region)
-    return remark(RemarkKind.REGION_NOT_SURE, stated=plan.regions, region=need.region)
+    return remark(RemarkKind.REGION_NOT_SURE, region=need.region)
 
 
 def where_offered(need: Need, plan: Candidate) -> Offered:
@@ -241,5 +241,5 @@ def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[Jud
     full, _stated_share = protection_shares(plan.drives, stated=figure.plp)
     if not plan.drives and judgement.verdict is Verdict.MAY:
         return [JudgedLimit(PLP, judgement, None, (remark(RemarkKind.DRIVES_UNKNOWN),))]
-    kind = RemarkKind.DRIVES_PROTECTED if full == 1 else RemarkKind.DRIVES_MIXED
-    return [JudgedLimit(PLP, judgement, float(full), (remark(kind, share=float(full)),))]
+    protected = remark(RemarkKind.DRIVES_PROTECTED, share=float(full))
+    return [JudgedLimit(PLP, judgement, float(full), (protected,))]

@@ -32,21 +32,11 @@ if TYPE_CHECKING:
     from apps.plans.prices.currencies import RateTable
     from apps.plans.prices.volumes import Bill
     from apps.rankings.advice.needs import Need
-    from apps.rankings.advice.remarks import RemarkFigure
 
 VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
-DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer says so
+DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer names what is priced
 NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
-NO_VOLUME_PRICE: Final = remark(RemarkKind.NO_VOLUME_PRICE)
 SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
-VOLUME_PROBLEMS: Final = {
-    VolumeProblem.EMPTY: RemarkKind.VOLUME_EMPTY,
-    VolumeProblem.CURRENCIES: RemarkKind.VOLUME_CURRENCIES,
-    VolumeProblem.NO_CAPACITY_PRICE: RemarkKind.VOLUME_NO_CAPACITY_PRICE,
-    VolumeProblem.NOT_SOLD: RemarkKind.VOLUME_NOT_SOLD,
-    VolumeProblem.TOO_MUCH: RemarkKind.VOLUME_TOO_MUCH,
-    VolumeProblem.NO_UNIT_PRICE: RemarkKind.VOLUME_NO_UNIT_PRICE,
-}
 _GIB: Final = 1 << 30
 _GB: Final = 10**9
 
@@ -133,7 +123,7 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
         listed_currency=ordered.bill.currency, price_day=ordered.day,
         price_kind=ordered.kind, ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered, is_added=False),
+            _order_remark(ordered),
             SERVER_NOT_PRICED,
         ),
     )  # fmt: skip
@@ -142,8 +132,9 @@ def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
 
 def _volume_problem(error: VolumeError) -> Remark:
     """Return the remark on why a volume has no price."""
-    kind = VOLUME_PROBLEMS[error.problem]
-    return remark(kind, plan=error.plan, what=error.part, most=error.most)
+    if error.problem is VolumeProblem.TOO_MUCH:
+        return remark(RemarkKind.VOLUME_TOO_MUCH, what=error.part, most=error.most)
+    return remark(RemarkKind.VOLUME_NOT_PRICED)
 
 
 def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -> Offer:
@@ -155,15 +146,15 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     ]
     fitting = [each for each in orders if each and each.bill.currency == listed.currency]
     if not fitting:
-        return Offer(is_ordered=True, problem=NO_VOLUME_PRICE)
+        return Offer(is_ordered=True, problem=NO_PRICE)
     ordered = min(fitting, key=lambda each: (each.bill.month, each.name))
     offer = Offer(
         is_ordered=True, listed_month=monthly(listed) + ordered.bill.month,
         listed_currency=listed.currency, price_day=min(listed.valid_from, ordered.day),
         price_kind=worst_of((kind_of(listed), ordered.kind)), ordered_gib=ordered.order.gib,
         assumptions=(
-            *_usual_size(need), _order_remark(need, ordered, is_added=True),
-            remark(RemarkKind.CHEAPEST_VOLUME), *_unused_drive(plan), *_setup_fee(listed),
+            _order_remark(ordered),
+            *_setup_fee(listed),
         ),
     )  # fmt: skip
     return _converted(offer, need, market.rates)
@@ -195,33 +186,14 @@ def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
     return _PricedVolume(plan.name, order, billed, day, kind)
 
 
-def _usual_size(need: Need) -> tuple[Remark, ...]:
-    """Return a remark with the size that is priced if nobody asked for one."""
-    if need.capacity_gb:
-        return ()
-    return (remark(RemarkKind.USUAL_CAPACITY, gb=DEFAULT_CAPACITY_GB),)
-
-
-def _order_remark(need: Need, ordered: _PricedVolume, *, is_added: bool) -> Remark:
+def _order_remark(ordered: _PricedVolume) -> Remark:
     """Return the remark on what is ordered and what it costs."""
-    figures: dict[str, RemarkFigure] = {
-        "name": ordered.name,
-        "gib": ordered.order.gib,
-        "amount": ordered.bill.month,
-        "currency": ordered.bill.currency,
-    }
-    if ordered.order.iops:
-        figures["iops"] = need.syncs_per_s
-        alone, added = RemarkKind.VOLUME_PRICED_WITH_IOPS, RemarkKind.VOLUME_ADDED_WITH_IOPS
-    else:
-        alone, added = RemarkKind.VOLUME_PRICED, RemarkKind.VOLUME_ADDED
-    return Remark(added if is_added else alone, figures)
-
-
-def _unused_drive(plan: Plan) -> tuple[Remark, ...]:
-    if not plan.drive_gb:
-        return ()
-    return (remark(RemarkKind.DRIVE_NOT_USED, gb=plan.drive_gb),)
+    iops = f" + {ordered.order.iops:,} IOPS" if ordered.order.iops else ""
+    return remark(
+        RemarkKind.VOLUME_PRICED,
+        name=ordered.name, ordered=f"{ordered.order.gib:,} GiB{iops}",
+        amount=ordered.bill.month, currency=ordered.bill.currency,
+    )  # fmt: skip
 
 
 def _setup_fee(price: Price) -> tuple[Remark, ...]:

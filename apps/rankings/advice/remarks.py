@@ -21,78 +21,47 @@ class RemarkKind(StrEnum):
     """What a remark says; its figures stand beside it. Times are nanoseconds."""
 
     NOT_MEASURED = "not-measured"
-    # the rate: rate, whole, share, operations, needed
+    # the rate: rate, operations, needed
     RATE_COUNTED_ON = "rate-counted-on"
     RATE_WITHOUT_INTERVAL = "rate-without-interval"
-    RATE_OF_OTHER_WORK = "rate-of-other-work"
-    SHARE_OF_LOW_END = "share-of-low-end"
-    SHARE_WITHOUT_INTERVAL = "share-without-interval"
-    SHARE_OF_OTHER_WORK = "share-of-other-work"
     MORE_SESSIONS = "more-sessions"  # n, rate
     # what the rate to count on is
     LOW_UNKNOWN = "low-unknown"
-    LOW_OF_SEARCHES = "low-of-searches"
     LOW_OF_SAMPLES = "low-of-samples"
-    LOW_OF_REPEATS = "low-of-repeats"
-    LOW_OF_FILESYSTEMS = "low-of-filesystems"
-    LOW_OF_MACHINES = "low-of-machines"
-    LOW_OF_UPLOADERS = "low-of-uploaders"
     LOW_OF_INTERVAL = "low-of-interval"
     # the p99: p99, all, n, allowed
     P99 = "p99"
     P99_OF_SYNCS = "p99-of-syncs"
     P99_KEPT_BY_RATE = "p99-kept-by-rate"  # kept
     P99_UNKNOWN = "p99-unknown"
-    P99_OF_NO_SYNC = "p99-of-no-sync"
-    P99_OF_UPLOADERS = "p99-of-uploaders"  # n
-    P99_OF_ARTICLE = "p99-of-article"
-    P99_OF_ONE_UPLOADER = "p99-of-one-uploader"
+    P99_TYPICAL = "p99-typical"
     POOLED_P999 = "pooled-p999"  # time
-    # what is stated: has, needed
-    CAPACITY = "capacity"
+    # what is stated: size, has, needed
+    SIZE = "size"
+    SIZE_NOT_STATED = "size-not-stated"
     CAPACITY_ORDERED = "capacity-ordered"  # gb
-    CAPACITY_NOT_STATED = "capacity-not-stated"
-    RAM = "ram"
-    RAM_NOT_STATED = "ram-not-stated"
-    VCPUS = "vcpus"
-    VCPUS_NOT_STATED = "vcpus-not-stated"
     BUDGET = "budget"  # price, currency, budget
-    REGIONS_NOT_STATED = "regions-not-stated"  # region
-    REGION_NOT_SURE = "region-not-sure"  # stated, region
+    REGION_NOT_SURE = "region-not-sure"  # region
     REGION_OF_FIGURE_UNKNOWN = "region-of-figure-unknown"
     EMPTIED = "emptied"
     DRIVES_UNKNOWN = "drives-unknown"
-    DRIVES_PROTECTED = "drives-protected"
-    DRIVES_MIXED = "drives-mixed"  # share
+    DRIVES_PROTECTED = "drives-protected"  # share
     # what an offer assumes, or why there is no price
     NO_PRICE = "no-price"
-    NO_VOLUME_PRICE = "no-volume-price"
     NO_EXCHANGE_RATE = "no-exchange-rate"  # currency
     SERVER_NOT_PRICED = "server-not-priced"
-    CHEAPEST_VOLUME = "cheapest-volume"
-    VOLUME_EMPTY = "volume-empty"
-    VOLUME_CURRENCIES = "volume-currencies"  # plan
-    VOLUME_NO_CAPACITY_PRICE = "volume-no-capacity-price"  # plan
-    VOLUME_NOT_SOLD = "volume-not-sold"  # what
+    VOLUME_NOT_PRICED = "volume-not-priced"
     VOLUME_TOO_MUCH = "volume-too-much"  # most, what
-    VOLUME_NO_UNIT_PRICE = "volume-no-unit-price"  # plan
-    USUAL_CAPACITY = "usual-capacity"  # gb
-    VOLUME_PRICED = "volume-priced"  # name, gib, amount, currency
-    VOLUME_PRICED_WITH_IOPS = "volume-priced-with-iops"  # and iops
-    VOLUME_ADDED = "volume-added"
-    VOLUME_ADDED_WITH_IOPS = "volume-added-with-iops"
-    DRIVE_NOT_USED = "drive-not-used"  # gb
+    VOLUME_PRICED = "volume-priced"  # name, ordered, amount, currency
     SETUP_FEE = "setup-fee"  # amount, currency
     CONVERTED = "converted"  # amount, currency, rate, wanted, day
     # what an answer assumes
     SOFTWARE_RULE = "software-rule"  # software
     SHARED_SYNCS = "shared-syncs"  # n, size
     NO_SHARED_SYNCS = "no-shared-syncs"
-    NO_USEFUL_IOPS = "no-useful-iops"  # workload
     OTHER_WORKLOAD = "other-workload"  # wanted, other, why
     USEFUL_IOPS = "useful-iops"  # workload, ms
-    LOOSEST_LIMIT = "loosest-limit"  # ms
-    LOADED_TO_SHARE = "loaded-to-share"  # medium, share
+    LOADED_TO_SHARE = "loaded-to-share"  # share
     KINDS = "kinds"  # kinds
 
 

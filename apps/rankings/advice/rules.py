@@ -11,24 +11,16 @@ from apps.rankings.advice.verdicts import (
     EMPTIED,
     UNMEASURED,
     Judgement,
-    Verdict,
-    VerdictDoubt,
     combine,
     judge_p99,
     judge_protection,
     judge_rate,
+    judged_sureness,
     usable_share,
 )
 from apps.rankings.standings.confidence import support_of_standing
 from apps.runs.sides import JUDGED_SIDES
-from apps.stats.standings.confidence import (
-    UNKNOWN,
-    Confidence,
-    Margin,
-    Support,
-    Sureness,
-    sureness,
-)
+from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +28,7 @@ if TYPE_CHECKING:
     from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
     from apps.rankings.advice.work import StandIn
     from apps.rankings.models import Standing
+    from apps.stats.standings.confidence import Sureness
 
 # What a drive family is by its interface, as plans state their storage.
 STORAGE_OF_INTERFACES: Final = {"nvme": "local-nvme", "sata": "local-sata"}
@@ -59,10 +52,6 @@ class FitnessRule:
 
 # One database session that commits: an example, since no figure suits every database.
 ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
-# The workload is only alike: what it shows of the software is off by more than its own interval.
-_OF_OTHER_WORK: Final = frozenset(
-    {VerdictDoubt.MORE_WORK, VerdictDoubt.LESS_WORK, VerdictDoubt.OTHER_WORK}
-)
 COMMIT_STAND_INS: Final[Mapping[str, StandIn]] = {
     stand_in.workload: stand_in for stand_in in stand_ins.COMMITS
 }
@@ -151,21 +140,5 @@ def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:
 def sureness_of_judgement(
     judgement: Judgement, standing: Standing, margin: Margin | None
 ) -> Sureness:
-    """Return the word for a verdict: firm where it is plain, else by support and margin.
-
-    `margin` is that of `margin_of`. Unknown where nothing is known of what decides.
-    """
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        return UNKNOWN
-    if judgement.verdict is Verdict.PASSES:
-        return Sureness(Confidence.FIRM)
-    if judgement.verdict is Verdict.FAILS:
-        return Sureness(Confidence.FIRM, fails=True)
-    if margin is None or judgement.doubt is VerdictDoubt.PLP_NOT_STATED:
-        return UNKNOWN
-    support = support_of_standing(standing)
-    if judgement.doubt in _OF_OTHER_WORK:
-        support = max(support, Support.WEAK)
-    word = sureness(support, margin)
-    # A verdict that is not plain is never firm: something else than the rate keeps it from that.
-    return Sureness(Confidence.LIKELY) if word.confidence is Confidence.FIRM else word
+    """Return the word for a verdict on a standing; `margin` is that of `margin_of`."""
+    return judged_sureness(judgement, support_of_standing(standing), margin)

@@ -15,6 +15,7 @@ from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
 from apps.rankings.choice import slowest_kind
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.standings.confidence import support_of_standing
 from apps.runs.models import Run
 from apps.wire.suites import is_read, p99_limit_of
 
@@ -132,6 +133,7 @@ def figure_of(row: Any) -> WorkloadFigure:
         kinds=tuple((n, rate, drive) for n, rate, drive in row.kinds),
         latency_side=row.latency_side,
         pooled_p999_ns=row.pooled_p999_ns,
+        support=support_of_standing(row),
     )
 
 

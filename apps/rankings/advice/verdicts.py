@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Work
 from apps.runs.sides import JUDGED_SIDES
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, Sureness, sureness
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from apps.rankings.advice.evidence import LotteryDrive, WorkloadFigure
     from apps.rankings.advice.work import StandIn
+    from apps.stats.standings.confidence import Margin
 
 PLP_FULL: Final = "full"
 PLP_UNKNOWN: Final = "unknown"
@@ -85,6 +87,11 @@ UNDECIDED_BY_WORK: Final = {
     Work.LESS: VerdictDoubt.LESS_WORK,
     Work.OTHER: VerdictDoubt.OTHER_WORK,
 }
+
+# The workload is only alike: what it shows of the software is off by more than its own interval.
+_OF_OTHER_WORK: Final = frozenset(
+    {VerdictDoubt.MORE_WORK, VerdictDoubt.LESS_WORK, VerdictDoubt.OTHER_WORK}
+)
 
 
 def judge_rate(
@@ -180,6 +187,28 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
     if worst.verdict is Verdict.PASSES and missing is not None:
         return Judgement(Verdict.MAY, missing.doubt)
     return worst
+
+
+def judged_sureness(judgement: Judgement, support: Support, margin: Margin | None) -> Sureness:
+    """Return the word for a verdict: firm where it is plain, else by support and margin.
+
+    Unknown where nothing is known of what decides: no margin, or protection that nobody states.
+    """
+    if judgement.verdict is Verdict.NOT_MEASURED:
+        return UNKNOWN
+    if judgement.verdict is Verdict.PASSES:
+        return Sureness(Confidence.FIRM)
+    if judgement.verdict is Verdict.FAILS:
+        return Sureness(Confidence.FIRM, fails=True)
+    if margin is None or judgement.doubt is VerdictDoubt.PLP_NOT_STATED:
+        return UNKNOWN
+    if judgement.doubt in _OF_OTHER_WORK:
+        support = max(support, Support.WEAK)
+    word = sureness(support, margin)
+    if word.confidence is not Confidence.FIRM:
+        return word
+    # A verdict that is not plain is never firm: something else than the rate keeps it from that.
+    return sureness(Support.SOME, margin) if word.fails else Sureness(Confidence.LIKELY)
 
 
 def usable_share(figure: WorkloadFigure, storage_kind: str, *, is_p99_limited: bool) -> float:

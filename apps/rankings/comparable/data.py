@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from apps.rankings.comparable.published import published_rates
-from apps.runs.published.comparable import comparable_class
+from apps.runs.published.comparable import (
+    APART,
+    OVERWRITE,
+    comparable_class,
+)
 from apps.stats.analysis.comparable import (
     Rates,
     RatioSpread,
@@ -98,6 +102,23 @@ def class_factor(number: Literal[1, 2]) -> float:
     it stands beside other work of its class.
     """
     found = [each.within[str(number)] for each in comparable_work().distances.values()]
+    return max(spread.high for spread in found if spread is not None)
+
+
+def work_factor(one: str, other: str) -> float | None:
+    """Return how many times two workloads lie apart on one disk by the work alone, at most.
+
+    1 for the same work; inside a class its factor; between the classes the high end of what was
+    found. None where one of them is compared with nothing.
+    """
+    first, second = comparable_class(one), comparable_class(other)
+    if APART in (first, second):
+        return None
+    if one == other:
+        return 1.0
+    if first == second:
+        return class_factor(1 if first == OVERWRITE else 2)
+    found = [each.between for each in comparable_work().distances.values()]
     return max(spread.high for spread in found if spread is not None)
 
 

@@ -38,25 +38,37 @@ def test_two_plans_are_put_against_each_other_and_the_link_is_sent(catalogue: Br
     expect(page.get_by_role("heading", level=1)).to_have_text(
         re.compile(r"AX41-NVMe\s+against\s+CCX63")
     )
-    expect(page.locator(".verdicts")).to_contain_text("CCX63 makes")
-    copy = page.get_by_role("button", name=re.compile("Copy link|Copied"))
+    expect(page.locator(".answer-says")).to_have_text("CCX63 is 4.4 times as fast as AX41-NVMe.")
+    page.get_by_text("Send it to a colleague").click()
+    copy = page.get_by_role("button", name=re.compile("Copy|Copied"))
     copy.click()
     expect(copy).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.endswith("/compare/?on=plan:hetzner-ax41-nvme&on=plan:hetzner-ccx63")
+    page.get_by_text("Add or remove something?").click()
     page.get_by_role("link", name=re.compile("Make it the baseline.*CCX63")).click()
-    expect(page.locator(".verdicts")).to_contain_text("AX41-NVMe makes")
+    expect(page.locator(".fine.after")).to_contain_text("Ratios are to CCX63")
     page.go_back()
-    expect(page.locator(".verdicts")).to_contain_text("CCX63 makes")
+    expect(page.locator(".fine.after")).to_contain_text("Ratios are to AX41-NVMe")
 
 
 def test_a_plan_that_nobody_measured_leads_to_the_nearest_comparison(
     catalogue: BrowserPage,
 ) -> None:
     page = catalogue.open(NOTHING_COMMON)
-    expect(page.locator(".verdicts")).to_contain_text("no workload in common")
-    page.locator(".verdicts a", has_text="against").click()
-    expect(page.locator(".ratio.chief .times")).to_be_visible()
+    head = page.locator(".thing-words")
+    expect(head.locator(".answer-says")).to_have_text(
+        "By their kin: AX102 + 15.36 TB NVMe\u2026 is 13 times as fast as CCX63."
+    )
+    expect(head.locator(".answer-sure")).to_contain_text("Likely: 7.1\u201318 times")
+    picture = page.locator(".lanes")
+    box = picture.bounding_box()
+    assert box
+    assert box["y"] + box["height"] < 900  # in the first screen
+    for said in ("822/s", "10,318/s", "13\u00d7"):
+        expect(picture.locator("svg", has_text=said).first).to_be_visible()
+    head.get_by_role("link", name="Compare").click()
+    expect(page.locator("[data-chart=compare]")).to_be_visible()
 
 
 @pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
@@ -109,7 +121,7 @@ def test_marks_stand_below_the_ruler_at_their_latency(catalogue: BrowserPage) ->
     assert 100 * 10 ** (6 * share) == pytest.approx(rate.p50_ns, rel=0.04)
 
 
-def test_without_a_script_everything_but_the_curves_works(
+def test_without_a_script_marks_stand_for_the_curves_and_all_else_works(
     chromium: Browser, catalogue: BrowserPage
 ) -> None:
     context = chromium.new_context(java_script_enabled=False)
@@ -118,7 +130,9 @@ def test_without_a_script_everything_but_the_curves_works(
     page.get_by_label("Add a plan, a drive or a run").fill("Hetzner CCX63")
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("CCX63")
-    expect(page.locator(".versus")).to_contain_text("Durable commits a second")
+    expect(page.locator(".versus")).to_contain_text("durable commits/s")
+    expect(page.locator(".lanes")).to_be_visible()  # the picture, drawn by the server
+    page.get_by_text("Add or remove something?").click()
     page.get_by_role("link", name=re.compile("Remove.*AX41-NVMe")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Compare CCX63")
     context.close()
@@ -137,10 +151,10 @@ def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> 
 
 def test_the_facts_of_two_things_fit_a_phone(catalogue: BrowserPage) -> None:
     catalogue.resize(width_px=WIDTHS_PX["phone"])
-    page = catalogue.open(PAIR)
+    page = catalogue.open(f"{PAIR}#around")
     box = page.locator(".scroll:has(> .aspects)").first
     assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth")
-    page = catalogue.open(MANY)  # more of them are moved within their own box
+    page = catalogue.open(f"{MANY}#around")  # more of them are moved within their own box
     assert box.evaluate("(e) => e.scrollWidth > e.clientWidth")
 
 

@@ -16,9 +16,11 @@ from apps.pages.show.address.references import (
 )
 from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
+from apps.rankings.comparable.data import work_factor
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
+from apps.stats.figures import significant
 from tests import make
 from tests.pages.compare.build import against, interval, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight
@@ -33,6 +35,19 @@ pytestmark = pytest.mark.django_db
 QUERIES_MAX = 6
 
 
+def delta_of(page: str, title: str) -> tuple[str, str]:
+    """How the second of two differs in a measure: the outcome, and its words."""
+    row = tight(page)[tight(page).index(f'scope="row">{title}<') :]
+    found = re.search(r'class="delta (\w+)">(?:<svg.*?</svg>)?([^<]+)<', row)
+    assert found
+    return found[1], found[2]
+
+
+def head_of(page: str) -> str:
+    """The answer of a comparison: its sentence, its figure, and how sure it is."""
+    return tight(page[page.index('<div class="answer">') : page.index('<ul class="names-key">')])
+
+
 # ---- latencies and their intervals ---------------------------------------------------------
 
 
@@ -41,19 +56,17 @@ def test_a_p99_borrows_no_interval_of_its_rate(client: Client) -> None:
     other = interval(495, 505, n_uploaders=6, n_machines=6, p99_ns=3_000_000)
     bare = against(plan_at(1000, "A", **sure), plan_at(500, "B", **other))
     page = words_of(client, bare)
-    assert "1.50\u00d7 as long" in page
-    assert "no interval of its own" in page
-    assert "\u00d7 slower" not in page
+    assert delta_of(page, "p99") == ("ratio", "1.50\u00d7")
     own = against(
         plan_at(1000, "C", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure),
         plan_at(500, "D", p99_low_ns=2_500_000, p99_high_ns=3_500_000, **other),
     )
     page = words_of(client, own)
-    assert "1.50\u00d7 slower" in page
+    assert delta_of(page, "p99") == ("worse", "1.50\u00d7")
     assert "2.50\u20133.50" in page
     wide = plan_at(500, "E", p99_low_ns=2_000_000, p99_high_ns=3_500_000, **other)
     near = plan_at(1000, "F", p99_low_ns=1_900_000, p99_high_ns=2_100_000, **sure)
-    assert "\u00d7 slower" not in words_of(client, against(near, wide))
+    assert delta_of(words_of(client, against(near, wide)), "p99")[0] == "unsure"
 
 
 # ---- what is asked -------------------------------------------------------------------------
@@ -93,15 +106,14 @@ def test_what_is_not_there_is_said_and_the_rest_is_compared(client: Client) -> N
     one, other = plan_at(1000, "A"), plan_at(500, "B")
     page = words_of(client, against(one, other, more="&on=run:gone-1&on=plan:none&on=tree:x"))
     for lost in ("run:gone-1", "plan:none", "tree:x"):
-        assert f"<code>{lost}</code> is not here" in page
+        assert f"<code>{lost}</code> is not here and was left out." in page
     assert "<title>A against B \u2013 Fsyncmark</title>" in page
 
 
 def test_more_than_six_says_so(client: Client) -> None:
     standings = [plan_at(1000 + place, f"P{place}") for place in range(8)]
     page = words_of(client, against(*standings))
-    assert "Six at most: 2 more were left out." in page
-    assert "remove one to add another" in page
+    assert "Six at most: remove one to add another." in page
     assert page.count('class="thing') >= 6
     assert ">P6<" not in page
 
@@ -135,34 +147,78 @@ def test_the_workload_that_most_have_is_chosen_and_others_are_listed(client: Cli
         )  # fmt: skip
     make.standing(plan=first.plan, workload="read-4k-floor", rate_per_s=9000)
     page = words_of(client, against(first, second))
-    assert "Workload: <b>Overwrite, fdatasync: what a WAL does</b>" in page
+    assert '<a href="#workloads">Overwrite, fdatasync: what a WAL does</a>' in tight(page)
     assert "workload=commit-8k-fsync-v1&amp;evidence=measured" in page
     assert "1 of 2" in page
     chosen = words_of(client, against(first, second, more="&workload=commit-8k-fsync"))
-    assert "Workload: <b>Overwrite, fsync</b>" in chosen
+    assert '<a href="#workloads">Overwrite, fsync</a>' in tight(chosen)
     assert ">71<" in tight(chosen)
     lacking = words_of(client, against(first, second, more="&workload=read-4k-floor"))
     assert "not measured" in lacking
 
 
-def test_measured_and_published_are_never_compared(client: Client) -> None:
+def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(client: Client) -> None:
     one = plan_at(1000, "A")
     other = plan_at(500, "B", evidence=Evidence.PUBLISHED)
     page = words_of(client, against(one, other))
-    assert "They have no workload in common" in page
-    assert "2.0\u00d7" not in page
+    assert "A is 2.0 times as fast as B." in head_of(page)
+    assert "Borderline: 2.0 times" in head_of(page)
+    assert "The same work, but one was measured and the other published." in page
+    assert delta_of(page, "durable commits/s") == ("ratio", "0.50\u00d7")
 
 
-def test_where_nothing_is_in_common_the_nearest_comparison_is_named(client: Client) -> None:
+def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
+    wal = plan_at(9000, "A", n_uploaders=8)
+    new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
+    page = words_of(client, against(wal, new_file))
+    assert "A is 18 times as fast as B." in head_of(page)
+    assert "Likely: 18 times" in head_of(page)
+    factor = significant(work_factor("commit-8k", "fallocated-8k-fsync") or 0, 2)
+    assert (
+        "One did “overwrite, fdatasync”, the other “new file, fsync”: "
+        f"up to {factor} times apart by the work alone." in page
+    )
+    assert delta_of(page, "durable commits/s") == ("ratio", "1/18")
+    near = plan_at(4000, "C", workload="fallocated-8k-fsync", n_uploaders=8)
+    assert "Borderline: 2.3 times" in head_of(words_of(client, against(wal, near)))
+
+
+def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -> None:
     one = plan_at(1000, "CCX33", workload="randread", is_durable_single_writer=False)
     assert one.plan
     make.plan(provider=one.plan.provider, slug="acme-ax102", name="AX102")
     plan_at(900, "CCX63")
-    plan_at(800, "AX102-big")
+    plan_at(9000, "AX102-big")
     plan_at(700, "Other")
-    page = text(client, "/compare/?on=plan:acme-ccx33&on=plan:acme-ax102")
+    page = words_of(client, "/compare/?on=plan:acme-ccx33&on=plan:acme-ax102")
+    assert "By their kin: AX102-big is 10 times as fast as CCX63." in head_of(page)
+    assert "Likely: 10 times" in head_of(page)
+    assert "CCX63 stands for CCX33; AX102-big stands for AX102." in page
     assert "/compare/?on=plan:acme-ccx63&amp;on=plan:acme-ax102-big" in page
-    assert "CCX63 against AX102-big" in page
+    lanes = tight(page[page.index('<ul class="lanes">') : page.index("</ul>", page.index("lanes"))])
+    places = [float(each) for each in re.findall(r'<svg class="look-[ab]" x="([\d.]+)%"', lanes)]
+    assert places[0] - places[1] == pytest.approx(100 / 6, abs=0.02)  # ten times is a decade
+
+
+def test_what_was_measured_stands_for_itself_and_no_other_series_for_it(client: Client) -> None:
+    measured = plan_at(1000, "CPX22")
+    assert measured.plan
+    make.plan(provider=measured.plan.provider, slug="acme-cpx32", name="CPX32")
+    plan_at(900, "DX23")
+    address = "/compare/?on=plan:acme-cpx32&on=plan:acme-cpx22"
+    assert "Nobody has measured CPX32." in head_of(words_of(client, address))
+    plan_at(500, "CPX42")
+    page = words_of(client, address)
+    assert "By their kin: CPX22 is 2.0 times as fast as CPX42." in head_of(page)
+    assert "CPX42 stands for CPX32." in page
+    assert "/compare/?on=plan:acme-cpx42&amp;on=plan:acme-cpx22" in page
+
+
+def test_without_kin_nothing_is_guessed(client: Client) -> None:
+    drives = [make.drive_family(name=name, slug=name.lower()) for name in ("One", "Two")]
+    page = words_of(client, f"/compare/?on=drive:{drives[0].slug}&on=drive:{drives[1].slug}")
+    assert "Nobody has measured One and Two." in head_of(page)
+    assert "Unknown: nobody measured it" in head_of(page)
 
 
 def test_a_search_is_compared_by_its_useful_rate(client: Client) -> None:
@@ -172,8 +228,8 @@ def test_a_search_is_compared_by_its_useful_rate(client: Client) -> None:
         make.standing(plan=standing.plan, workload=workload, rate_per_s=rate)
     page = words_of(client, against(*pair))
     assert "Useful IOPS" in page
-    assert "p99 below 10" in page
-    assert "0.25\u00d7 as many" in page
+    assert "99 of 100 below 10" in page
+    assert delta_of(page, "Useful IOPS") == ("worse", "0.25\u00d7")
 
 
 # ---- the page ------------------------------------------------------------------------------
@@ -187,16 +243,16 @@ def test_a_pair_says_who_is_ahead_with_intervals_n_and_date(client: Client) -> N
     )  # fmt: skip
     slow = plan_at(1000, "Slow", plp="none", **interval(900, 1100))
     page = words_of(client, against(fast, slow))
-    assert (
-        "Slow makes 1,000 (900\u20131,100) a second; "
-        "Fast makes 3,200 (3,000\u20133,400), 3.2\u00d7 as many." in page
-    )
+    assert "Fast is 3.2 times as fast as Slow." in head_of(page)
+    assert "2.7\u20133.8 times" in head_of(page)
+    assert "3.2\u00d7" in head_of(page)
     assert "3 uploaders · 5 machines" in page
     assert "2025-06-15" in page
-    assert "may answer a flush from its memory (Fast)" in page
+    assert "Fast has power-loss protection, Slow has none." in page
+    assert delta_of(page, "durable commits/s") == ("worse", "0.31\u00d7")
     assert 'aria-label="worse"' in page
     other = words_of(client, against(fast, slow, more="&base=plan:acme-slow"))
-    assert "Fast makes 3,200 (3,000\u20133,400) a second, 3.2\u00d7 as many as Slow" in other
+    assert delta_of(other, "durable commits/s") == ("better", "3.2\u00d7")
     assert 'aria-label="better"' in other
 
 
@@ -211,7 +267,7 @@ def test_marks_hang_from_the_ruler_and_the_segment_is_the_ratio(client: Client) 
 def test_latencies_of_different_sides_are_not_compared(client: Client) -> None:
     one = plan_at(1000, "A", latency_side="commit")
     other = plan_at(500, "B", latency_side="completion")
-    assert "times completion" in words_of(client, against(one, other))
+    assert "completion, as fio reports it" in words_of(client, against(one, other))
 
 
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
@@ -222,16 +278,18 @@ def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
     page = words_of(
         client, against(plan_at(1000, "A"), plan_at(400, "B"), drive, more=f"&on=run:{run.slug}")
     )
-    assert "<title>A against B, Drive D and Rented (2025-06-15) \u2013 Fsyncmark</title>" in page
-    assert page.count('class="versus many"') == 1
-    assert "0.40\u00d7 as many" in page
+    assert (
+        "<title>A against B, Drive D and Rented, run of 2025-06-15 \u2013 Fsyncmark</title>" in page
+    )
+    assert page.count('class="versus many"') == 2  # rate, p99 and cost; the rest is folded
+    assert "0.40\u00d7" in page
     assert "vs" not in page.split("<h1")[1].split("</h1>")[0].split()
 
 
 def test_a_run_in_quarantine_is_marked(client: Client) -> None:
     run = measured_run(outcome=RunOutcome.QUARANTINE, in_standings=False, level=Level.SIGNED)
     page = words_of(client, against(plan_at(1000, "A"), more=f"&on=run:{run.slug}"))
-    assert "In quarantine: these figures cannot be what they say" in page
+    assert "Quarantine: the figures cannot be what they say." in page
 
 
 def test_the_surroundings_are_parted_by_whether_they_differ(client: Client) -> None:
@@ -243,13 +301,15 @@ def test_the_surroundings_are_parted_by_whether_they_differ(client: Client) -> N
         for fs, cpu, cache in (("ext4", "Same CPU", "write back"), ("xfs", "Same CPU", "unknown"))
     ]  # fmt: skip
     page = words_of(client, f"/compare/?on=run:{runs[0].slug}&on=run:{runs[1].slug}")
-    differing, rest = page.split("What differs around them")[1].split("<details", 1)
-    assert re.search(r"<td[^>]*>ext4</td><td[^>]*>xfs</td>", differing)
-    assert "Same CPU" not in differing
-    assert "Same CPU" in rest
+    facts = page.split('<table class="aspects"')[1]
+    assert re.search(r"<td[^>]*>ext4</td><td[^>]*>xfs</td>", facts)
     assert re.search(
-        r"<td[^>]*>write back</td><td[^>]*><span class=\"dim\">not stated</span></td>", rest
+        r"<td[^>]*>write back</td><td[^>]*><span class=\"dim\">not stated</span></td>", facts
     )
+    assert facts.index("ext4") < facts.index("write back") < facts.index("Same CPU")
+    summary = tight(page.split('<h2 id="around-title">')[1].split("</summary>")[0])
+    assert "Filesystem" in summary
+    assert "Processor" not in summary
 
 
 def test_the_address_is_canonical_and_every_change_is_an_address(client: Client) -> None:
@@ -325,7 +385,7 @@ def test_six_things_with_hundreds_of_runs_ask_six_times(
     )
     with django_assert_max_num_queries(QUERIES_MAX):
         page = text(client, address)
-    assert page.count(">Move ") == 10
+    assert page.count(">Move ") == 5
 
 
 @pytest.mark.parametrize("address", ["/compare/", "/compare/?on=plan:acme-a", "/compare/?add=ac"])

@@ -23,9 +23,9 @@ def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
     fast = priced(plan_at(10_000, "Fast"), "234")
     slow = priced(plan_at(187, "Slow"), "37.30")
     page = words_of(client, against(fast, slow))
-    assert "Slow is the cheapest to rent; the commits of Fast cost less." in page
-    assert "0.16\u00d7 the cost" in page
-    assert "8.5\u00d7 the cost" in page
+    assert "The commits of Fast cost least." in page
+    assert "0.16\u00d7" in page
+    assert "8.5\u00d7" in page
 
 
 def test_the_cheapest_commit_is_named_only_where_it_can_be_told(client: Client) -> None:
@@ -38,7 +38,7 @@ def test_the_cheapest_commit_is_named_only_where_it_can_be_told(client: Client) 
     same = priced(plan_at(1050, "Same", **near), "30")
     assert unsure in words_of(client, against(cheap, same))
     far = priced(plan_at(100, "Far", rate_per_s_low=90, rate_per_s_high=110), "30")
-    assert "the commits of Cheap cost least" in words_of(client, against(cheap, far))
+    assert "The commits of Cheap cost least." in words_of(client, against(cheap, far))
     assert unsure in words_of(client, against(far, cheap, same))
 
 
@@ -51,7 +51,6 @@ def test_amounts_without_a_rate_compare_with_their_own_currency_alone(client: Cl
     address = against(euros, kronor)
     page = words_of(client, address)
     assert "SEK" in page
-    assert "the cost" not in page
     rows = csv.DictReader(
         io.StringIO(text(client, address.replace("/compare/", "/compare/figures.csv")))
     )
@@ -60,7 +59,7 @@ def test_amounts_without_a_rate_compare_with_their_own_currency_alone(client: Cl
     assert [row["ratio_to_base"] for row in prices] == ["", ""]
     assert tight(page).count('class="bar look') == 1
     alike = words_of(client, against(kronor, dearer))
-    assert "8.5\u00d7 the cost" in alike
+    assert "8.5\u00d7" in alike
     assert tight(alike).count('class="bar look') == 2
 
 

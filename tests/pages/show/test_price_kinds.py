@@ -147,9 +147,6 @@ def test_the_advisor_says_of_which_day_and_size_its_price_is(client: Client) -> 
     load_catalogue()
     page = " ".join(text(client, "/advisor/?rate=5000&p99=2").split())
     dearer = page[page.index('id="plan-hetzner-ax162-s"') :]
-    assert (
-        '<span class="cell-note">2024-03-06</span><span class="cell-note">superseded</span>'
-        in dearer[: dearer.index("</tr>")]
-    )
+    assert "2024-03-06, superseded" in dearer[: dearer.index("</tr>")]
     volume = page[page.index('id="plan-google-cloud-hyperdisk-balanced"') :]
-    assert '<span class="cell-note">94 GiB</span>' in volume[: volume.index("</tr>")]
+    assert "94 GiB" in volume[: volume.index("</tr>")]

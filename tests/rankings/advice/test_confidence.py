@@ -26,6 +26,8 @@ FEW = Standing(needs_runs=True, evidence=Evidence.MEASURED)
         (Verdict.MAY, VerdictDoubt.MORE_WORK, FEW, 0.3, Confidence.BORDERLINE),
         # nobody says what decides, so no rate makes up for it
         (Verdict.MAY, VerdictDoubt.PLP_NOT_STATED, RANKED, 9.0, Confidence.UNKNOWN),
+        # a share of the rate is too little, but the rate itself reaches it
+        (Verdict.MAY, VerdictDoubt.LOW_END, RANKED, 0.7, Confidence.BORDERLINE),
         (Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED, RANKED, 9.0, Confidence.UNKNOWN),
     ],
 )

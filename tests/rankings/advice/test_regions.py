@@ -50,7 +50,7 @@ def test_a_doubt_about_the_region_is_said_of_what_nobody_measured_too() -> None:
     assert answer.verdict is Verdict.NOT_MEASURED
     assert list(map(reason_of, answer.reasons)) == [
         "Nobody has measured this.",
-        'Its regions are stated as "worldwide": whether it is in DE is not sure.',
+        "Whether it is offered in DE is not stated.",
     ]
 
 

@@ -11,7 +11,13 @@ from django.db.models import F, Value
 
 from apps.pages.compare.query import CompareQuery
 from apps.pages.compare.selectors.names import NamedThing, find_things, slugs
-from apps.pages.compare.selectors.rows import ThingRows, choose, read_measurements, read_standings
+from apps.pages.compare.selectors.rows import (
+    ThingRows,
+    choose,
+    leading,
+    read_measurements,
+    read_standings,
+)
 from apps.pages.compare.things import Shape
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Standing
@@ -43,8 +49,13 @@ def read_comparison(query: CompareQuery) -> ComparisonRows:
         read_standings(query, things)
         read_measurements(query, things)
     shape, counts = choose(query, things)
-    standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
-    measurements = {ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows}
+    if shape is not None and (query.workload or counts[shape] > 1 or len(query.on) == 1):
+        standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
+        measurements = {
+            ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows
+        }
+    else:  # nothing in common: each by the figure that it leads with
+        standings, measurements = leading(things)
     runs = read_runs(query, things, standings.values()) if query.on else {}
     curves, latencies = (
         read_curves(standings.values(), measurements.values()) if query.on else ({}, {})
@@ -65,7 +76,7 @@ def read_runs(
             newest.add(rows_of[0].newest_run_slug)
     run_slugs = [*slugs(query.on, RefKind.RUN), *sorted(newest)]
     rows = Run.objects.filter(slug__in=run_slugs).select_related(
-        "plan__provider", "provider", "drive_family", "citation"
+        "plan__provider", "provider", "drive_family__ladder_class", "citation"
     )
     return {run.slug: run for run in rows}
 

@@ -109,7 +109,10 @@ def find_things(query: CompareQuery) -> Things:
     )
     of_plans = list(named_or_matching(plans, query, RefKind.PLAN, matches_words, also=is_rented))
     of_drives = named_or_matching(
-        DriveFamily.objects.all(), query, RefKind.DRIVE, drive_words(query.add)
+        DriveFamily.objects.select_related("ladder_class"),
+        query,
+        RefKind.DRIVE,
+        drive_words(query.add),
     )
     by_plan = {plan: plan_candidate(plan) for plan in of_plans}
     rows = [*by_plan.values(), *(drive_candidate(each) for each in of_drives)]

@@ -17,9 +17,16 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.plans.prices.rates import per_euro
-from apps.rankings.choice import EVIDENCE_ORDER, choice_order, headline_place
+from apps.rankings.choice import (
+    EVIDENCE_ORDER,
+    choice_order,
+    headline,
+    headline_place,
+    measurement_key,
+)
 from apps.rankings.models import Standing
 from apps.runs.models import Measurement
+from apps.runs.published.comparable import APART, comparable_class
 
 
 @dataclass(slots=True)
@@ -54,7 +61,7 @@ def read_standings(query: CompareQuery, things: ThingRows) -> None:
             euro=per_euro("currency"),
         )
         .filter(Q(choice=1) | named_rows(query))
-        .select_related("price", "plan__provider", "drive_family__ladder_class")
+        .select_related("price", "plan__provider", "drive_family__ladder_class", "ladder_class")
         .order_by("pk")
     )
     for row in rows:
@@ -126,6 +133,29 @@ def choose(query: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[S
     matching = [shape for shape in ordered if is_asked(shape, query)]
     first = next(iter(matching or ordered), None)
     return first, {each: counts[each] for each in ordered}
+
+
+def leading(things: ThingRows) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
+    """Return of each thing the row of comparable work that it leads with, where it has one.
+
+    Nothing that is made up is set against what was measured.
+    """
+    standings = {
+        ref: headline(row for shape, row in rows.items() if not shape.is_made_up)
+        for ref, rows in things.standings.items()
+    }
+    measurements = {
+        ref: min(commits, key=measurement_key)
+        for ref, rows in things.measurements.items()
+        if (commits := [row for shape, row in rows.items() if is_comparable(shape, row)])
+    }
+    return {ref: row for ref, row in standings.items() if row is not None}, measurements
+
+
+def is_comparable(shape: Shape, measurement: Measurement) -> bool:
+    """Whether a measurement of a run is of commits that compare with those of other work."""
+    is_classed = comparable_class(shape.workload) != APART
+    return measurement.is_durable_single_writer and is_classed and not shape.is_made_up
 
 
 def is_asked(shape: Shape, query: CompareQuery) -> bool:

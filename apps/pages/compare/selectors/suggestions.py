@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from django.db.models import Q
@@ -16,29 +15,14 @@ from apps.pages.show.address.references import (
 )
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
+from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
 
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region
 RELATIVES_READ_MAX = 400  # plans of two to six providers
-
-
-@dataclass(frozen=True, slots=True)
-class NearestComparison:
-    """Plans of the same providers that can be compared, in the places of those that cannot."""
-
-    rows: tuple[Standing, ...]  # with their plan, day and source
-
-    @property
-    def refs(self) -> tuple[Ref, ...]:
-        """What the address of the comparison names."""
-        return tuple(Ref(RefKind.PLAN, row.plan_id or "") for row in self.rows)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The plans by name."""
-        return tuple(plan_of(row).name for row in self.rows)
+START_CHARACTERS_MIN = 2  # of names that begin alike; fewer are shared by any two series
 
 
 def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
@@ -78,37 +62,47 @@ def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedTh
     return tuple(offers.values())[:SUGGESTED_MAX]
 
 
-def nearest(things: tuple[Thing, ...]) -> NearestComparison | None:
-    """The comparison that comes nearest to one of plans with nothing in common: one query.
+def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
+    """What stands for each plan that has no figure of its own, where all of them have kin: 1 query.
 
-    Of each provider the plan with the most similar name, all under the same durable workload. No
-    figure that is made up, or illustrative by its own source, is offered in place of a real one,
-    and nothing in place of things with made-up figures alone.
+    Of its provider the plan with the most similar name, under the work of those that have figures,
+    else all under the same work, else each by the figure that it leads with. No figure that is made
+    up, or illustrative by its own source, is offered in place of a real one, and nothing in place
+    of things with made-up figures alone.
     """
-    plans = [thing.plan for thing in things if thing.plan is not None]
-    if len(plans) != len(things) or all(is_made_up_alone(thing) for thing in things):
-        return None
+    lacking = tuple(thing for thing in things if thing.figures is None)
+    plans = [thing.plan for thing in lacking if thing.plan is not None]
+    if len(plans) != len(lacking) or all(is_made_up_alone(thing) for thing in things):
+        return {}
     rows = (
         with_sources(
             Standing.objects.filter(
                 plan__provider__in={plan.provider_id for plan in plans},
                 is_durable_single_writer=True,
-            ).exclude(Q(evidence=Evidence.EXAMPLE) | Q(is_illustrative=True))
+            )
+            .exclude(Q(evidence=Evidence.EXAMPLE) | Q(is_illustrative=True))
+            .exclude(plan__in=[thing.ref.slug for thing in things])
         )
         .select_related("plan__provider", "price", "ladder_class")
         .defer("curve")
         .order_by(EVIDENCE_PLACE, "variant", "pk")
-    )
+    )[:RELATIVES_READ_MAX]
+    wanted = {thing.figures.shape for thing in things if thing.figures}
     by_shape: dict[Shape, dict[str, Standing]] = defaultdict(dict)
-    for row in rows[:RELATIVES_READ_MAX]:
+    by_plan: dict[str, list[Standing]] = defaultdict(list)
+    for row in rows:
         shape = Shape(row.evidence, row.workload, row.version)
         by_shape[shape].setdefault(plan_of(row).slug, row)
-    candidates = [
-        candidate
-        for standings in by_shape.values()
-        if (candidate := take_nearest(things, standings))
+        by_plan[plan_of(row).slug].append(row)
+    found = [
+        kin
+        for shape, standings in by_shape.items()
+        if (not wanted or shape in wanted) and (kin := take_nearest(lacking, standings))
     ]
-    return max(candidates, key=lambda each: likeness(things, each), default=None)
+    if found:
+        return max(found, key=lambda kin: likeness(lacking, kin))
+    leads = {slug: headline(of_plan) for slug, of_plan in by_plan.items()}
+    return take_nearest(lacking, {slug: row for slug, row in leads.items() if row})
 
 
 def is_made_up_alone(thing: Thing) -> bool:
@@ -123,37 +117,40 @@ def plan_of(row: Standing) -> Plan:
     return row.plan
 
 
-def take_nearest(
-    things: tuple[Thing, ...], standings: dict[str, Standing]
-) -> NearestComparison | None:
-    """For each thing the plan of its provider with the most similar name; each plan once."""
-    slugs: list[str] = []
+def take_nearest(things: tuple[Thing, ...], standings: dict[str, Standing]) -> dict[Ref, Standing]:
+    """For each thing the plan of its provider whose name is most alike; nothing where one has none.
+
+    Each plan stands for one thing only.
+    """
+    kin: dict[Ref, Standing] = {}
     for thing in things:
         provider = thing.plan.provider_id if thing.plan else ""
         free = [
-            slug
-            for slug, row in standings.items()
-            if plan_of(row).provider_id == provider and slug not in slugs
+            row
+            for row in standings.values()
+            if plan_of(row).provider_id == provider
+            and row not in kin.values()
+            and shared_start(thing.name, plan_of(row).name) >= START_CHARACTERS_MIN
         ]
         if not free:
-            return None
-        slugs.append(
-            max(free, key=lambda slug: (alike(thing.name, plan_of(standings[slug]).name), slug))
-        )
-    return NearestComparison(tuple(standings[slug] for slug in slugs))
+            return {}
+        kin[thing.ref] = max(free, key=lambda row: (alike(thing.name, plan_of(row).name), row.pk))
+    return kin
+
+
+def shared_start(one: str, other: str) -> int:
+    """How many characters two names begin with alike."""
+    return next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
 
 
 def alike(one: str, other: str) -> float:
     """How similar two names are, 0..1: a shared beginning counts most."""
-    shared = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-    return shared / len(one) + SequenceMatcher(None, one, other).ratio() / 10
+    return shared_start(one, other) / len(one) + SequenceMatcher(None, one, other).ratio() / 10
 
 
-def likeness(things: tuple[Thing, ...], comparison: NearestComparison) -> float:
-    """How near a comparison comes to what was asked for."""
-    return sum(
-        alike(thing.name, name) for thing, name in zip(things, comparison.names, strict=True)
-    )
+def likeness(things: tuple[Thing, ...], kin: dict[Ref, Standing]) -> float:
+    """How near kin come to what was asked for."""
+    return sum(alike(thing.name, plan_of(kin[thing.ref]).name) for thing in things)

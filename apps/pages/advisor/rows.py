@@ -1,0 +1,175 @@
+"""Plans as rows: the word with its margin, the figures, and behind a mark the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.draw.spot import Spot, draw_spot
+from apps.pages.draw.trace import TraceFigures
+from apps.pages.show import phrases, units, words
+from apps.pages.show.dates import figure_day
+from apps.pages.show.list_prices import offer_day, offer_size
+from apps.plans.models import Price
+from apps.rankings.cost import cost_per_billion
+from apps.stats.figures import significant
+from apps.words import confidence
+from apps.words.advice import SIZES, doubt_words, reason_of, sentences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from decimal import Decimal
+
+    from apps.rankings.advice.engine import PlanAnswer
+    from apps.rankings.advice.evidence import WorkloadFigure
+    from apps.rankings.advice.needs import Need
+    from apps.rankings.advice.offers import Offer
+
+MARGIN_DIGITS: Final = 2  # significant digits; a third would be finer than the interval
+# The limits of a need that carry a name of their own on the page, by the name that they have there.
+NAMES: Final[Mapping[str, str]] = {"p99": "p99"}
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """A plan with the word for it and the figures behind it. Rates a second, times nanoseconds."""
+
+    slug: str
+    name: str
+    url: str
+    under: str
+    is_ephemeral: bool
+    state: str  # firm, likely, borderline, unlikely or fails
+    word: str
+    margin: str  # over what is needed; empty where nothing can make up for what is missing
+    margin_of: str  # the limit that it is of, else what is missing; empty for the rate
+    workload: str  # the page names its sync call beside the rate
+    rate_per_s: float
+    low: float | None
+    high: float | None
+    interval: str
+    p99_ns: int | None
+    p99_limit_ns: int | None  # of useful IOPS: the limit that their rate keeps
+    spot: Spot | None
+    is_illustrative: bool  # the source calls the figure a sample
+    offer: Offer
+    currency: str
+    about: tuple[tuple[str, tuple[str, ...]], ...]  # a head, and its sentences
+    run_url: str
+    source: str  # title of an article; empty where it was measured with the agent
+
+    @property
+    def kept_ns(self) -> int | None:
+        """Its p99: of useful IOPS the limit that their rate keeps."""
+        return self.p99_limit_ns or self.p99_ns
+
+
+def state_of(answer: PlanAnswer) -> str:
+    """The word of an answer as its shape is called."""
+    return "fails" if answer.sure.fails else answer.sure.confidence.value
+
+
+def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
+    """A plan that was measured, as a row."""
+    plan, figure = answer.candidate, answer.figure
+    if figure is None:
+        raise AssertionError("a row is of a plan that was measured")
+    return AdviceRow(
+        slug=plan.slug,
+        name=plan.name,
+        url=reverse("pages:plan", args=[plan.slug]),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, phrases.translate(plan.regions)))),
+        is_ephemeral=plan.is_ephemeral,
+        state=state_of(answer),
+        word=confidence.word(answer.sure),
+        margin=margin_words(answer),
+        margin_of=_margin_of(answer),
+        workload=figure.workload,
+        rate_per_s=figure.rate_per_s,
+        low=figure.rate_low_per_s,
+        high=figure.rate_high_per_s,
+        interval=str(words.INTERVALS.get(figure.interval_is, "")),
+        p99_ns=figure.p99_ns,
+        p99_limit_ns=figure.p99_limit_ns,
+        spot=_spot(figure),
+        is_illustrative=figure.is_illustrative,
+        offer=plan.offer,
+        currency=need.currency,
+        about=tuple(_about(need, answer, figure)),
+        run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
+        source=figure.source.title if figure.source else "",
+    )
+
+
+def margin_words(answer: PlanAnswer) -> str:
+    """What can be counted on over what is needed; of a firm no what cannot be beaten."""
+    if answer.margin is None:
+        return ""
+    times = answer.margin.best if answer.sure.fails else answer.margin.worst
+    return f"{significant(times, MARGIN_DIGITS)}\u00d7"
+
+
+def _margin_of(answer: PlanAnswer) -> str:
+    """The limit that the margin is of; without a margin what is missing."""
+    if answer.margin is None:
+        return doubt_words(answer.doubt)
+    if answer.margin_of == "budget":
+        return _("budget")
+    return str(SIZES.get(answer.margin_of) or NAMES.get(answer.margin_of, ""))
+
+
+def _about(
+    need: Need, answer: PlanAnswer, figure: WorkloadFigure
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Why the row has its word, what it counts on, and of when its price and figure are."""
+    offer = answer.candidate.offer
+    doubt = doubt_words(answer.doubt)
+    doubted = f"{doubt[:1].upper()}{doubt[1:]}{_('.')}" if doubt else ""
+    why = (doubted, *map(reason_of, answer.reasons))
+    billion = _per_billion(need, figure, offer.price_month)
+    cost = (
+        ""
+        if billion is None
+        else phrases.with_name(_("Per billion"), units.money(billion, need.currency))
+    )
+    price = phrases.join_facts((offer_size(offer), offer_day(offer), cost))
+    measured = phrases.join_facts(
+        (confidence.basis_of(figure), figure_day(figure.measured_on, figure.run_slug))
+    )
+    lines = (
+        (_("Why"), tuple(filter(None, why))),
+        (_("Counts on"), tuple(sentences_of(answer.assumptions))),
+        (_("Price"), tuple(filter(None, (price,)))),
+        (_("Measured"), (measured,)),
+    )
+    return [line for line in lines if line[1]]
+
+
+def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> Decimal | None:
+    """The cost of a billion commits at the price of the answer; None for other operations."""
+    is_commit = figure.p99_limit_ns is None and not figure.is_read
+    if month is None or not is_commit or not figure.rate_per_s:
+        return None
+    price = Price(amount=month, period=Price.Period.MONTH, currency=need.currency)
+    return (
+        cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_per_transaction
+    )
+
+
+def _spot(figure: WorkloadFigure) -> Spot | None:
+    """The drawing of a figure; None where it has no latency of its own."""
+    if figure.p99_limit_ns is not None:
+        return None
+    return draw_spot(
+        TraceFigures(
+            rate_per_s=figure.rate_per_s,
+            low=figure.rate_low_per_s,
+            high=figure.rate_high_per_s,
+            p50_ns=figure.p50_ns,
+            p99_ns=figure.p99_ns,
+            plp=figure.plp,
+        )
+    )

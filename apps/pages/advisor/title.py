@@ -1,0 +1,50 @@
+"""The title of an answer: what was asked for, so that each address has a title of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from apps.pages.show import phrases, units
+from apps.stats.figures import NARROW_SPACE
+from apps.words.advice import SIZES
+from apps.words.catalogue import PLAN_KINDS
+from apps.words.software import SOFTWARE_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from apps.pages.advisor.forms import AdviceForm
+    from apps.rankings.advice.needs import Need
+
+
+def title_of(form: AdviceForm) -> str:
+    """Everything that the need of a valid form says, in a line."""
+    if form.need is None:
+        raise AssertionError("only a need that can be read has a title")
+    names = dict(form.providers)
+    chosen = form.need.providers or ({form.need.provider} if form.need.provider else set())
+    return phrases.join_facts((*_facts(form.need), *sorted(names[each] for each in chosen)))
+
+
+def _facts(need: Need) -> Iterator[str]:
+    yield str(SOFTWARE_WORDS[need.software.id].title)
+    yield f"{need.rate_per_s:,}/s"
+    if need.p99_ns_max:
+        figure, unit = units.stated_duration(need.p99_ns_max)
+        yield _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
+    if need.budget_month:
+        yield units.money(need.budget_month, need.currency)
+    elif need.currency:
+        yield need.currency
+    if need.sessions > 1:
+        yield phrases.with_name(_("Sessions that commit at once"), f"{need.sessions:,}")
+    yield need.region
+    yield phrases.translate(str(PLAN_KINDS.get(need.kind, "")))
+    sizes = {"capacity": need.capacity_gb, "ram": need.ram_gb, "vcpus": need.vcpus}
+    for name, size in sizes.items():
+        if size:
+            yield phrases.with_name(SIZES[name], f"{size:,}")
+    if need.plp:
+        yield _("Power-loss protection")

@@ -1,0 +1,192 @@
+"""The answer of a comparison: which is faster, how many times, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from apps.pages.compare.differences import Comparative, Quality, difference
+from apps.pages.compare.figures import figures_of_standing
+from apps.pages.compare.readings import rate_operand, rate_title
+from apps.pages.compare.words import name_list
+from apps.pages.show import phrases
+from apps.pages.show.answer import Answer
+from apps.rankings.comparable.data import work_factor
+from apps.stats.figures import significant
+from apps.stats.standings.confidence import (
+    UNKNOWN,
+    Confidence,
+    Margin,
+    Support,
+    Sureness,
+    sureness,
+)
+from apps.words import confidence
+from apps.words.workloads import workload_short
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from apps.drives.models import LadderClass
+    from apps.pages.compare.things import Thing, ThingFigures
+    from apps.pages.show.address.references import Ref
+    from apps.rankings.models import Standing
+
+NAME_WORDS_MAX: Final = 5  # of a name in the sentence, which has 20 words
+PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """What is set against others: a thing, or what stands for one that nobody measured."""
+
+    name: str
+    letter: str
+    figures: ThingFigures | None
+    rung: LadderClass | None = None
+    stands_for: str = ""
+
+
+def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple[Contender, ...]:
+    """The things, and for those that nobody measured what stands for them."""
+    return tuple(
+        Contender(
+            name=row.plan.name,
+            letter=thing.letter,
+            figures=figures_of_standing(row, [], None),
+            rung=row.ladder_class,
+            stands_for=thing.name,
+        )
+        if (row := kin.get(thing.ref)) and row.plan
+        else Contender(thing.name, thing.letter, thing.figures, thing.rung)
+        for thing in things
+    )
+
+
+def short_name(name: str, *, by_end: bool = False) -> str:
+    """A name in at most NAME_WORDS_MAX words, by its beginning or by its end."""
+    words = name.split()
+    if len(words) <= NAME_WORDS_MAX:
+        return name
+    cut = words[-NAME_WORDS_MAX:] if by_end else words[:NAME_WORDS_MAX]
+    return f"\u2026{' '.join(cut)}" if by_end else f"{' '.join(cut)}\u2026"
+
+
+def answer_of(contenders: Sequence[Contender]) -> Answer:
+    """The sentence on the fastest and the next, how far they are apart, and how sure it is."""
+    known = [(each, each.figures) for each in contenders if each.figures]
+    if len(known) < PAIR:
+        return _unknown(contenders)
+    (fast, first), (slow, second) = sorted(known, key=lambda each: _slowest_last(each[1]))[:PAIR]
+    ratio = ratio_of(first, second)
+    times = significant(ratio.middle, 2)
+    is_kin = bool(fast.stands_for or slow.stands_for)
+    sure = sureness_of(first, second, ratio, is_kin=is_kin)
+    is_alike = short_name(fast.name) == short_name(slow.name)
+    names = {
+        "fast": short_name(fast.name, by_end=is_alike),
+        "slow": short_name(slow.name, by_end=is_alike),
+        "times": times,
+    }
+    if not is_apart(first, second):
+        sentence = _("%(fast)s and %(slow)s cannot be told apart.")
+    elif is_kin:
+        sentence = _("By their kin: %(fast)s is %(times)s times as fast as %(slow)s.")
+    elif len(contenders) > PAIR:
+        sentence = _("%(fast)s is the fastest: %(times)s times as fast as %(slow)s.")
+    else:
+        sentence = _("%(fast)s is %(times)s times as fast as %(slow)s.")
+    return Answer(
+        sentence=sentence % names,
+        sure=confidence.line_of_ratio(sure, _basis(first, second), ratio),
+        figure=f"{times}\u00d7",
+        unit=rate_title(first),
+    )
+
+
+def _slowest_last(figures: ThingFigures) -> float:
+    return -figures.rate_per_s
+
+
+def _unknown(contenders: Sequence[Contender]) -> Answer:
+    """What is said where fewer than two have a figure: the figure is that of the one that has."""
+    names = [short_name(each.name) for each in contenders if each.figures is None]
+    sentence = _("Nobody has measured %(names)s.") % {"names": name_list(names[:PAIR])}
+    sure = confidence.line(UNKNOWN, confidence.basis_of(None))
+    for each in contenders:
+        if each.figures is not None:
+            unit = phrases.join_facts((rate_title(each.figures), short_name(each.name)))
+            rate = significant(each.figures.rate_per_s)
+            return Answer(sentence=sentence, sure=sure, figure=rate, unit=unit)
+    return Answer(sentence=sentence, sure=sure)
+
+
+def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
+    """How many times the first is the second, with both ends where both have an interval."""
+    middle = first.rate_per_s / second.rate_per_s
+    if not (first.low and first.high and second.low and second.high):
+        return Margin(middle)
+    return Margin(middle, first.low / second.high, first.high / second.low)
+
+
+def is_apart(first: ThingFigures, second: ThingFigures) -> bool:
+    """Whether two rates can be told apart, by the rule of the table."""
+    outcome = difference(rate_operand(first), rate_operand(second), Quality.RATE).outcome
+    return outcome not in (Comparative.UNSURE, Comparative.SAME)
+
+
+def sureness_of(
+    first: ThingFigures, second: ThingFigures, ratio: Margin, *, is_kin: bool
+) -> Sureness:
+    """The word for the first being the faster one, by the weaker of the two.
+
+    Of other work, of other kinds of evidence, and of what only stands for a thing, the word is that
+    of weak figures, and a ratio that the work alone explains is borderline.
+    """
+    support = max(first.support, second.support)
+    if support is Support.NONE:
+        return UNKNOWN
+    if not is_apart(first, second):
+        return Sureness(Confidence.BORDERLINE)
+    if is_kin or first.shape != second.shape:
+        support = Support.WEAK
+    by_work = work_factor(first.shape.workload, second.shape.workload)
+    if by_work is None or ratio.worst < by_work:
+        return Sureness(Confidence.BORDERLINE)
+    return Sureness(Confidence.FIRM) if support is Support.STRONG else sureness(support, ratio)
+
+
+def _basis(first: ThingFigures, second: ThingFigures) -> str:
+    """What stands behind both."""
+    if first.basis == second.basis:
+        return _("%(basis)s each") % {"basis": first.basis}
+    return phrases.join_names((first.basis, second.basis))
+
+
+def work_line(contenders: Sequence[Contender]) -> str:
+    """In one line what keeps the figures of the two fastest from being compared; else nothing."""
+    known = sorted((each.figures for each in contenders if each.figures), key=_slowest_last)[:PAIR]
+    if len(known) < PAIR or known[0].shape == known[1].shape:
+        return ""
+    one, other = (each.shape.workload for each in known)
+    factor = work_factor(one, other)
+    if one == other or factor is None:
+        return _("The same work, but one was measured and the other published.")
+    return _(
+        "One did “%(one)s”, the other “%(other)s”: up to %(times)s times apart by the work alone."
+    ) % {
+        "one": workload_short(one),
+        "other": workload_short(other),
+        "times": significant(factor, 2),
+    }
+
+
+def kin_line(contenders: Sequence[Contender]) -> str:
+    """Which things stand for those that nobody measured; else nothing."""
+    return phrases.join_clauses(
+        _("%(kin)s stands for %(name)s") % {"kin": each.name, "name": each.stands_for}
+        for each in contenders
+        if each.stands_for
+    )

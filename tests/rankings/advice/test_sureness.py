@@ -1,0 +1,66 @@
+"""How sure the advisor is of a plan: the word, the margin of what decides, and the order."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from apps.rankings.advice.engine import advise
+from apps.rankings.advice.software import MS
+from apps.stats.standings.confidence import Confidence, Margin, Sureness
+from tests.rankings.advice.test_needs import figure, need, plan
+
+NO = Sureness(Confidence.FIRM, fails=True)
+FEW = {"n_uploaders": 2}
+
+
+@pytest.mark.parametrize(
+    ("rate", "fields", "sure"),
+    [
+        (5_000, {}, Sureness(Confidence.FIRM)),
+        (1_100, {}, Sureness(Confidence.BORDERLINE)),  # its low end lies below
+        (900, {}, NO),
+        (3_000, FEW, Sureness(Confidence.LIKELY)),  # 2,400 at its low end: more than twice
+        (2_000, FEW, Sureness(Confidence.BORDERLINE)),
+        (400, FEW, Sureness(Confidence.UNLIKELY)),
+        (10_318, {"is_published": True}, Sureness(Confidence.LIKELY)),
+    ],
+)
+def test_the_word_follows_from_support_and_margin(
+    rate: float, fields: dict[str, Any], sure: Sureness
+) -> None:
+    (answer,) = advise(need(), [plan("p", figure("commit-8k", rate, **fields))])
+    assert answer.sure == sure
+
+
+def test_the_margin_is_that_of_what_decides() -> None:
+    (rate,) = advise(need(), [plan("p", figure("commit-8k", 2_000, rate_high_per_s=2_500))])
+    assert (rate.margin_of, rate.margin) == ("rate", Margin(2.0, 1.6, 2.5))
+    (tail,) = advise(need(p99_ns_max=4 * MS), [plan("p", figure("commit-8k", 9_000))])
+    assert (tail.margin_of, tail.margin) == ("p99", Margin(2.0))
+    (dear,) = advise(need(budget_month=Decimal(40)), [plan("p", figure("commit-8k", 9_000))])
+    assert (dear.margin_of, dear.margin, dear.sure) == ("budget", Margin(0.8), NO)
+    (bare,) = advise(
+        need("zfs-slog", 100), [plan("p", figure("direct-16k-fdatasync", 900, plp="none"))]
+    )
+    assert (bare.margin, bare.sure) == (None, NO)
+
+
+def test_with_a_limit_of_which_nothing_is_known_the_word_is_borderline_at_best() -> None:
+    asked = need(p99_ns_max=5 * MS)
+    (answer,) = advise(asked, [plan("p", figure("commit-8k", 90_000, p99_ns=None))])
+    assert (answer.sure, answer.unknown) == (Sureness(Confidence.BORDERLINE), ("p99",))
+
+
+def test_plans_come_by_their_word_and_of_one_word_by_their_price() -> None:
+    rates = {"firm": (5_000, {}), "likely": (5_000, FEW), "near": (1_100, {}), "far": (300, FEW),
+             "no": (90, {})}  # fmt: skip
+    plans = [
+        plan(f"{name}-{month}", figure("commit-8k", rate, **fields), price_month=Decimal(month))
+        for name, (rate, fields) in rates.items()
+        for month in (9, 5)
+    ]
+    names = [each.candidate.slug for each in advise(need(), [*plans, plan("unmeasured")])]
+    assert names == [f"{name}-{month}" for name in rates for month in (5, 9)] + ["unmeasured"]
