@@ -2,7 +2,7 @@
 
 Measured standings come before published ones, and both before examples. Of comparable work, by
 `runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each
-class by HEADLINE_ORDER. Figures that their own source calls illustrative represent nothing.
+class by `rankings.work_order`. Figures that their own source calls illustrative represent nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
@@ -13,16 +13,14 @@ A few uploaders who agree with each other can make a kind of their own, but not 
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import Case, F, Value, When
 
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.work_order import headline_place, headline_places
 from apps.runs.models import Latency, Measurement, Run
-from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.runs.sides import HEADLINE_SIDES
-from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,52 +28,7 @@ if TYPE_CHECKING:
     from django.db.models import Expression
 
 AnyStanding = TypeVar("AnyStanding", bound="Standing")
-# Overwrites with a data sync first, ours and those of articles, the most similar first; then work
-# whose syncs write metadata too. What is not named stands at the end of its class.
-HEADLINE_ORDER: Final = (
-    HEADLINE_WORKLOAD,
-    "commit-8k-dsync",
-    "commit-8k-rwf-dsync",
-    "pg-8k-fdatasync",
-    "pg-8k-open-datasync",
-    "fio-4k-direct-fdatasync-overwrite",
-    "fio-4k-direct-odsync-overwrite",
-    "direct-16k-fdatasync",
-    "fio-16k-direct-randwrite-fdatasync",
-    "fio-4k-fdatasync-raw",
-    "fio-4k-sync-direct",
-    "commit-8k-fsync",
-    "pg-8k-fsync",
-    "pg-8k-open-sync",
-    "fallocated-8k-fsync",
-    "direct-16k-fsync",
-    "fio-16k-direct-randwrite-fsync",
-    "fio-4k-fdatasync",
-    "direct-same-4k-fsync",
-    "providerbench-4k-fsync",
-    "etcd-2300-fdatasync",
-    "randwrite-4k-fsync",
-)
 EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
-
-
-@cache
-def headline_places() -> dict[str, int]:
-    """Return the place of each workload that may stand for a plan or a drive, the first at 0."""
-    named = {workload: place for place, workload in enumerate(HEADLINE_ORDER)}
-    by_class = [
-        workload
-        for comparable in (OVERWRITE, WITH_METADATA)
-        for workload in sorted(
-            workloads_of(comparable), key=lambda each: (named.get(each, len(named)), each)
-        )
-    ]
-    return {workload: place for place, workload in enumerate(by_class)}
-
-
-def headline_place(workload: str) -> int:
-    """Return the place of a workload among those that may stand for a thing; all else is last."""
-    return headline_places().get(workload, len(headline_places()))
 
 
 def headline_key(row: Standing) -> tuple[object, ...]:

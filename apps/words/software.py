@@ -111,6 +111,7 @@ LIKENESSES: Final[Mapping[Likeness, Promise]] = {
         "Twice the bytes: it shows a failure where it misses by more than twice, never a pass."
     ),
     Likeness.DIRECT_16K_FSYNC: _OTHER,
+    Likeness.COMPARABLE: _OTHER,
     Likeness.MYSQL_COMMIT: _SAME,
     Likeness.MYSQL_OVERWRITE: _LESS,
     Likeness.ETCD_LOG: _SAME,

@@ -16,17 +16,16 @@ from apps.pages.things.selectors.things import find_plan
 from apps.pages.things.standing_rows import best_of, by_workload
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import (
-    HEADLINE_ORDER,
     evidence_order,
     evidence_place,
     headline,
     headline_latency,
     headline_measurement,
-    headline_places,
     slowest_kind,
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import best_of_each
+from apps.rankings.work_order import HEADLINE_ORDER, headline_place, headline_places
 from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from tests import make
 
@@ -107,8 +106,9 @@ def test_badge_page_picture_and_search_lead_with_the_same_figure() -> None:
 
 
 def test_what_stands_for_commits_in_the_advisor_does_so_in_the_same_order() -> None:
-    places = [HEADLINE_ORDER.index(stand_in.workload) for stand_in in COMMITS]
-    assert places == sorted(places)
+    assert [stand_in.workload for stand_in in COMMITS] == sorted(
+        headline_places(), key=headline_place
+    )
 
 
 def test_of_two_versions_of_a_workload_the_newer_stands_for_the_run() -> None:

@@ -22,7 +22,7 @@ from apps.words import confidence
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from apps.pages.guides.guide import Guide
     from apps.pages.guides.selectors import GuideRows, GuidesRows, Lottery
@@ -97,7 +97,7 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
         steps=steps_of(guide),
         rows=_list_of(listed),
         made_up=_list_of(judged_once(guide, made_up, rows.drives)),
-        samples=_samples_of(guide, samples),
+        samples=_samples_of(guide, _not_of(judged, samples)),
         unmeasured_plans=rows.unmeasured_plans,
         unmeasured_drives=rows.unmeasured_drives,
     )
@@ -178,6 +178,12 @@ def _list_of(judged: Sequence[Judged]) -> JudgedList:
     # One row by itself is no longer than the line that would unfold it.
     n_first = len(rows) if len(rows) == ROWS_OPEN + 1 else ROWS_OPEN
     return JudgedList(rows[:n_first], rows[n_first:], len(judged))
+
+
+def _not_of(judged: Sequence[Judged], standings: Iterable[Standing]) -> Iterator[Standing]:
+    """Those of plans and drives that no other figure judges."""
+    known = {(each.standing.plan_id, each.standing.drive_family_id) for each in judged}
+    return (each for each in standings if (each.plan_id, each.drive_family_id) not in known)
 
 
 def _samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[IllustrativeFigure, ...]:

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.questions import question_asked
 from apps.pages.search.former_prices import then_and_now
-from apps.pages.search.grammar import CLOUD, COST, DRIVES, PLANS, VPS, read_question
+from apps.pages.search.grammar import CLOUD, COST, DRIVES, PLANS, SIDES_MIN, VPS, read_question
 from apps.pages.search.query import read_query
 from apps.pages.search.results import ANSWER, Result, results_of
-from apps.pages.search.selectors.best import best_of, first_advised
+from apps.pages.search.selectors.best import advised, best_of
 from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
 from apps.pages.show import units
 from apps.pages.show.known_figure import known_figure
@@ -36,12 +36,13 @@ from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
     from apps.pages.frame.search_entries import Index, Page
     from apps.pages.search.grammar import Question
+    from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.models import Standing
 
 PROVIDERS_MAX: Final = 4  # that a line has room for
@@ -231,10 +232,9 @@ def _advised(question: Question, providers: Mapping[str, str]) -> Iterator[Resul
     is_of_plans = question.board == PLANS and question.software and not question.name
     if question.rate_per_s is None and not is_of_many and not is_of_plans:
         return
-    software = question.software.advisor if question.software else ""
     pairs = [
-        ("software", software),
-        ("rate", str(question.rate_per_s or "")),
+        ("software", question.software.advisor if question.software else ""),
+        ("rate", str(question.needed_per_s or "")),
         ("p99", question.p99_ms),
         *(("provider", each) for each in question.providers),
         ("kind", question.filters.get("kind", "")),
@@ -242,8 +242,8 @@ def _advised(question: Question, providers: Mapping[str, str]) -> Iterator[Resul
     query = urlencode([(name, value) for name, value in pairs if value])
     title = with_name(_("Advisor"), join_facts(_need_words(question)))
     says = ""
-    if question.rate_per_s is not None:
-        says = _advice(question)
+    if question.needed_per_s is not None:
+        says = _advice(question, providers)
     elif is_of_many:
         says = join_clauses(
             with_name(providers[each], _best_words(replace(question, providers=(each,))))
@@ -262,27 +262,39 @@ def _need_words(question: Question) -> Iterator[str]:
     """What is needed, in words."""
     if question.software and question.software.advisor:
         yield str(SOFTWARE_WORDS[question.software.advisor].title)
-    if question.rate_per_s is not None:
-        yield f"{question.rate_per_s:,} {_('commits/s')}"
+    if question.needed_per_s is not None:
+        yield f"{question.needed_per_s:,} {_('commits/s')}"
     if question.p99_ms:
         yield f"p99 < {question.p99_ms} ms"
 
 
-def _advice(question: Question) -> str:
-    """The first plan that the advisor names, with its rate and price."""
-    first = first_advised(question)
-    if first is None or first.figure is None:
-        return _("No measured plan reaches it.")
-    plan, price = first.candidate, first.candidate.offer.price_month
-    return join_facts(
-        [
-            _("First: %(name)s") % {"name": f"{plan.provider_name} {plan.name}"},
-            f"{significant(first.figure.rate_per_s)} {_('commits/s')}",
-            _("%(amount)s a month") % {"amount": units.money(price, EURO)}
-            if price is not None
-            else "",
-        ]
+def _advice(question: Question, providers: Mapping[str, str]) -> str:
+    """The first plan that the advisor names; of several providers the first of each."""
+    reaching = advised(question)
+    if len(question.providers) < SIDES_MIN:
+        return _first_words(reaching, with_provider=True)
+    return join_clauses(
+        with_name(
+            providers[slug],
+            _first_words([each for each in reaching if each.candidate.provider == slug]),
+        )
+        for slug in question.providers[:PROVIDERS_MAX]
     )
+
+
+def _first_words(answers: Sequence[PlanAnswer], *, with_provider: bool = False) -> str:
+    """The first of these plans with its rate, price and how sure it is that it does."""
+    if not answers or (figure := answers[0].figure) is None:
+        return _("No measured plan reaches it.")
+    first, plan = answers[0], answers[0].candidate
+    price = plan.offer.price_month
+    facts = [
+        f"{plan.provider_name} {plan.name}" if with_provider else plan.name,
+        f"{significant(figure.rate_per_s)} {_('commits/s')}",
+        _("%(amount)s a month") % {"amount": units.money(price, EURO)} if price is not None else "",
+    ]
+    sure = confidence.line(first.sure, confidence.basis_of(figure), first.margin)
+    return join_facts(facts) + in_brackets(sure)
 
 
 def _guide(question: Question, pages: Mapping[str, Page]) -> Iterator[Result]:

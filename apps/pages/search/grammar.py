@@ -24,6 +24,10 @@ NS_A_MS: Final = 10**6
 # The quickest drives that were sold, Optane, take 7 us and more to read 4 KiB.
 QUICKEST_DRIVE_NS: Final = 5_000
 
+# "A small Postgres": the need of the advisor's own small shop.
+SMALL: Final = ("small", "little", "tiny", "\u5c0f\u578b", "\u5c0f")
+SMALL_PER_S: Final = 200
+
 PLANS, DRIVES = "plans", "drives"
 RATE, COST = "rate", "cost"
 
@@ -151,6 +155,14 @@ class Question:
     sides: tuple[str, ...] = ()  # what is held against each other, two or more
     name: str = ""  # what is left, which may name a thing
     is_of_price: bool = False  # what that thing costs, or did
+    is_small: bool = False  # the software has little to do
+
+    @property
+    def needed_per_s(self) -> int | None:
+        """The rate that is asked for, in words or as a number."""
+        if self.rate_per_s is None and self.is_small and self.software:
+            return SMALL_PER_S
+        return self.rate_per_s
 
     @property
     def board(self) -> str:
@@ -236,6 +248,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     orders = [ORDERS[word] for word in unread.take(ORDERS)]
     software = [SOFTWARE[word] for word in unread.take(SOFTWARE)]
     kinds = [KINDS[word] for word in unread.take(KINDS)]
+    is_small = bool(unread.take(SMALL))
     is_of_price = rate is None and bool(unread.take(PRICE))
     if is_of_price:
         unread.take(PRICE_DAYS)
@@ -250,6 +263,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         latency_ns=_nanoseconds(latency) if latency else None,
         name=_name(unread.rest),
         is_of_price=is_of_price,
+        is_small=is_small,
     )
 
 

@@ -1,12 +1,35 @@
 """Which of our workloads stand for which software, and whether they do more or less work than it.
 
-The nearest comes first. A workload that does something else altogether is not listed.
+The nearest comes first. What was published with other work of a comparable class stands behind
+those: it shows neither a pass nor a failure, and has to clear a need by more. A workload that does
+something else altogether is not listed.
 """
 
-from typing import Final
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Likeness, StandIn, Work
+from apps.rankings.work_order import headline_place
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.wire.suites import HEADLINE_WORKLOAD
+
+if TYPE_CHECKING:
+    from apps.wire.suites import ComparableClass
+
+
+def _with_comparable(
+    *nearest: StandIn, classes: tuple[ComparableClass, ...]
+) -> tuple[StandIn, ...]:
+    """Return these, then the other workloads of the classes, the nearer class first."""
+    listed = {each.workload for each in nearest}
+    others = (
+        StandIn(workload, Likeness.COMPARABLE, Work.OTHER)
+        for comparable in classes
+        for workload in sorted(workloads_of(comparable) - listed, key=headline_place)
+    )
+    return (*nearest, *others)
+
 
 _OVERWRITE: Final = StandIn(HEADLINE_WORKLOAD, Likeness.OVERWRITE)
 _PG_TEST_FSYNC: Final = StandIn("pg-8k-fdatasync", Likeness.OVERWRITE)
@@ -15,24 +38,36 @@ _UNWRITTEN: Final = StandIn("fallocated-8k-fsync", Likeness.UNWRITTEN, Work.MORE
 _DIRECT_16K: Final = StandIn("direct-16k-fdatasync", Likeness.DIRECT_16K, Work.OTHER, times=2)
 _DIRECT_16K_FSYNC: Final = StandIn("direct-16k-fsync", Likeness.DIRECT_16K_FSYNC, Work.OTHER)
 
-COMMITS: Final = (_OVERWRITE, _PG_TEST_FSYNC, _DIRECT_16K, _UNWRITTEN, _DIRECT_16K_FSYNC)
-MYSQL: Final = (
+# In the order in which a figure leads the page of its plan or drive: there is one for both.
+COMMITS: Final = tuple(
+    sorted(
+        _with_comparable(
+            _OVERWRITE, _PG_TEST_FSYNC, _DIRECT_16K, _UNWRITTEN, _DIRECT_16K_FSYNC,
+            classes=(OVERWRITE, WITH_METADATA),
+        ),
+        key=lambda each: headline_place(each.workload),
+    )
+)  # fmt: skip
+MYSQL: Final = _with_comparable(
     StandIn("commit-8k-fsync", Likeness.MYSQL_COMMIT),
     StandIn("pg-8k-fsync", Likeness.MYSQL_COMMIT),
     StandIn(HEADLINE_WORKLOAD, Likeness.MYSQL_OVERWRITE, Work.LESS),
     StandIn("pg-8k-fdatasync", Likeness.MYSQL_OVERWRITE, Work.LESS),
     _UNWRITTEN,
     _DIRECT_16K_FSYNC,
+    classes=(WITH_METADATA, OVERWRITE),
 )
-ETCD: Final = (
+ETCD: Final = _with_comparable(
     StandIn("fallocated-2300-fdatasync", Likeness.ETCD_LOG),
     StandIn("etcd-2300-fdatasync", Likeness.ETCD_LOG),
     StandIn("fallocated-8k-fsync", Likeness.ETCD_UNWRITTEN, Work.MORE),
     StandIn(HEADLINE_WORKLOAD, Likeness.ETCD_OVERWRITE, Work.LESS),
+    classes=(WITH_METADATA, OVERWRITE),
 )
-KAFKA: Final = (
+KAFKA: Final = _with_comparable(
     StandIn("append-8k-fdatasync", Likeness.KAFKA_BATCH),
     StandIn(HEADLINE_WORKLOAD, Likeness.KAFKA_OVERWRITE, Work.LESS),
+    classes=(WITH_METADATA, OVERWRITE),
 )
 SLOG: Final = (
     StandIn("direct-16k-fdatasync", Likeness.SLOG_FLUSH),

@@ -44,6 +44,7 @@ class Likeness(StrEnum):
     LOOKUP = "lookup"
     LOOKUP_OF_QUICK_SUITE = "lookup-of-quick-suite"
     SEARCH = "search"
+    COMPARABLE = "comparable"
 
 
 @dataclass(frozen=True, slots=True)

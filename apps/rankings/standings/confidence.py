@@ -55,6 +55,9 @@ def support_of_run(run: Run, *, today: date | None = None) -> Support:
 
 
 def _age_of_article(run_slug: str, today: date) -> timedelta | None:
-    """Return how old the article of a published run is; None where its month is not stated."""
-    month = published_month(run_slug)
-    return today - date.fromisoformat(f"{month}-01") if month else None
+    """Return how old the article of a published run is; None where no year is stated.
+
+    Without a day or a month it is as old as the first of that month or year.
+    """
+    stated = published_month(run_slug)
+    return today - date.fromisoformat(f"{stated}-01-01"[: len("2023-05-01")]) if stated else None

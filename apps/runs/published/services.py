@@ -109,7 +109,8 @@ def _months() -> dict[str, str]:
 def published_month(slug: str) -> str:
     """Return the month in which the article of a published run appeared, ISO 8601.
 
-    Empty where its source does not state one, and for runs that are not published.
+    The year alone where its source states no month; empty where it states neither, and for runs
+    that are not published.
     """
     return _months().get(slug, "")
 

@@ -364,7 +364,7 @@ def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) 
     make.price(plan=old, amount=Decimal(10), valid_from=date(2024, 1, 1))
     page = answer(client, "?rate=5000")
     assert "2024-01-01" in page
-    assert "2024-01-01 old" in row_of(page, "Old")
+    assert "2024-01-01, old" in row_of(page, "Old")
 
 
 def test_presets_are_links_that_answer(client: Client) -> None:

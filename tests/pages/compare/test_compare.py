@@ -228,7 +228,7 @@ def test_a_search_is_compared_by_its_useful_rate(client: Client) -> None:
         make.standing(plan=standing.plan, workload=workload, rate_per_s=rate)
     page = words_of(client, against(*pair))
     assert "Useful IOPS" in page
-    assert "99 of 100 below 10" in page
+    assert "p99 under 10" in page
     assert delta_of(page, "Useful IOPS") == ("worse", "0.25\u00d7")
 
 
@@ -267,7 +267,7 @@ def test_marks_hang_from_the_ruler_and_the_segment_is_the_ratio(client: Client) 
 def test_latencies_of_different_sides_are_not_compared(client: Client) -> None:
     one = plan_at(1000, "A", latency_side="commit")
     other = plan_at(500, "B", latency_side="completion")
-    assert "completion, as fio reports it" in words_of(client, against(one, other))
+    assert "completion" in words_of(client, against(one, other))
 
 
 def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
@@ -278,9 +278,7 @@ def test_three_and_more_stand_on_lines_of_their_own(client: Client) -> None:
     page = words_of(
         client, against(plan_at(1000, "A"), plan_at(400, "B"), drive, more=f"&on=run:{run.slug}")
     )
-    assert (
-        "<title>A against B, Drive D and Rented, run of 2025-06-15 \u2013 Fsyncmark</title>" in page
-    )
+    assert "<title>A against B, Drive D and Rented (2025-06-15) \u2013 Fsyncmark</title>" in page
     assert page.count('class="versus many"') == 2  # rate, p99 and cost; the rest is folded
     assert "0.40\u00d7" in page
     assert "vs" not in page.split("<h1")[1].split("</h1>")[0].split()

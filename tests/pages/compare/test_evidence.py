@@ -46,9 +46,9 @@ def test_what_stands_behind_both_is_said(client: Client) -> None:
 
 def test_the_median_says_of_what(client: Client) -> None:
     for side, what in (
-        ("sync", "the sync alone"),
-        ("commit", "write and sync together"),
-        ("completion", "completion, as fio reports it"),
+        ("sync", "sync"),
+        ("commit", "commit"),
+        ("completion", "completion"),
     ):
         pair = [plan_at(rate, f"{side}{rate}", latency_side=side) for rate in (100, 50)]
         assert f"<small>{what}</small>" in words_of(client, against(*pair))

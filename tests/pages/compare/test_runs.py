@@ -63,4 +63,4 @@ def test_two_runs_of_one_plan_rent_for_the_same(client: Client) -> None:
     Measurement.objects.filter(run=fast).update(rate_per_s=5_000.0, rate_per_s_low=None)
     Measurement.objects.filter(run=slow).update(rate_per_s=900.0, rate_per_s_low=None)
     page = text(client, f"/compare/?on=run:{slow.slug}&on=run:{fast.slug}")
-    assert "The commits of Rented, run of 2025-06-15 cost least." in page
+    assert "The commits of Rented (2025-06-15) cost least." in page

@@ -53,7 +53,7 @@ ASKED = {
     "compare ccx33 and ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "990 pro versus pm9a3": ["/compare/?on=drive:samsung-990-pro&on=drive:samsung-pm9a3"],
     "AWS, Google and Hetzner for a small Postgres": [
-        "/advisor/?software=postgresql&provider=aws&provider=google-cloud&provider=hetzner",
+        "/advisor/?software=postgresql&rate=200&provider=aws&provider=google-cloud&provider=hetzner",
         "/guides/oltp/",
     ],
     "what did the CCX33 cost last year": ["/plans/hetzner-ccx33/#prices", "/plans/hetzner-ccx33/"],

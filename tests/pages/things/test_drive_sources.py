@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_family_whose_protection_nobody_states_shows_both_classes(client: Client) -> None:
     store_catalogue()
-    page = words(client, "/drives/samsung-980/")
+    page = words(client, "/drives/corsair-mp300/")
     assert "Nobody states its protection: with it about " in page
     assert "With it the class is NVMe SSD with " in page
     assert "Protection: protection not stated" not in page

@@ -23,7 +23,7 @@ def test_assumptions_are_named_with_the_rule() -> None:
     )
     (other,) = advise(need("etcd", 10), [plan("p", figure("commit-8k", 500, rate_low_per_s=None))])
     assert sentence_of(other.assumptions[1]).startswith(
-        "fallocated-2300-fdatasync was not measured: commit-8k stands for it. An overwrite does"
+        "fallocated-2300-fdatasync was not measured: commit-8k stands for it. Less work"
     )
     assert sentence_of(other.assumptions[2]) == (
         "One figure without an interval: no low end is known."

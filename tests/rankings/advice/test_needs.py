@@ -268,7 +268,7 @@ EXAMPLES = (
         Verdict.MAY, "Which drive one gets is not known",
     ),
     Example(
-        "nobody measured it", "kafka", 100, (figure("commit-8k-dsync", 900),),
+        "nobody measured it", "kafka", 100, (figure("seqwrite-256k-qd8", 900),),
         Verdict.NOT_MEASURED, "Nobody has measured this.", breaks="",
     ),
 )  # fmt: skip

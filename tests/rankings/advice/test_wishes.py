@@ -21,8 +21,9 @@ EXAMPLES = (
         Verdict.MAY, "2,400 syncs a second can be counted on",
     ),
     Example(
-        "half the bytes at random places stand in for nothing", "commits", 1_000,
-        (figure("randwrite-4k-fsync", 3_000),), Verdict.NOT_MEASURED, "Nobody has measured",
+        "two megabytes a sync stand in for nothing", "commits", 1_000,
+        (figure("fio-2m-direct-randwrite-fdatasync", 3_000),),
+        Verdict.NOT_MEASURED, "Nobody has measured",
         breaks="",
     ),
     Example(

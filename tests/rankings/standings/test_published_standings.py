@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from apps.rankings.models import Evidence, ProviderStanding, Standing
-from apps.runs.models import Measurement, Run
+from apps.rankings.standings.confidence import support_of_run
+from apps.runs.models import Level, Measurement, Run
 from apps.runs.published.comparable import WITH_METADATA, comparable_class
+from apps.stats.standings.confidence import Support
 from tests.support.catalogue import store_catalogue
 
 FSYNC_8K = "fallocated-8k-fsync"
@@ -140,3 +143,11 @@ def test_a_part_of_a_commit_is_no_latency_of_it() -> None:
     assert (cell.latency_side, cell.p50_ns, cell.p99_ns, cell.curve) == ("", None, None, [])
     measured = Measurement.objects.filter(run__plan="hetzner-ax162-s", workload=cell.workload)
     assert measured.filter(latencies__side="sync", latencies__p50_ns__isnull=False).exists()
+
+
+def test_every_published_figure_has_its_support_whatever_its_source_states_of_its_day() -> None:
+    runs = Run.objects.filter(level=Level.PUBLISHED).select_related("citation")
+    assert {support_of_run(each) for each in runs} == set(Support) - {Support.STRONG}
+    year_alone = runs.get(slug="igene-980-raw-4k-fsync")
+    assert support_of_run(year_alone, today=date(2023, 12, 1)) is Support.SOME
+    assert support_of_run(year_alone, today=date(2033, 12, 1)) is Support.WEAK

@@ -21,10 +21,10 @@ from apps.rankings.choice import (
     EVIDENCE_ORDER,
     choice_order,
     headline,
-    headline_place,
     measurement_key,
 )
 from apps.rankings.models import Standing
+from apps.rankings.work_order import headline_place
 from apps.runs.models import Measurement
 from apps.runs.published.comparable import APART, comparable_class
 

@@ -14,9 +14,9 @@ from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
 from apps.rankings.advice.software import BY_ID
-from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.choice import evidence_place, headline
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
+from apps.stats.standings.confidence import Confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -91,21 +91,22 @@ def _euros(row: Standing, rates: RateTable) -> float | None:
         return None
 
 
-def first_advised(question: Question) -> PlanAnswer | None:
-    """The first measured plan that may carry a rate, by the advisor: five queries."""
+def advised(question: Question) -> list[PlanAnswer]:
+    """The measured plans that may carry what is asked for, in the advisor's order: five queries."""
     software = (question.software.advisor if question.software else "") or ANY_SOFTWARE
     try:
         need = Need(
             software=BY_ID[software],
-            rate_per_s=question.rate_per_s or 0,
+            rate_per_s=question.needed_per_s or 0,
             p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
             kind=question.filters.get("kind", ""),
             providers=frozenset(question.providers),
         )
     except NeedError:
-        return None
+        return []
     answers = advise(need, candidates_for(need, rates=current_rates()))
-    return next(
-        (each for each in answers if each.figure is not None and each.verdict is not Verdict.FAILS),
-        None,
-    )
+    return [each for each in answers if each.figure is not None and _reaches(each)]
+
+
+def _reaches(answer: PlanAnswer) -> bool:
+    return not answer.sure.fails and answer.sure.confidence is not Confidence.UNLIKELY
