@@ -15,6 +15,7 @@ from apps.pages.compare.selectors.rows import (
     ThingRows,
     choose,
     leading,
+    leave_out_made_up,
     read_measurements,
     read_standings,
 )
@@ -48,6 +49,7 @@ def read_comparison(query: CompareQuery) -> ComparisonRows:
     if query.on:
         read_standings(query, things)
         read_measurements(query, things)
+        leave_out_made_up(query, things)
     shape, counts = choose(query, things)
     if shape is not None and (query.workload or counts[shape] > 1 or len(query.on) == 1):
         standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}

@@ -23,7 +23,7 @@ from apps.rankings.choice import (
     headline,
     measurement_key,
 )
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, Standing
 from apps.rankings.work_order import headline_place
 from apps.runs.models import Measurement
 from apps.runs.published.comparable import APART, comparable_class
@@ -108,6 +108,20 @@ def read_measurements(query: CompareQuery, things: ThingRows) -> None:
         shape = shape_of_measurement(row)
         things.measurements.setdefault(Ref(RefKind.RUN, row.run.slug), {})[shape] = row
         note_shape(things, shape, row.title, is_durable=row.is_durable_single_writer)
+
+
+def leave_out_made_up(query: CompareQuery, things: ThingRows) -> None:
+    """Leave out made-up figures of plans and drives where any thing has real ones.
+
+    They stay where the address asks for them.
+    """
+    shapes = [shape for ref in query.on for shape in things.shapes_of(ref)]
+    if query.evidence == Evidence.EXAMPLE or all(shape.is_made_up for shape in shapes):
+        return
+    things.standings = {
+        ref: {shape: row for shape, row in rows.items() if not shape.is_made_up}
+        for ref, rows in things.standings.items()
+    }
 
 
 def choose(query: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[Shape, int]]:
