@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.pages.show.phrases import join_facts, with_name
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import Need, NeedError
@@ -38,6 +39,9 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "sessions": "1",
     "currency": EURO,
 }
+FOLDED: Final = (
+    "capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider", "sessions",
+)  # fmt: skip
 EXAMPLES: Final[Mapping[str, str]] = {
     "rate": "5000",
     "p99": "0.5",
@@ -168,11 +172,32 @@ class AdviceForm(forms.Form):
         return cleaned
 
     @property
-    def is_narrowed(self) -> bool:
-        """Whether a field of the folded part is set."""
-        folded = ("capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider")
-        is_set = any(self.data.get(name) for name in folded)
-        return is_set or self.data.get("sessions") != DEFAULTS["sessions"]
+    def has_folded_error(self) -> bool:
+        """Whether a field of the folded part has to be mended."""
+        return any(name in self.errors for name in FOLDED)
+
+    @property
+    def narrowed_by(self) -> str:
+        """What the fields of the folded part are set to, in words; empty where none is."""
+        need = self.need
+        if need is None:
+            return ""
+        names = dict(self.providers)
+        owners = need.providers or {need.provider}
+        return join_facts(
+            [
+                *(names[slug] for slug in sorted(owners) if slug in names),
+                need.region,
+                PLAN_KINDS.get(need.kind, ""),
+                with_name(_("Sessions that commit at once"), need.sessions)
+                if need.sessions > 1
+                else "",
+                f"\u2265 {need.capacity_gb:,} GB" if need.capacity_gb else "",
+                f"\u2265 {need.ram_gb:,} GB RAM" if need.ram_gb else "",
+                f"\u2265 {need.vcpus:,} vCPU" if need.vcpus else "",
+                _("Power-loss protection") if need.plp else "",
+            ]
+        )
 
     @property
     def api_query(self) -> str:
