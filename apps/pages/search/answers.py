@@ -121,9 +121,18 @@ def _comparison(sides: tuple[str, ...]) -> Iterator[Result]:
 def _figure_words(standing: Standing | None) -> str:
     """A rate with what stands behind it; that there is none."""
     if standing is None:
-        return _("nobody measured it")
-    rate = f"{significant(standing.rate_per_s)} {_('durable commits/s')}"
-    return rate + in_brackets(_sure(standing))
+        return confidence.basis_of(None)
+    return _rate_words(standing) + in_brackets(_sure(standing))
+
+
+def _bare_figure(standing: Standing | None) -> str:
+    """The same without a word of confidence: where the guide says how sure the answer is."""
+    rate = _rate_words(standing) if standing else ""
+    return join_facts([rate, confidence.basis_of(standing)])
+
+
+def _rate_words(standing: Standing) -> str:
+    return f"{significant(standing.rate_per_s)} {_('durable commits/s')}"
 
 
 def _sure(standing: Standing) -> str:
@@ -170,7 +179,7 @@ def _about_a_thing(question: Question, pages: Mapping[str, Page]) -> Iterator[Re
         ANSWER,
         with_name(thing.title, pages[guide].asks),
         f"{guide}?{urlencode({'q': thing.title})}#standings",
-        _figure_words(thing.standing),
+        _bare_figure(thing.standing),
         figure=thing.figure,
         standing=thing.standing,
     )

@@ -99,14 +99,16 @@ def frontier_of(standings: Iterable[Standing], rates: RateTable) -> Frontier | N
 def _rows_of_one_board(standings: Iterable[Standing]) -> list[Standing]:
     """The row that stands for each plan on the board with the most priced plans.
 
-    What was measured goes before what was published, and that before examples.
+    What was measured goes before what was published. Examples are drawn where nothing else is known
+    alone: beside a real figure they would answer in its place.
     """
+    commits = [row for row in standings if row.plan_id and row.is_durable_single_writer]
+    real = [row for row in commits if row.evidence != Evidence.EXAMPLE]
     boards: dict[tuple[str, str, int], dict[str, list[Standing]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for row in standings:
-        if row.plan_id and row.is_durable_single_writer:
-            boards[row.evidence, row.workload, row.version][row.plan_id].append(row)
+    for row in real or commits:
+        boards[row.evidence, row.workload, row.version][row.plan_id or ""].append(row)
     best_rows = [
         [min(rows, key=choice_key) for rows in plans.values()] for plans in boards.values()
     ]

@@ -59,8 +59,11 @@ def provider_answer(plans: Sequence[Standing]) -> Answer | None:
     first = next(iter(plans), None)
     if first is None or first.plan is None:
         return None
+    is_fastest = first.rate_per_s == max(each.rate_per_s for each in plans)
     return Answer(
-        sentence=with_name(_("Fastest"), first.plan.name),
+        sentence=with_name(
+            _("Fastest") if is_fastest else _("Fastest with a data sync"), first.plan.name
+        ),
         sure=confidence.line_of(first),
         figure=significant(first.rate_per_s),
         unit=_("durable commits/s"),
