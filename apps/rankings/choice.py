@@ -2,7 +2,8 @@
 
 Measured standings come before published ones, and both before examples. Of comparable work, by
 `runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each
-class by `rankings.work_order`. Figures that their own source calls illustrative represent nothing.
+class by `rankings.comparable.order`. Figures that their own source calls illustrative represent
+nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
@@ -17,8 +18,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db.models import Case, F, Value, When
 
+from apps.rankings.comparable.order import headline_place, headline_places
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.work_order import headline_place, headline_places
 from apps.runs.models import Latency, Measurement, Run
 from apps.runs.sides import HEADLINE_SIDES
 

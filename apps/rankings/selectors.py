@@ -23,8 +23,8 @@ from django.db.models.functions import Coalesce
 
 from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import choice_order, headline_measurement
+from apps.rankings.comparable.order import headline_places
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.work_order import headline_places
 from apps.runs.models import Run
 from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.selectors import LATENCIES, with_measurements

@@ -277,6 +277,7 @@ def small_postgres(visitor: Visitor) -> None:
         visitor.reads(answer, "CX23", "€5.99", visitor.words("Likely"), "5.0", "2")
         mark = visitor.page.locator("#plan-hetzner-cx23 .about")
         mark.locator("summary").click()
+        mark.scroll_into_view_if_needed()
         visitor.reads(mark, "2026-07-24", "ProviderBench")
 
 

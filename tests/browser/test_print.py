@@ -49,16 +49,16 @@ def test_sources_are_printed_with_their_addresses(catalogue: BrowserPage) -> Non
 
 
 def test_paper_says_whose_it_is_and_leaves_out_what_is_clicked(catalogue: BrowserPage) -> None:
-    page = catalogue.open("/plans/?provider=hetzner")
+    page = catalogue.open("/drives/")
     line = page.locator(".on-paper")
     expect(line).to_be_hidden()
     page.emulate_media(media="print")
     expect(line).to_be_visible()
-    expect(line).to_have_text(re.compile(r"Fsyncmark, http\S+/plans/, 20\d\d-"))
+    expect(line).to_have_text(re.compile(r"Fsyncmark, http\S+/drives/, 20\d\d-"))
     expect(page.locator("nav.pages .now").first).to_be_visible()
     expect(page.locator("nav.pages a").first).to_be_hidden()
     assert "/method/" in printed_after(page.locator("a.cited").last)
-    own = page.locator('main a[href^="/plans/"]').first  # of the board, to itself
+    own = page.locator('main a[href^="/drives/"]').first  # of the board, to itself
     assert printed_after(own) == "none"
 
 

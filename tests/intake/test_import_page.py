@@ -172,7 +172,7 @@ def test_the_run_of_each_kind_is_shown_with_its_figures(
     assert run.level == Level.IMPORTED
     with django_assert_max_num_queries(7):
         page = text_of(client.get(address).content.decode())
-    assert "Nobody signed it" in page
+    assert "1 imported run" in page
     assert "Imported" in page
     for job in ImportedFile.objects.get().document["jobs"]:
         for figure, found in job["figures"].items():

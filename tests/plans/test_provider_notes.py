@@ -95,7 +95,7 @@ def test_without_a_note_the_page_says_how_to_reply(client: Client, settings: Set
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
     owner = make.provider(name="Acme")
     page = client.get(f"/providers/{owner.slug}/").text
-    assert "No answer of Acme is on file." in page
+    assert "No answer is on file." in page
     assert 'href="/about/#contact"' in page
     told = client.get(f"/api/v1/providers/{owner.slug}").json()
     assert (told["note"], told["note_by"], told["note_on"]) == ("", "", None)

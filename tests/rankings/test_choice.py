@@ -23,9 +23,9 @@ from apps.rankings.choice import (
     headline_measurement,
     slowest_kind,
 )
+from apps.rankings.comparable.order import HEADLINE_ORDER, headline_place, headline_places
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import best_of_each
-from apps.rankings.work_order import HEADLINE_ORDER, headline_place, headline_places
 from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from tests import make
 

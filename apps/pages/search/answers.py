@@ -126,7 +126,7 @@ def _figure_words(standing: Standing | None) -> str:
 
 
 def _bare_figure(standing: Standing | None) -> str:
-    """The same without a word of confidence: where the guide says how sure the answer is."""
+    """A rate with what stands behind it, where the guide says how sure the answer is."""
     rate = _rate_words(standing) if standing else ""
     return join_facts([rate, confidence.basis_of(standing)])
 

@@ -17,9 +17,9 @@ from apps.pages.show import words
 from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import RatesError
 from apps.rankings.choice import EVIDENCE_ORDER, choice_key
+from apps.rankings.comparable.order import headline_place
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
-from apps.rankings.work_order import headline_place
 from apps.words.workloads import workload_title
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Likeness, StandIn, Work
-from apps.rankings.work_order import headline_place
+from apps.rankings.comparable.order import headline_place
 from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, workloads_of
 from apps.wire.suites import HEADLINE_WORKLOAD
 

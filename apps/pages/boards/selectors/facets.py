@@ -20,9 +20,9 @@ from apps.pages.boards.filters import (
 from apps.pages.boards.selectors.conditions import of_workload
 from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import NOT_FOR_RENT, ExchangeRate
+from apps.rankings.comparable.order import headline_place, headline_places
 from apps.rankings.models import Evidence
 from apps.rankings.selectors import MAY_LEAD, newest_run
-from apps.rankings.work_order import headline_place, headline_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -23,8 +23,8 @@ from apps.rankings.choice import (
     headline,
     measurement_key,
 )
+from apps.rankings.comparable.order import headline_place
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.work_order import headline_place
 from apps.runs.models import Measurement
 from apps.runs.published.comparable import APART, comparable_class
 
