@@ -59,7 +59,8 @@ def provider_answer(plans: Sequence[Standing]) -> Answer | None:
     first = next(iter(plans), None)
     if first is None or first.plan is None:
         return None
-    is_fastest = first.rate_per_s == max(each.rate_per_s for each in plans)
+    real = [each.rate_per_s for each in plans if each.evidence != Evidence.EXAMPLE]
+    is_fastest = first.rate_per_s >= max(real, default=0)
     return Answer(
         sentence=with_name(
             _("Fastest") if is_fastest else _("Fastest with a data sync"), first.plan.name
