@@ -33,6 +33,9 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.RATE_WITHOUT_INTERVAL: gettext_lazy(
         "%(rate)s %(operations)s a second, without an interval; %(needed)s are needed."
     ),
+    RemarkKind.RATE_OF_OTHER_WORK: gettext_lazy(
+        "%(rate)s %(operations)s a second or more, by other work; %(needed)s are needed."
+    ),
     RemarkKind.MORE_SESSIONS: gettext_lazy(
         "%(n)s sessions at once got %(rate)s: with more of them it carries more."
     ),

@@ -13,9 +13,10 @@ from apps.pages.advisor.rows import AdviceRow, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import units
 from apps.pages.show.answer import Answer
+from apps.rankings.advice.engine import PLACES
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
-from apps.stats.standings.confidence import UNKNOWN, Confidence
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Sureness
 from apps.words import confidence
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     shown = [row_of(need, each) for each in measured[: ROWS_MAX + OTHERS_MAX]]
     drawn = _drawn([row for row in shown[:ROWS_MAX] if row.spot is not None])
     return Advice(
-        answer=answer_of(need, measured[0] if measured else None, n_plans=len(answers)),
+        answer=answer_of(need, measured, n_plans=len(answers)),
         best=shown[0] if shown else None,
         rows=tuple(shown[:ROWS_MAX]),
         others=tuple(shown[ROWS_MAX:]),
@@ -121,8 +122,12 @@ def _drawn(rows: Sequence[AdviceRow]) -> list[AdviceRow]:
     return list(reaching or rows)[:LANES_MAX]
 
 
-def answer_of(need: Need, best: PlanAnswer | None, *, n_plans: int) -> Answer:
-    """The sentence on the first plan, its price, and how sure it is that it carries the load."""
+def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> Answer:
+    """The sentence on the first plan, its price, and how sure it is that it carries the load.
+
+    `measured` are the answers with a figure, the surest first.
+    """
+    best = next(iter(measured), None)
     if best is None or best.figure is None:
         return Answer(sentence=_nothing(n_plans), sure=confidence.line(UNKNOWN, basis=_none()))
     offer = best.candidate.offer
@@ -130,7 +135,7 @@ def answer_of(need: Need, best: PlanAnswer | None, *, n_plans: int) -> Answer:
     if offer.price_month is not None:
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
-        sentence=_sentence(best) % {"name": best.candidate.name},
+        sentence=_sentence(best, measured) % {"name": best.candidate.name},
         sure=confidence.line(best.sure, confidence.basis_of(best.figure), best.margin),
         figure=figure,
         unit=unit,
@@ -151,17 +156,30 @@ def _nothing(n_plans: int) -> str:
     ) % {"n": n_plans}
 
 
-def _sentence(best: PlanAnswer) -> str:
+def _sentence(best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
     """Whether the first plan reaches what is needed, and whether it is the cheapest that does."""
     offer = best.candidate.offer
+    if best.sure.confidence is Confidence.UNKNOWN:
+        return _("Nobody knows whether %(name)s reaches it.")
     is_no = best.sure.fails or best.sure.confidence is Confidence.UNLIKELY
     if is_no or best.falls_short:
         return _("None reaches it; the nearest is %(name)s.")
     if offer.price_month is None:
         return _("%(name)s reaches it; its price is not known.")
+    if any(_is_cheaper(each, offer.price_month) for each in measured):
+        return _("%(name)s is the surest that reaches it.")
     if offer.is_part:
         return _("%(name)s is the cheapest that reaches it; a server comes on top.")
     return _("%(name)s is the cheapest that reaches it.")
+
+
+def _is_cheaper(answer: PlanAnswer, price_month: Decimal) -> bool:
+    """Whether a plan that may reach what is needed costs less."""
+    offer = answer.candidate.offer
+    if answer.falls_short or answer.sure.fails or offer.is_part or offer.price_month is None:
+        return False
+    is_reached = PLACES[answer.sure] <= PLACES[Sureness(Confidence.BORDERLINE)]
+    return is_reached and offer.price_month < price_month
 
 
 def _per_second(need: Need) -> str:

@@ -68,7 +68,7 @@ class Judged:
     def doubt(self) -> str:
         """What keeps the verdict from being a better one; empty where nothing does."""
         if self.margin is None and self.judgement.verdict is Verdict.MAY:
-            return doubt_words(VerdictDoubt.P99_OF_NO_SYNC)
+            return _("its p99 is not known")
         return doubt_words(self.judgement.doubt)
 
     @property

@@ -43,15 +43,16 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
 
 
-# The order of the words: from a firm yes by way of a firm no to what is not known.
+# The order of the words: from a firm yes to a firm no; what nobody knows may still be enough.
 PLACES: Final = {
     Sureness(Confidence.FIRM): 0,
     Sureness(Confidence.LIKELY): 1,
     Sureness(Confidence.BORDERLINE): 2,
     Sureness(Confidence.UNLIKELY): 3,
-    Sureness(Confidence.FIRM, fails=True): 4,
-    UNKNOWN: 5,
+    UNKNOWN: 4,
+    Sureness(Confidence.FIRM, fails=True): 5,
 }
+MEASURED: Final = frozenset({"rate", "writers", "p99"})  # limits whose margin is one of the load
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class PlanAnswer:
 
 
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
-    """Return an answer for every plan in question, the cheapest that meets the need first.
+    """Return an answer for every plan in question, the surest first and of those the cheapest.
 
     Plans that are certainly of another region, kind or provider are left out. The order is by
     the word of confidence. Within a word, in this order:
@@ -104,9 +105,10 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
 
 def _order(
     answer: PlanAnswer,
-) -> tuple[int, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
+) -> tuple[bool, int, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
     offer = answer.candidate.offer
     return (
+        answer.figure is None,
         PLACES[answer.sure],
         answer.is_miss,
         answer.falls_short,
@@ -162,7 +164,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
         headroom=rate.margin if judged.stand_in.can_pass else None,
         unknown=tuple(limit.name for limit in limits if limit.margin is None),
         sure=_sureness(judgement, limits, figure),
-        margin=None if decisive.name in DECIDES else decisive.whole_margin,
+        margin=decisive.whole_margin if decisive.name in MEASURED else None,
         margin_of=decisive.name,
     )
 
@@ -177,9 +179,16 @@ def _decisive(judgement: Judgement, limits: Sequence[JudgedLimit]) -> JudgedLimi
 def _sureness(
     judgement: Judgement, limits: Sequence[JudgedLimit], figure: WorkloadFigure
 ) -> Sureness:
-    """Return the word; with a limit of which nothing is known it is borderline at best."""
-    sure = judged_sureness(judgement, figure.support, measured_weakest(limits).span or Margin(1))
-    is_open = any(limit.margin is None for limit in limits)
+    """Return the word: unknown without a p99 where one is asked for, unless the rate is too low.
+
+    With another limit of which nothing is known it is borderline at best.
+    """
+    unknown = {limit.name for limit in limits if limit.margin is None}
+    span = measured_weakest(limits).span
+    if "p99" in unknown and span is not None and span.best >= 1:
+        span = None
+    sure = judged_sureness(judgement, figure.support, span)
+    is_open = bool(unknown)
     if is_open and sure.confidence in {Confidence.FIRM, Confidence.LIKELY} and not sure.fails:
         return Sureness(Confidence.BORDERLINE)
     return sure
@@ -256,9 +265,16 @@ def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
         yield remark(RemarkKind.USEFUL_IOPS, workload=figure.workload, ms=figure.p99_limit_ns)
     elif (size := software.groups.get(figure.workload)) is not None:
         yield remark(RemarkKind.SHARED_SYNCS, n=need.sessions, size=size)
-    elif need.sessions > 1:
+    else:
+        yield from _other_work(need, judged)
+
+
+def _other_work(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
+    """Yield that one writer stands for sessions, and the workload where it is another one."""
+    figure = judged.figure
+    if need.sessions > 1:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
-    elif figure.workload != _wanted(need):
+    if figure.workload != _wanted(need):
         yield remark(
             RemarkKind.OTHER_WORKLOAD, wanted=_wanted(need), other=figure.workload,
             why=judged.stand_in.likeness,

@@ -120,6 +120,8 @@ def _rate(need: Need, plan: Candidate, judged: JudgedFigure) -> JudgedLimit:
         "needed": need.syncs_per_s,
     }
     kind = RemarkKind.RATE_WITHOUT_INTERVAL if low is None else RemarkKind.RATE_COUNTED_ON
+    if low is not None and not judged.stand_in.can_pass:
+        kind = RemarkKind.RATE_OF_OTHER_WORK
     name, remarks = "rate", [Remark(kind, figures)]
     if (wider := _wider(need, plan, figure)) is not None:
         sessions, more = wider
@@ -163,7 +165,8 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     p99_ns = figure.p99_ns * n_syncs
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
-    span = Margin(limit / p99_ns)
+    bound_ns = figure.pooled_p999_ns
+    span = Margin(limit / p99_ns, limit / (bound_ns * n_syncs) if bound_ns else None)
     return [JudgedLimit("p99", judgement, span.middle, (p99, *_bound(figure)), span)]
 
 

@@ -24,6 +24,7 @@ class RemarkKind(StrEnum):
     # the rate: rate, operations, needed
     RATE_COUNTED_ON = "rate-counted-on"
     RATE_WITHOUT_INTERVAL = "rate-without-interval"
+    RATE_OF_OTHER_WORK = "rate-of-other-work"
     MORE_SESSIONS = "more-sessions"  # n, rate
     # what the rate to count on is
     LOW_UNKNOWN = "low-unknown"

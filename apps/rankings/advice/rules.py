@@ -102,13 +102,17 @@ def storage_of(standing: Standing) -> str:
     return STORAGE_OF_INTERFACES.get(family.interface, "")
 
 
-def rate_margin(standing: Standing, least_per_s: float) -> Margin:
-    """Return the rate of a standing, with its interval, over what is needed a second."""
+def rate_margin(standing: Standing, least_per_s: float, *, share: float = 1.0) -> Margin:
+    """Return the rate of a standing, with its interval, over what is needed a second.
+
+    `share` is what counts of the rate: less than all of it under a limit of p99.
+    """
     low, high = standing.rate_per_s_low, standing.rate_per_s_high
+    factor = share / least_per_s
     return Margin(
-        standing.rate_per_s / least_per_s,
-        low / least_per_s if low else None,
-        high / least_per_s if high else None,
+        standing.rate_per_s * factor,
+        low * factor if low else None,
+        high * factor if high else None,
     )
 
 
@@ -128,13 +132,19 @@ def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:
 
     None where a limit decides of which nothing is known.
     """
-    by_rate = rate_margin(standing, rule.least_per_s) if rule.least_per_s is not None else None
+    by_rate = None
+    if rule.least_per_s is not None:
+        is_p99_limited = rule.p99_ns_max is not None
+        share = usable_share(
+            figure_of(standing), storage_of(standing), is_p99_limited=is_p99_limited
+        )
+        by_rate = rate_margin(standing, rule.least_per_s, share=share)
     if rule.p99_ns_max is None:
         return by_rate
     by_p99 = p99_margin(standing, rule.p99_ns_max)
     if by_p99 is None:
         return by_rate if by_rate is not None and by_rate.best < 1 else None
-    return min(filter(None, (by_p99, by_rate)), key=lambda each: each.middle)
+    return min(filter(None, (by_p99, by_rate)), key=lambda each: each.worst)
 
 
 def sureness_of_judgement(

@@ -211,7 +211,7 @@ def test_what_decides_and_is_not_stated_is_unknown(client: Client) -> None:
     assert "Unknown at 5,000 durable writes a second. 9,000" in said
     assert "Unknown: power-loss protection not stated" in said
     plan_at(9_000, "Y", latency_side="completion", p99_ns=1_000_000, workload="etcd-2300-fdatasync")
-    assert "Unknown: its p99 is not of a sync" in answer_on(main(client, "/guides/etcd/?q=acme+y"))
+    assert "Unknown: its p99 is not known" in answer_on(main(client, "/guides/etcd/?q=acme+y"))
 
 
 def test_the_guide_to_streaming_prints_the_unit_of_its_rule(client: Client) -> None:

@@ -52,11 +52,11 @@ def test_a_plain_no_is_firm_too() -> None:
 @pytest.mark.parametrize(
     ("p99_ns", "side", "rate", "middle"),
     [
-        (2_000_000, "sync", 200, 4.0),  # the rate alone has 4 times, the p99 5
+        (2_000_000, "sync", 200, 2.0),  # half of the rate counts: 2 times; the p99 has 5
         (8_000_000, "sync", 9_000, 1.25),
         (8_000_000, "completion", 9_000, None),  # it ends before the sync: nothing decides
         (None, "", 9_000, None),
-        (None, "", 25, 0.5),  # too slow, whatever its p99 is
+        (None, "", 25, 0.25),  # too slow, whatever its p99 is
     ],
 )
 def test_the_smaller_margin_counts_and_an_unknown_p99_leaves_none(

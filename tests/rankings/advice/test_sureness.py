@@ -41,7 +41,7 @@ def test_the_margin_is_that_of_what_decides() -> None:
     (tail,) = advise(need(p99_ns_max=4 * MS), [plan("p", figure("commit-8k", 9_000))])
     assert (tail.margin_of, tail.margin) == ("p99", Margin(2.0))
     (dear,) = advise(need(budget_month=Decimal(40)), [plan("p", figure("commit-8k", 9_000))])
-    assert (dear.margin_of, dear.margin, dear.sure) == ("budget", Margin(0.8), NO)
+    assert (dear.margin_of, dear.margin, dear.sure) == ("budget", None, NO)
     (bare,) = advise(
         need("zfs-slog", 100), [plan("p", figure("direct-16k-fdatasync", 900, plp="none"))]
     )
@@ -49,9 +49,23 @@ def test_the_margin_is_that_of_what_decides() -> None:
 
 
 def test_with_a_limit_of_which_nothing_is_known_the_word_is_borderline_at_best() -> None:
+    (answer,) = advise(need(ram_gb=64), [plan("p", figure("commit-8k", 90_000))])
+    assert (answer.sure, answer.unknown) == (Sureness(Confidence.BORDERLINE), ("ram",))
+
+
+def test_without_the_p99_that_is_asked_for_nothing_is_known_but_that_a_rate_is_too_low() -> None:
     asked = need(p99_ns_max=5 * MS)
     (answer,) = advise(asked, [plan("p", figure("commit-8k", 90_000, p99_ns=None))])
-    assert (answer.sure, answer.unknown) == (Sureness(Confidence.BORDERLINE), ("p99",))
+    assert (answer.sure, answer.unknown) == (Sureness(Confidence.UNKNOWN), ("p99",))
+    (slow,) = advise(asked, [plan("p", figure("commit-8k", 90, p99_ns=None))])
+    assert slow.sure == NO
+
+
+def test_the_p99_has_the_bound_of_all_operations_for_a_low_end() -> None:
+    tail = figure("commit-8k", 9_000, p99_ns=4 * MS, pooled_p999_ns=10 * MS)
+    (answer,) = advise(need(p99_ns_max=5 * MS), [plan("p", tail)])
+    assert (answer.margin_of, answer.margin) == ("p99", Margin(1.25, 0.5))
+    assert answer.sure == Sureness(Confidence.BORDERLINE)
 
 
 def test_plans_come_by_their_word_and_of_one_word_by_their_price() -> None:

@@ -18,7 +18,7 @@ EXAMPLES = (
     Example(
         "an article stands in", "commits", 1_000,
         (figure("direct-16k-fsync", 3_000, is_published=True),),
-        Verdict.MAY, "2,400 syncs a second can be counted on",
+        Verdict.MAY, "2,400 syncs a second or more, by other work",
     ),
     Example(
         "two megabytes a sync stand in for nothing", "commits", 1_000,
