@@ -17,7 +17,7 @@ from apps.plans.models import Plan, Provider
 from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import main, text, tight
 
@@ -355,22 +355,6 @@ def test_the_api_answers_the_same(client: Client) -> None:
     several = client.get("/api/v1/advice?rate=5000&providers=acme,other").json()
     assert several["n_plans"] == 2
     assert client.get("/api/v1/advice?rate=5000&providers=a;b").status_code == 400
-
-
-def test_the_surest_is_not_called_the_cheapest_and_what_nobody_knows_is_said(
-    client: Client,
-) -> None:
-    few = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
-    plan_with("Likely", 9_000, month=5, **few)
-    assert "Likely is the cheapest that reaches it." in answer(client, "?rate=2000")
-    plan_with("Firm", 9_000, month=100, n_uploaders=9, n_machines=9)
-    assert "Firm is the surest that reaches it." in answer(client, "?rate=2000")
-    Standing.objects.all().delete()
-    flushed = {"workload": "direct-16k-fdatasync", "n_uploaders": 9, "n_machines": 9}
-    plan_with("Bare", 9_000, month=1, plp="none", **flushed)
-    plan_with("Unsaid", 9_000, month=80, plp="unknown", **flushed)
-    said = answer(client, "?software=zfs-slog&rate=100")
-    assert "Nobody knows whether Unsaid reaches it." in said
 
 
 def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) -> None:
