@@ -133,6 +133,7 @@ def test_a_figure_has_one_verdict_everywhere(client: Client, case: Case) -> None
     assert case.why in on_guide_why(client, case)
     assert on_advisor(client, query, str(standing.plan_id)) == case.verdict
     assert on_guide(client, case) == case.verdict
+    assert word_on_guide(client, case) == answer["sure"]
     if case.asked is None:  # the list asks what each guide asks for by itself
         assert on_index(client, case.guide) == case.verdict
 
@@ -163,6 +164,14 @@ def on_guide(client: Client, case: Case) -> str:
     page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
     row = re.search(r'<th[^>]*role="rowheader".*?verdict-mark ([\w-]+)"', page, re.DOTALL)
     return row[1] if row else "not-measured"
+
+
+def word_on_guide(client: Client, case: Case) -> str:
+    """The word of confidence in the guide's row, as the API has it."""
+    page = text(client, f"/guides/{case.guide}/" + (f"?rate={case.asked}" if case.asked else ""))
+    row = page.partition('role="rowheader"')[2]
+    word = re.search(r"verdict-mark.*?</svg>\s*(?:<[^>]+>\s*)*([A-Z][a-z: ]+)", row, re.DOTALL)
+    return word[1].partition(":")[0].strip().lower() if word else "unknown"
 
 
 def on_guide_why(client: Client, case: Case) -> str:
