@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,13 +18,14 @@ pytestmark = pytest.mark.django_db
 def test_the_surest_is_not_called_the_cheapest_and_what_nobody_knows_is_said(
     client: Client,
 ) -> None:
-    few = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
+    few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
     plan_with("Likely", 9_000, month=5, **few)
     assert "Likely is the cheapest that reaches it." in answer(client, "?rate=2000")
     plan_with("Firm", 9_000, month=100, n_uploaders=9, n_machines=9)
     assert "Firm is the surest that reaches it." in answer(client, "?rate=2000")
     Standing.objects.all().delete()
-    flushed = {"workload": "direct-16k-fdatasync", "n_uploaders": 9, "n_machines": 9}
+    many = {"n_uploaders": 9, "n_machines": 9}
+    flushed: dict[str, Any] = {"workload": "direct-16k-fdatasync", **many}
     plan_with("Bare", 9_000, month=1, plp="none", **flushed)
     plan_with("Unsaid", 9_000, month=80, plp="unknown", **flushed)
     said = answer(client, "?software=zfs-slog&rate=100")
