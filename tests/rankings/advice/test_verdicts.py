@@ -40,7 +40,8 @@ EXAMPLES = (
     Example(
         "the share of a low end with other work", "commits", 5_000,
         (figure("direct-16k-fdatasync", 34_000, p99_ns=None),), Verdict.MAY,
-        "19,040 syncs a second or more, by other work; 5,000 are needed.", asked={"p99_ns_max": 3 * MS},
+        "19,040 syncs a second or more, by other work; 5,000 are needed.",
+        asked={"p99_ns_max": 3 * MS},
     ),
     Example(
         "the share of a figure without an interval", "commits", 5_000,
