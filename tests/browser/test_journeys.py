@@ -271,7 +271,7 @@ def small_postgres(visitor: Visitor) -> None:
     with visitor.asking("the search"):
         visitor.search("AWS, Google or Hetzner for a small Postgres")
         found = visitor.page.locator("#results .hit").first
-        visitor.reads(found, "m6id.4xlarge", "c3d-standard-30-lssd", "CX23", "€5.99", "5.0")
+        visitor.reads(found, "c6i.xlarge", "Hyperdisk Balanced", "CX23", "€5.99", "5.0")
         visitor.click(found.get_by_role("link").first)
         answer = visitor.page.locator("#answer .answer")
         visitor.reads(answer, "CX23", "€5.99", visitor.words("Likely"), "5.0", "2")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.drives.models import DriveFamily
-from apps.plans.models import Plan
+from apps.plans.models import NOT_FOR_RENT, Plan
 from apps.rankings.advice.lottery import drive_lottery
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.selectors import EVIDENCE_PLACE
+from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,8 +40,13 @@ class GuideRows:
 
 
 def read_guide(guide: Guide, text: str = "") -> GuideRows:
-    """One guide: 3 queries, one more for a search and for a guide that asks for protection."""
+    """One guide: 3 queries, one more for a search and for a guide that asks for protection.
+
+    A machine of somebody's own is judged where it is asked for, and is the best of nothing.
+    """
     standings = guide_standings(guide)
+    if not text:
+        standings = [each for each in standings if not is_of_ones_own(each)]
     called = Standing.objects.filter(name_filter(text), pk__in=[each.pk for each in standings])
     return GuideRows(
         standings=standings,
@@ -52,6 +57,11 @@ def read_guide(guide: Guide, text: str = "") -> GuideRows:
             DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
         ),
     )
+
+
+def is_of_ones_own(standing: Standing) -> bool:
+    """Whether a standing is of a machine that nobody can rent."""
+    return standing.plan is not None and standing.plan.provider_id in NOT_FOR_RENT
 
 
 def unmeasured(things: QuerySet[Plan] | QuerySet[DriveFamily], column: str, guide: Guide) -> int:
@@ -111,7 +121,7 @@ def read_guides(guides: Sequence[Guide]) -> GuidesRows:
     """What the list of guides takes the best of: two queries for all of them."""
     workloads = {stand_in.workload for guide in guides for stand_in in guide.stand_ins}
     standings = list(
-        Standing.objects.filter(REAL, workload__in=workloads)
+        Standing.objects.filter(REAL, FOR_RENT, workload__in=workloads)
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan__provider", "drive_family")
         .defer("curve", "points")

@@ -278,8 +278,11 @@ def _need_words(question: Question) -> Iterator[str]:
 
 
 def _advice(question: Question, providers: Mapping[str, str]) -> str:
-    """The first plan that the advisor names; of several providers the first of each."""
-    reaching = advised(question)
+    """The first plan that the advisor names; of several providers the first of each.
+
+    What keeps its data comes before what a stop empties.
+    """
+    reaching = sorted(advised(question), key=lambda each: each.candidate.is_ephemeral)
     if len(question.providers) < SIDES_MIN:
         return _first_words(reaching, with_provider=True)
     return join_clauses(
@@ -302,6 +305,10 @@ def _first_words(answers: Sequence[PlanAnswer], *, with_provider: bool = False) 
         f"{significant(figure.rate_per_s)} {_('commits/s')}",
         _("%(amount)s a month") % {"amount": units.money(price, EURO)} if price is not None else "",
     ]
+    if plan.offer.is_part:
+        facts.append(_("without a server"))
+    if plan.is_ephemeral:
+        facts.append(_("data lost on stop"))
     sure = confidence.line(first.sure, confidence.basis_of(figure), first.margin)
     return join_facts(facts) + in_brackets(sure)
 

@@ -14,9 +14,10 @@ from apps.pages.show.figures import (
     rate,
     stale,
 )
-from apps.pages.show.list_prices import list_price
+from apps.pages.show.list_prices import KINDS, list_price
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
+from apps.plans.models import PriceKind
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -103,8 +104,10 @@ def _cost(row: Row, column: Column) -> TableCell:
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
+        gone = str(KINDS[PriceKind.SUPERSEDED]) if price.kind == PriceKind.SUPERSEDED else ""
+        lines = [line for line in (row.cost.note, month, gone) if line]
         return _cell(
-            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
