@@ -17,6 +17,7 @@ class TableCell:
     lines: tuple[str, ...] = ()
     is_missing: bool = False
     is_old: bool = False
+    is_gone: bool = False  # what it rests on is known not to hold any more
     is_text: bool = False
     is_strong: bool = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from apps.pages.show.figures import (
     rate,
     stale,
 )
-from apps.pages.show.list_prices import KINDS, list_price
+from apps.pages.show.list_prices import list_price
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.plans.models import PriceKind
@@ -104,11 +105,11 @@ def _cost(row: Row, column: Column) -> TableCell:
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
-        gone = str(KINDS[PriceKind.SUPERSEDED]) if price.kind == PriceKind.SUPERSEDED else ""
-        lines = [line for line in (row.cost.note, month, gone) if line]
-        return _cell(
+        lines = [line for line in (row.cost.note, month) if line]
+        cell = _cell(
             column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
+        return replace(cell, is_gone=price.kind == PriceKind.SUPERSEDED)
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
     lines = (_("no price"),) if row.figures.is_commit or row.figures.p99_limit_ns else ()
