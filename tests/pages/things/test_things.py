@@ -120,7 +120,7 @@ def test_imports_have_a_section_of_their_own_and_are_no_runs(client: Client) -> 
     for address in (f"/plans/{plan.slug}/", f"/drives/{family.slug}/"):
         page = text(client, address)
         runs, _, imports = page.partition('id="imports"')
-        assert "No run yet" in runs
+        assert "No measured run yet" in runs
         assert "What was imported?" in imports
         assert imports.count(">Output of fio 3.33</a>") == 10
         assert imports.count("2025-06-26") == 1  # the newest
