@@ -167,6 +167,18 @@ def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(clie
     assert delta_of(page, "durable commits/s") == ("ratio", "0.50\u00d7")
 
 
+def test_two_ranked_plans_that_did_the_same_work_are_firm_whatever_its_class(
+    client: Client,
+) -> None:
+    """Work of which none stands in a list of comparable work is still compared with itself."""
+    many = {"workload": "randread-4k-qd32", "is_durable_single_writer": False, "n_uploaders": 8}
+    fast = plan_at(90_000, "A", **interval(80_000, 99_000, **many))
+    slow = plan_at(30_000, "B", **interval(28_000, 33_000, **many))
+    head = head_of(words_of(client, against(fast, slow)))
+    assert "A is 3.0 times as fast as B." in head
+    assert "Firm: 2.4\u20133.5 times" in head
+
+
 def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
     wal = plan_at(9000, "A", n_uploaders=8)
     new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
