@@ -18,7 +18,7 @@ from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
 from apps.rankings.comparable.data import work_factor
 from apps.rankings.models import Evidence
-from apps.runs.models import Level
+from apps.runs.models import Level, Measurement
 from apps.runs.models import Outcome as RunOutcome
 from apps.stats.figures import significant
 from tests import make
@@ -300,6 +300,29 @@ def test_a_run_in_quarantine_is_marked(client: Client) -> None:
     run = measured_run(outcome=RunOutcome.QUARANTINE, in_standings=False, level=Level.SIGNED)
     page = words_of(client, against(plan_at(1000, "A"), more=f"&on=run:{run.slug}"))
     assert "Quarantine: the figures cannot be what they say." in page
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        {"outcome": RunOutcome.QUARANTINE, "level": Level.SIGNED},
+        {"is_kept_out": True},
+        {"plan_in_doubt": True},
+    ],
+    ids=str,
+)
+def test_what_does_not_count_wins_no_comparison(client: Client, out: dict[str, object]) -> None:
+    run = measured_run(in_standings=False, **out)
+    Measurement.objects.filter(run=run).update(rate_per_s=90_000.0)
+    more, slow, fast = f"&on=run:{run.slug}", plan_at(1000, "A"), plan_at(3000, "B")
+    page = words_of(client, against(slow, more=more))
+    assert "does not count." in head_of(page)
+    assert "Unknown: does not count" in head_of(page)
+    assert "durable commits/s, A" in head_of(page)
+    assert "times as fast" not in page
+    assert 'scope="row">operations/s<' in tight(page)
+    many = head_of(words_of(client, against(slow, fast, more=more)))
+    assert "B is the fastest: 3.0 times as fast as A." in many
 
 
 def test_the_surroundings_are_parted_by_whether_they_differ(client: Client) -> None:
