@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.compare.differences import Comparative, Quality, difference
+from apps.pages.compare.differences import Comparative, Quality, difference, overlap
 from apps.pages.compare.figures import figures_of_standing
 from apps.pages.compare.readings import rate_operand, rate_title
 from apps.pages.compare.words import name_list
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from apps.drives.models import LadderClass
-    from apps.pages.compare.things import Thing, ThingFigures
+    from apps.pages.compare.things import Shape, Thing, ThingFigures
     from apps.pages.show.address.references import Ref
     from apps.rankings.models import Standing
 
@@ -152,8 +152,11 @@ def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
 
 
 def is_apart(first: ThingFigures, second: ThingFigures) -> bool:
-    """Whether two rates can be told apart, by the rule of the table."""
-    outcome = difference(rate_operand(first), rate_operand(second), Quality.RATE).outcome
+    """Whether two rates can be told apart: by the rule of the table, of few by their intervals."""
+    one, other = rate_operand(first), rate_operand(second)
+    outcome = difference(one, other, Quality.RATE).outcome
+    if outcome is Comparative.RATIO and one.has_interval and other.has_interval:
+        return not overlap(one, other)
     return outcome not in (Comparative.UNSURE, Comparative.SAME)
 
 
@@ -190,17 +193,27 @@ def work_line(contenders: Sequence[Contender]) -> str:
     shapes = [figures.shape for _contender, figures in _fastest_first(contenders)[:PAIR]]
     if len(shapes) < PAIR or shapes[0] == shapes[1]:
         return ""
-    one, other = (each.workload for each in shapes)
-    factor = work_factor(one, other)
-    if one == other or factor is None:
-        return _("The same work, but one was measured and the other published.")
+    one, other = shapes
+    if one.workload == other.workload:
+        return _of_one_work(one, other)
+    factor = work_factor(one.workload, other.workload)
+    if factor is None:
+        return ""
     return _(
         "One did “%(one)s”, the other “%(other)s”: up to %(times)s times apart by the work alone."
     ) % {
-        "one": workload_short(one),
-        "other": workload_short(other),
+        "one": workload_short(one.workload),
+        "other": workload_short(other.workload),
         "times": significant(factor, 2),
     }
+
+
+def _of_one_work(one: Shape, other: Shape) -> str:
+    """What differs between two figures of the same work: their evidence, else the version."""
+    if one.evidence != other.evidence:
+        return _("The same work, but one was measured and the other published.")
+    sentence = _("The same work, but one in version %(one)s and the other in version %(other)s.")
+    return sentence % {"one": one.version, "other": other.version}
 
 
 def kin_line(contenders: Sequence[Contender]) -> str:

@@ -179,6 +179,24 @@ def test_two_ranked_plans_that_did_the_same_work_are_firm_whatever_its_class(
     assert "Firm: 2.4\u20133.5 times" in head
 
 
+def test_versions_of_one_work_are_not_taken_for_kinds_of_evidence(client: Client) -> None:
+    one, other = plan_at(1000, "A", version=2), plan_at(500, "B")
+    page = words_of(client, against(one, other))
+    assert "The same work, but one in version 2 and the other in version 1." in page
+    assert "the other published" not in page
+
+
+def test_few_whose_intervals_overlap_cannot_be_told_apart(client: Client) -> None:
+    few = {"needs_runs": True, "n_uploaders": 2}
+    wide = plan_at(2000, "A", **interval(900, 3000, **few))
+    near = plan_at(1000, "B", **interval(500, 1500, **few))
+    head = head_of(words_of(client, against(wide, near)))
+    assert "A and B cannot be told apart." in head
+    assert "Borderline" in head
+    far = plan_at(100, "C", **interval(50, 150, **few))
+    assert "A is 20 times as fast as C." in head_of(words_of(client, against(wide, far)))
+
+
 def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
     wal = plan_at(9000, "A", n_uploaders=8)
     new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
