@@ -16,13 +16,10 @@ from apps.pages.show.address.references import (
 )
 from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
-from apps.rankings.comparable.data import work_factor
-from apps.rankings.models import Evidence
-from apps.runs.models import Level, Measurement
+from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
-from apps.stats.figures import significant
 from tests import make
-from tests.pages.compare.build import against, interval, priced, words_of
+from tests.pages.compare.build import against, delta_of, head_of, interval, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
@@ -33,19 +30,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 QUERIES_MAX = 6
-
-
-def delta_of(page: str, title: str) -> tuple[str, str]:
-    """How the second of two differs in a measure: the outcome, and its words."""
-    row = tight(page)[tight(page).index(f'scope="row">{title}<') :]
-    found = re.search(r'class="delta (\w+)">(?:<svg.*?</svg>)?([^<]+)<', row)
-    assert found
-    return found[1], found[2]
-
-
-def head_of(page: str) -> str:
-    """The answer of a comparison: its sentence, its figure, and how sure it is."""
-    return tight(page[page.index('<div class="answer">') : page.index('<ul class="names-key">')])
 
 
 # ---- latencies and their intervals ---------------------------------------------------------
@@ -157,62 +141,6 @@ def test_the_workload_that_most_have_is_chosen_and_others_are_listed(client: Cli
     assert "not measured" in lacking
 
 
-def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(client: Client) -> None:
-    one = plan_at(1000, "A")
-    other = plan_at(500, "B", evidence=Evidence.PUBLISHED)
-    page = words_of(client, against(one, other))
-    assert "A is 2.0 times as fast as B." in head_of(page)
-    assert "Borderline: 2.0 times" in head_of(page)
-    assert "The same work, but one was measured and the other published." in page
-    assert delta_of(page, "durable commits/s") == ("ratio", "0.50\u00d7")
-
-
-def test_two_ranked_plans_that_did_the_same_work_are_firm_whatever_its_class(
-    client: Client,
-) -> None:
-    """Work of which none stands in a list of comparable work is still compared with itself."""
-    many = {"workload": "randread-4k-qd32", "is_durable_single_writer": False, "n_uploaders": 8}
-    fast = plan_at(90_000, "A", **interval(80_000, 99_000, **many))
-    slow = plan_at(30_000, "B", **interval(28_000, 33_000, **many))
-    head = head_of(words_of(client, against(fast, slow)))
-    assert "A is 3.0 times as fast as B." in head
-    assert "Firm: 2.4\u20133.5 times" in head
-
-
-def test_versions_of_one_work_are_not_taken_for_kinds_of_evidence(client: Client) -> None:
-    one, other = plan_at(1000, "A", version=2), plan_at(500, "B")
-    page = words_of(client, against(one, other))
-    assert "The same work, but one in version 2 and the other in version 1." in page
-    assert "the other published" not in page
-
-
-def test_few_whose_intervals_overlap_cannot_be_told_apart(client: Client) -> None:
-    few = {"needs_runs": True, "n_uploaders": 2}
-    wide = plan_at(2000, "A", **interval(900, 3000, **few))
-    near = plan_at(1000, "B", **interval(500, 1500, **few))
-    head = head_of(words_of(client, against(wide, near)))
-    assert "A and B cannot be told apart." in head
-    assert "Borderline" in head
-    far = plan_at(100, "C", **interval(50, 150, **few))
-    assert "A is 20 times as fast as C." in head_of(words_of(client, against(wide, far)))
-
-
-def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
-    wal = plan_at(9000, "A", n_uploaders=8)
-    new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
-    page = words_of(client, against(wal, new_file))
-    assert "A is 18 times as fast as B." in head_of(page)
-    assert "Likely: 18 times" in head_of(page)
-    factor = significant(work_factor("commit-8k", "fallocated-8k-fsync") or 0, 2)
-    assert (
-        "One did “overwrite, fdatasync”, the other “new file, fsync”: "
-        f"up to {factor} times apart by the work alone." in page
-    )
-    assert delta_of(page, "durable commits/s") == ("ratio", "1/18")
-    near = plan_at(4000, "C", workload="fallocated-8k-fsync", n_uploaders=8)
-    assert "Borderline: 2.3 times" in head_of(words_of(client, against(wal, near)))
-
-
 def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -> None:
     one = plan_at(1000, "CCX33", workload="randread", is_durable_single_writer=False)
     assert one.plan
@@ -318,29 +246,6 @@ def test_a_run_in_quarantine_is_marked(client: Client) -> None:
     run = measured_run(outcome=RunOutcome.QUARANTINE, in_standings=False, level=Level.SIGNED)
     page = words_of(client, against(plan_at(1000, "A"), more=f"&on=run:{run.slug}"))
     assert "Quarantine: the figures cannot be what they say." in page
-
-
-@pytest.mark.parametrize(
-    "out",
-    [
-        {"outcome": RunOutcome.QUARANTINE, "level": Level.SIGNED},
-        {"is_kept_out": True},
-        {"plan_in_doubt": True},
-    ],
-    ids=str,
-)
-def test_what_does_not_count_wins_no_comparison(client: Client, out: dict[str, object]) -> None:
-    run = measured_run(in_standings=False, **out)
-    Measurement.objects.filter(run=run).update(rate_per_s=90_000.0)
-    more, slow, fast = f"&on=run:{run.slug}", plan_at(1000, "A"), plan_at(3000, "B")
-    page = words_of(client, against(slow, more=more))
-    assert "does not count." in head_of(page)
-    assert "Unknown: does not count" in head_of(page)
-    assert "durable commits/s, A" in head_of(page)
-    assert "times as fast" not in page
-    assert 'scope="row">operations/s<' in tight(page)
-    many = head_of(words_of(client, against(slow, fast, more=more)))
-    assert "B is the fastest: 3.0 times as fast as A." in many
 
 
 def test_the_surroundings_are_parted_by_whether_they_differ(client: Client) -> None:

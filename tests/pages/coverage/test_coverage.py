@@ -179,7 +179,10 @@ def test_of_a_list_of_other_things_the_owner_is_measured_next(client: Client, qu
     for place in range(ROWS_A_PAGE + 1):
         plan(f"P{place:02}")
     measured(plan("Few"), n_uploaders=1, n_machines=2, needs_runs=True, tier=None)
-    for slug, n in (("acme-few", 1), *((f"acme-p{place:02}", 2) for place in range(ROWS_A_PAGE + 1))):
+    for slug, n in (
+        ("acme-few", 1),
+        *((f"acme-p{place:02}", 2) for place in range(ROWS_A_PAGE + 1)),
+    ):
         DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug=slug, n=n)
     page = " ".join(text(client, f"/coverage/{query}").split())
     assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>' in page

@@ -61,7 +61,9 @@ def test_a_list_that_names_its_regions_anew_goes_on_the_same_line() -> None:
 
 
 def test_a_list_of_regions_is_chinese_where_the_page_is() -> None:
-    prices = [price(amount, date(2026, 5, int(amount)), region="us-east-1; others") for amount in "59"]
+    prices = [
+        price(amount, date(2026, 5, int(amount)), region="us-east-1; others") for amount in "59"
+    ]
     (history,) = price_histories(prices, today=TODAY)
     assert "us-east-1; others" in history.sentence
     standing = Standing(region_group="europe", price=prices[0])
