@@ -60,12 +60,12 @@ def month_cap(price: Price, prices: Iterable[Price]) -> Price | None:
         == (price.currency, price.valid_from, price.kind, price.unit)
         and not other.has_term
         and other.amount < monthly(price)
-        and _holds(other.region, price.region)
+        and holds(other.region, price.region)
     ]
     return min(caps, key=monthly, default=None)
 
 
-def _holds(region: str, other: str) -> bool:
+def holds(region: str, other: str) -> bool:
     """Whether a price of one region counts in another, too; one without a region does."""
     if not region or region == other:
         return True

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from apps.pages.compare.differences import Comparative, Quality, difference
+from apps.pages.compare.differences import Comparative, Quality, difference, overlap
 from apps.pages.compare.figures import figures_of_standing
 from apps.pages.compare.readings import rate_operand, rate_title
 from apps.pages.compare.words import name_list
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from apps.drives.models import LadderClass
-    from apps.pages.compare.things import Thing, ThingFigures
+    from apps.pages.compare.things import Shape, Thing, ThingFigures
     from apps.pages.show.address.references import Ref
     from apps.rankings.models import Standing
 
@@ -76,10 +77,10 @@ def short_name(name: str, *, by_end: bool = False) -> str:
 
 def answer_of(contenders: Sequence[Contender]) -> Answer:
     """The sentence on the fastest and the next, how far they are apart, and how sure it is."""
-    known = [(each, each.figures) for each in contenders if each.figures]
-    if len(known) < PAIR:
+    ranking = _fastest_first(contenders)
+    if len(ranking) < PAIR:
         return _unknown(contenders)
-    (fast, first), (slow, second) = sorted(known, key=lambda each: _slowest_last(each[1]))[:PAIR]
+    (fast, first), (slow, second) = ranking[:PAIR]
     ratio = ratio_of(first, second)
     times = significant(ratio.middle, 2)
     is_kin = bool(fast.stands_for or slow.stands_for)
@@ -106,21 +107,40 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
     )
 
 
-def _slowest_last(figures: ThingFigures) -> float:
-    return -figures.rate_per_s
+def _fastest_first(contenders: Sequence[Contender]) -> list[tuple[Contender, ThingFigures]]:
+    """Those that have a figure that counts, with it."""
+    counting = [
+        (each, each.figures) for each in contenders if each.figures and not each.figures.is_out
+    ]
+    return sorted(counting, key=lambda each: -each[1].rate_per_s)
 
 
 def _unknown(contenders: Sequence[Contender]) -> Answer:
-    """What is said where fewer than two have a figure: the figure is that of the one that has."""
-    names = [short_name(each.name) for each in contenders if each.figures is None]
-    sentence = _("Nobody has measured %(names)s.") % {"names": name_list(names[:PAIR])}
-    sure = confidence.line(UNKNOWN, confidence.basis_of(None))
-    for each in contenders:
-        if each.figures is not None:
-            unit = phrases.join_facts((rate_title(each.figures), short_name(each.name)))
-            rate = significant(each.figures.rate_per_s)
-            return Answer(sentence=sentence, sure=sure, figure=rate, unit=unit)
-    return Answer(sentence=sentence, sure=sure)
+    """What is said where fewer than two have a figure that counts: it is that of the one."""
+    ranking = _fastest_first(contenders)
+    sentence, why = _why_unknown(contenders)
+    sure = confidence.line(UNKNOWN, why)
+    if not ranking:
+        return Answer(sentence=sentence, sure=sure)
+    known, figures = ranking[0]
+    return Answer(
+        sentence=sentence,
+        sure=sure,
+        figure=significant(figures.rate_per_s),
+        unit=phrases.join_facts((rate_title(figures), short_name(known.name))),
+    )
+
+
+def _why_unknown(contenders: Sequence[Contender]) -> tuple[str, str]:
+    """What keeps things from being compared: nobody measured one, else that its run is out."""
+    names = [short_name(each.name) for each in contenders if each.figures is None][:PAIR]
+    if names:
+        sentence = _("Nobody has measured %(names)s.")
+        return sentence % {"names": name_list(names)}, confidence.basis_of(None)
+    out = [short_name(each.name) for each in contenders if each.figures and each.figures.is_out]
+    out = out[:PAIR]
+    sentence = ngettext("%(names)s does not count.", "%(names)s do not count.", len(out))
+    return sentence % {"names": name_list(out)}, _("does not count")
 
 
 def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
@@ -132,8 +152,11 @@ def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
 
 
 def is_apart(first: ThingFigures, second: ThingFigures) -> bool:
-    """Whether two rates can be told apart, by the rule of the table."""
-    outcome = difference(rate_operand(first), rate_operand(second), Quality.RATE).outcome
+    """Whether two rates can be told apart: by the rule of the table, of few by their intervals."""
+    one, other = rate_operand(first), rate_operand(second)
+    outcome = difference(one, other, Quality.RATE).outcome
+    if outcome is Comparative.RATIO and one.has_interval and other.has_interval:
+        return not overlap(one, other)
     return outcome not in (Comparative.UNSURE, Comparative.SAME)
 
 
@@ -167,20 +190,30 @@ def _basis(first: ThingFigures, second: ThingFigures) -> str:
 
 def work_line(contenders: Sequence[Contender]) -> str:
     """In one line what keeps the figures of the two fastest from being compared; else nothing."""
-    known = sorted((each.figures for each in contenders if each.figures), key=_slowest_last)[:PAIR]
-    if len(known) < PAIR or known[0].shape == known[1].shape:
+    shapes = [figures.shape for _contender, figures in _fastest_first(contenders)[:PAIR]]
+    if len(shapes) < PAIR or shapes[0] == shapes[1]:
         return ""
-    one, other = (each.shape.workload for each in known)
-    factor = work_factor(one, other)
-    if one == other or factor is None:
-        return _("The same work, but one was measured and the other published.")
+    one, other = shapes
+    if one.workload == other.workload:
+        return _of_one_work(one, other)
+    factor = work_factor(one.workload, other.workload)
+    if factor is None:
+        return ""
     return _(
         "One did “%(one)s”, the other “%(other)s”: up to %(times)s times apart by the work alone."
     ) % {
-        "one": workload_short(one),
-        "other": workload_short(other),
+        "one": workload_short(one.workload),
+        "other": workload_short(other.workload),
         "times": significant(factor, 2),
     }
+
+
+def _of_one_work(one: Shape, other: Shape) -> str:
+    """What differs between two figures of the same work: their evidence, else the version."""
+    if one.evidence != other.evidence:
+        return _("The same work, but one was measured and the other published.")
+    sentence = _("The same work, but one in version %(one)s and the other in version %(other)s.")
+    return sentence % {"one": one.version, "other": other.version}
 
 
 def kin_line(contenders: Sequence[Contender]) -> str:

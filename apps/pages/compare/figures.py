@@ -141,7 +141,7 @@ def figures_of_measurement(
         cost_range=cost_interval(price, low, high) if has_cost else None,
         month_per_1000=price_month_per_1000(price, rate_per_s=rate) if limit_ns and price else None,
         warning=run_warning(run),
-        is_out=is_out(run),
+        is_out=is_out(run) or run.outcome == Outcome.QUARANTINE,
         run_slug=run.slug,
     )
 

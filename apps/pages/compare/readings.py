@@ -173,7 +173,7 @@ def rate_title(figures: ThingFigures | None) -> str:
     """What the chief rate counts."""
     if figures and figures.p99_limit_ns:
         return _("Useful IOPS")
-    is_commit = figures is not None and figures.is_commit
+    is_commit = figures is not None and figures.is_commit and not figures.is_out
     return _("durable commits/s") if is_commit else _("operations/s")
 
 

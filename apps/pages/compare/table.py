@@ -215,8 +215,11 @@ def segment_between(one: AxisPlace | None, other: AxisPlace | None) -> Span | No
 
 def lines_of(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
     """Every line that at least one of the things has."""
-    figures = next((thing.figures for thing in things if thing.figures), None)
-    timed = base.figures or figures  # another side than the baseline's is not shown beside it
+    shown = [thing.figures for thing in things if thing.figures]
+    figures = max(shown, key=lambda each: each.is_out, default=None)  # one that is out names all
+    timed = base.figures or next(
+        iter(shown), None
+    )  # another side than the baseline's is not shown beside it
     chief = Criterion(
         key="rate",
         unit="per_s",

@@ -75,7 +75,7 @@ def price_sentence(things: Sequence[Thing], lines: Sequence[MeasureRow]) -> str:
     if cost is None or len(priced) < PAIR or len({thing.currency for thing in priced}) > 1:
         return ""
     by_cost = {cell.thing.ref: cell for cell in cost.cells if cell.number is not None}
-    both = [thing for thing in priced if thing.ref in by_cost]
+    both = [each for each in priced if each.ref in by_cost and not is_out(each)]
     if len(both) < PAIR:
         return ""
     best, second = sorted(both, key=lambda thing: by_cost[thing.ref].number or 0)[:PAIR]
@@ -106,8 +106,12 @@ def summary_of(sentence: str, chief: MeasureRow | None) -> str:
 def figure_of(cell: MeasureCell) -> str:
     """The figure of a cell where no picture and no warning stand beside it."""
     figure = with_interval(cell) or cell.small
-    is_out = cell.thing.figures is not None and cell.thing.figures.is_out
-    return figure + phrases.in_brackets(_("does not count")) if is_out else figure
+    return figure + phrases.in_brackets(_("does not count")) if is_out(cell.thing) else figure
+
+
+def is_out(thing: Thing) -> bool:
+    """Whether a thing is a run that does not count."""
+    return thing.figures is not None and thing.figures.is_out
 
 
 def basis_of(thing: Thing) -> str:

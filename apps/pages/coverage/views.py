@@ -113,9 +113,10 @@ def coverage(request: HttpRequest) -> HttpResponse:
 
 
 def next_to_measure(query: CoverageQuery, coverage_rows: Coverage) -> NextToMeasure | None:
-    """What readers look for most; where nobody looked, the owner of the most that is missing."""
-    first = coverage_rows.rows[0].thing if coverage_rows.rows else None
-    if first is not None and first.looked_for and query.state != RANKED:
+    """What readers look for most of what nobody measured, else the owner of the most of it."""
+    is_top = query.state == NOBODY and coverage_rows.pages.number == 1
+    first = coverage_rows.rows[0].thing if is_top and coverage_rows.rows else None
+    if first is not None and first.looked_for:
         sums, page = coverage_rows.sums, "drive" if query.of == "drives" else "plan"
         url = reverse(f"pages:{page}", args=[first.slug])
         return NextToMeasure(first.name, url, sums.counts[NOBODY], sums.total)

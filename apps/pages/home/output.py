@@ -87,7 +87,7 @@ def _answer_of(
     a_commit = units.latency(NS_PER_S / rate_per_s)
     return Answer(
         sentence=_sentence(rate_per_s, known=known, ahead=ahead),
-        sure=confidence.line(sureness(Support.SOME), _("nobody signed it")),
+        sure=confidence.line(sureness(Support.WEAK), _("nobody signed it")),
         figure=rate(rate_per_s),
         unit=join_facts((_("durable commits/s"), f"1 / {a_commit}")),
     )

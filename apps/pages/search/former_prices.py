@@ -11,7 +11,7 @@ from apps.pages.show import units
 from apps.pages.show.list_prices import as_listed
 from apps.pages.show.phrases import join_clauses, join_facts, with_name
 from apps.plans.models import Price
-from apps.rankings.cost import monthly, pick_price
+from apps.rankings.cost import holds, monthly, pick_price
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -38,11 +38,13 @@ def then_and_now(plan: str, *, today: date) -> str:
 
 def _price_of(prices: Sequence[Price], day: date, *, like: Price) -> Price | None:
     """The newest price that stood on a day, else the oldest, where and in what `like` is."""
-    alike = [each for each in prices if each.currency == like.currency]
+    region = like.region.partition(";")[0]
+    alike = [
+        each for each in prices if each.currency == like.currency and holds(each.region, region)
+    ]
     known = [each for each in alike if each.valid_from <= day]
     first = min((each.valid_from for each in alike), default=None)
     newest = max((each.valid_from for each in known), default=first)
-    region = like.region.partition(";")[0]
     return pick_price((each for each in alike if each.valid_from == newest), region=region)
 
 

@@ -62,10 +62,10 @@ WHAT_TRUST_MEANS = gettext_lazy(
 INTERVALS: Final = WordTable(
     {
         "samples": "slowest to fastest half second of one run",
-        "repeats": "lowest to highest",
-        "filesystems": "lowest to highest",
-        "machines": "lowest to highest",
-        "uploaders": "lowest to highest",
+        "repeats": "between repeats",
+        "filesystems": "between filesystems",
+        "machines": "between machines",
+        "uploaders": "between uploaders",
     }
 )
 

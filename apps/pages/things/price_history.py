@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
-from apps.pages.show.phrases import in_brackets, join_facts, translate, with_name
+from apps.pages.show.phrases import in_brackets, join_facts, with_name
 from apps.plans.regions import place_of
 from apps.rankings.cost import cost_per_billion, cost_range, hourly, month_cap, monthly
+from apps.words.facts import note_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,7 +81,7 @@ class PriceHistory:
     @property
     def sentence(self) -> str:
         """The sentence for those who do not see it."""
-        place = in_brackets(translate(self.region)) if self.region else ""
+        place = in_brackets(note_in_words(self.region)) if self.region else ""
         prices = (with_name(units.day(step.day), step.amount) for step in self.steps)
         return with_name(_("List price") + place, join_facts(prices))
 

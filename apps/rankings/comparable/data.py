@@ -109,13 +109,13 @@ def work_factor(one: str, other: str) -> float | None:
     """Return how many times two workloads lie apart on one disk by the work alone, at most.
 
     1 for the same work; inside a class its factor; between the classes the high end of what was
-    found. None where one of them is compared with nothing.
+    found. None where one of them is compared with no other work.
     """
+    if one == other:
+        return 1.0
     first, second = comparable_class(one), comparable_class(other)
     if APART in (first, second):
         return None
-    if one == other:
-        return 1.0
     if first == second:
         return class_factor(1 if first == OVERWRITE else 2)
     found = [each.between for each in comparable_work().distances.values()]

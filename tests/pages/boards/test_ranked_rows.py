@@ -95,7 +95,7 @@ def test_published_rows_keep_their_words(client: Client) -> None:
         interval_is="uploaders", n_runs=2,
     )  # fmt: skip
     page = words_of(client)
-    assert "lowest to highest<" in page
+    assert "between uploaders<" in page
     assert "2 runs<" in page
 
 

@@ -149,10 +149,12 @@ def test_an_interval_is_told_as_what_it_is(client: Client, plan: Plan) -> None:
     page = " ".join(text(client, "/plans/acme-x1/").split())
     assert "96.9% interval" in page
     found.coverage = None
-    found.save()
-    page = " ".join(text(client, "/plans/acme-x1/").split())
-    assert "lowest to highest" in page
-    assert "% interval" not in page
+    for covered in ("uploaders", "machines", "repeats", "filesystems"):
+        found.interval_is = covered
+        found.save()
+        page = " ".join(text(client, "/plans/acme-x1/").split())
+        assert f"between {covered}" in page
+        assert "% interval" not in page
 
 
 def test_a_run_costs_what_its_own_region_costs(client: Client, plan: Plan) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from tests import make
-from tests.pages.site import text
+from tests.pages.site import text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -38,3 +39,16 @@ def priced(standing: Standing, amount: str, currency: str = "EUR") -> Standing:
     standing.cost_per_billion = hourly * 10**9 / (3600 * Decimal(standing.rate_per_s))
     standing.save()
     return standing
+
+
+def delta_of(page: str, title: str) -> tuple[str, str]:
+    """How the second of two differs in a measure: the outcome, and its words."""
+    row = tight(page)[tight(page).index(f'scope="row">{title}<') :]
+    found = re.search(r'class="delta (\w+)">(?:<svg.*?</svg>)?([^<]+)<', row)
+    assert found
+    return found[1], found[2]
+
+
+def head_of(page: str) -> str:
+    """The answer of a comparison: its sentence, its figure, and how sure it is."""
+    return tight(page[page.index('<div class="answer">') : page.index('<ul class="names-key">')])

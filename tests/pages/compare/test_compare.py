@@ -16,13 +16,10 @@ from apps.pages.show.address.references import (
 )
 from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
-from apps.rankings.comparable.data import work_factor
-from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
-from apps.stats.figures import significant
 from tests import make
-from tests.pages.compare.build import against, interval, priced, words_of
+from tests.pages.compare.build import against, delta_of, head_of, interval, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
@@ -33,19 +30,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 QUERIES_MAX = 6
-
-
-def delta_of(page: str, title: str) -> tuple[str, str]:
-    """How the second of two differs in a measure: the outcome, and its words."""
-    row = tight(page)[tight(page).index(f'scope="row">{title}<') :]
-    found = re.search(r'class="delta (\w+)">(?:<svg.*?</svg>)?([^<]+)<', row)
-    assert found
-    return found[1], found[2]
-
-
-def head_of(page: str) -> str:
-    """The answer of a comparison: its sentence, its figure, and how sure it is."""
-    return tight(page[page.index('<div class="answer">') : page.index('<ul class="names-key">')])
 
 
 # ---- latencies and their intervals ---------------------------------------------------------
@@ -155,32 +139,6 @@ def test_the_workload_that_most_have_is_chosen_and_others_are_listed(client: Cli
     assert ">71<" in tight(chosen)
     lacking = words_of(client, against(first, second, more="&workload=read-4k-floor"))
     assert "not measured" in lacking
-
-
-def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(client: Client) -> None:
-    one = plan_at(1000, "A")
-    other = plan_at(500, "B", evidence=Evidence.PUBLISHED)
-    page = words_of(client, against(one, other))
-    assert "A is 2.0 times as fast as B." in head_of(page)
-    assert "Borderline: 2.0 times" in head_of(page)
-    assert "The same work, but one was measured and the other published." in page
-    assert delta_of(page, "durable commits/s") == ("ratio", "0.50\u00d7")
-
-
-def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
-    wal = plan_at(9000, "A", n_uploaders=8)
-    new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
-    page = words_of(client, against(wal, new_file))
-    assert "A is 18 times as fast as B." in head_of(page)
-    assert "Likely: 18 times" in head_of(page)
-    factor = significant(work_factor("commit-8k", "fallocated-8k-fsync") or 0, 2)
-    assert (
-        "One did “overwrite, fdatasync”, the other “new file, fsync”: "
-        f"up to {factor} times apart by the work alone." in page
-    )
-    assert delta_of(page, "durable commits/s") == ("ratio", "1/18")
-    near = plan_at(4000, "C", workload="fallocated-8k-fsync", n_uploaders=8)
-    assert "Borderline: 2.3 times" in head_of(words_of(client, against(wal, near)))
 
 
 def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -> None:

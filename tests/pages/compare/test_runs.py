@@ -16,7 +16,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.rankings.models import Standing
-from apps.runs.models import Measurement
+from apps.runs.models import Measurement, Run
 from tests import make
 from tests.pages.site import measured_run, text
 
@@ -64,3 +64,6 @@ def test_two_runs_of_one_plan_rent_for_the_same(client: Client) -> None:
     Measurement.objects.filter(run=slow).update(rate_per_s=900.0, rate_per_s_low=None)
     page = text(client, f"/compare/?on=run:{slow.slug}&on=run:{fast.slug}")
     assert "The commits of Rented (2025-06-15) cost least." in page
+    Run.objects.filter(pk=fast.pk).update(is_kept_out=True)
+    page = text(client, f"/compare/?on=run:{slow.slug}&on=run:{fast.slug}")
+    assert "cost least" not in page

@@ -11,7 +11,7 @@ import pytest
 
 from apps.interest.kinds import PLAN
 from apps.interest.models import DailyInterest
-from apps.pages.coverage.selectors import CoverageQuery, read_coverage
+from apps.pages.coverage.selectors import ROWS_A_PAGE, CoverageQuery, read_coverage
 from apps.plans.models import HOME_PROVIDER, Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
@@ -172,6 +172,20 @@ def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
     page = " ".join(text(client, "/coverage/").split())
     assert 'Measure <a href="/plans/acme-wanted/">Wanted</a>: 2 of 2' in page
     assert page.index(">Wanted<", page.index('id="list"')) < page.index(">First<")
+
+
+@pytest.mark.parametrize("query", ["?state=few", "?page=2"])
+def test_of_a_list_of_other_things_the_owner_is_measured_next(client: Client, query: str) -> None:
+    for place in range(ROWS_A_PAGE + 1):
+        plan(f"P{place:02}")
+    measured(plan("Few"), n_uploaders=1, n_machines=2, needs_runs=True, tier=None)
+    for slug, n in (
+        ("acme-few", 1),
+        *((f"acme-p{place:02}", 2) for place in range(ROWS_A_PAGE + 1)),
+    ):
+        DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug=slug, n=n)
+    page = " ".join(text(client, f"/coverage/{query}").split())
+    assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>' in page
 
 
 def test_the_answer_counts_what_nobody_measured(client: Client) -> None:

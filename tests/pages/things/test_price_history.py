@@ -7,9 +7,12 @@ from decimal import Decimal
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
+from apps.pages.show.table.rows import price_note
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.plans.models import Price
+from apps.rankings.models import Standing
 from tests import make
 from tests.pages.site import text
 
@@ -55,6 +58,19 @@ def test_a_list_that_names_its_regions_anew_goes_on_the_same_line() -> None:
     (history,) = price_histories(prices, today=TODAY)
     assert history.region == "DE; FI"
     assert [step.amount for step in history.steps] == ["€48.49", "€62.49", "€139"]
+
+
+def test_a_list_of_regions_is_chinese_where_the_page_is() -> None:
+    prices = [
+        price(amount, date(2026, 5, int(amount)), region="us-east-1; others") for amount in "59"
+    ]
+    (history,) = price_histories(prices, today=TODAY)
+    assert "us-east-1; others" in history.sentence
+    standing = Standing(region_group="europe", price=prices[0])
+    assert price_note(standing) == "us-east-1; others"
+    with override("zh-hans"):
+        assert "us-east-1\uff1b\u5176\u4ed6" in history.sentence
+        assert price_note(standing) == "us-east-1\uff1b\u5176\u4ed6"
 
 
 def test_hours_cost_what_their_month_is_capped_at() -> None:

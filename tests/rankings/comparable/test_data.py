@@ -48,6 +48,11 @@ def test_classes_are_further_apart_than_their_members_typically_are() -> None:
             assert spread.median < found.between.median
 
 
+def test_work_that_is_apart_is_compared_with_itself_alone() -> None:
+    assert data.work_factor("randread-4k-qd32", "randread-4k-qd32") == 1
+    assert data.work_factor("randread-4k-qd32", "commit-8k") is None
+
+
 def changed(**fields: object) -> list[tuple[str, str, float]]:
     """The rates of a durable record of one writer with other fields."""
     record = next(each for each in read_published() if each.workload["is_durable_single_writer"])

@@ -38,7 +38,7 @@ class CitedSource:
 class Lie:
     """One number that misleads. `rules` are ids of rules that catch it in an upload.
 
-    Behind the answer stand `n_published` runs of others and, where `is_ours`, a run of ours; or
+    Behind the figure stand `n_published` runs of others and, where `is_ours`, a run of ours; or
     what `behind` says in their place. Where `is_open` nobody can tell, or nobody has measured it.
     """
 
@@ -73,13 +73,19 @@ class Lie:
     @property
     def answer(self) -> Answer:
         """What the number is, its figure, and how sure that is."""
-        sure = UNKNOWN if self.is_open else sureness(Support.SOME)
+        sure = UNKNOWN if self.is_open else sureness(self._support)
         return Answer(
             sentence=str(self.says),
             sure=confidence.line(sure, str(self.behind) or self._runs()),
             figure=self.figure,
             unit=str(self.unit),
         )
+
+    @property
+    def _support(self) -> Support:
+        """What stands behind the figure: a run of ours or a dated article, else little."""
+        is_dated = any(each.when for each in self.cited)
+        return Support.SOME if self.is_ours or is_dated else Support.WEAK
 
     def _runs(self) -> str:
         n = self.n_published

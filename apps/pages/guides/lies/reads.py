@@ -165,6 +165,7 @@ LIES_OF_READS: Final = (
         cited=(of.FRN,),
         draw=picture_queue,
         n_published=1,
+        is_ours=False,
     ),
     Lie(
         anchor="page-cache",

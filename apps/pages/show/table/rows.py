@@ -24,6 +24,7 @@ from apps.runs.models import KeepsOut, Latency, Measurement, Run
 from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
+from apps.words.facts import note_in_words
 from apps.words.standings import kinds_note, warnings_of
 from apps.words.workloads import workload_note, workload_short, workload_title
 
@@ -161,7 +162,7 @@ def price_note(standing: Standing) -> str:
     if price is None or not standing.region_group:
         return ""
     is_foreign = region_fit(price_region=price.region, region=here) is Fit.ELSEWHERE
-    return phrases.translate(price.region) if is_foreign else ""
+    return note_in_words(price.region) if is_foreign else ""
 
 
 def key_of(standing: Standing) -> str:

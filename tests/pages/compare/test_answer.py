@@ -1,0 +1,99 @@
+"""The answer of a comparison: which is the fastest, how sure that is, and what differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.rankings.comparable.data import work_factor
+from apps.rankings.models import Evidence
+from apps.runs.models import Level, Measurement
+from apps.runs.models import Outcome as RunOutcome
+from apps.stats.figures import significant
+from tests.pages.compare.build import against, delta_of, head_of, interval, words_of
+from tests.pages.site import measured_run, plan_at, tight
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(client: Client) -> None:
+    one = plan_at(1000, "A")
+    other = plan_at(500, "B", evidence=Evidence.PUBLISHED)
+    page = words_of(client, against(one, other))
+    assert "A is 2.0 times as fast as B." in head_of(page)
+    assert "Borderline: 2.0 times" in head_of(page)
+    assert "The same work, but one was measured and the other published." in page
+    assert delta_of(page, "durable commits/s") == ("ratio", "0.50\u00d7")
+
+
+def test_two_ranked_plans_that_did_the_same_work_are_firm_whatever_its_class(
+    client: Client,
+) -> None:
+    """Work of which none stands in a list of comparable work is still compared with itself."""
+    many = {"workload": "randread-4k-qd32", "is_durable_single_writer": False, "n_uploaders": 8}
+    fast = plan_at(90_000, "A", **interval(80_000, 99_000, **many))
+    slow = plan_at(30_000, "B", **interval(28_000, 33_000, **many))
+    head = head_of(words_of(client, against(fast, slow)))
+    assert "A is 3.0 times as fast as B." in head
+    assert "Firm: 2.4\u20133.5 times" in head
+
+
+def test_versions_of_one_work_are_not_taken_for_kinds_of_evidence(client: Client) -> None:
+    one, other = plan_at(1000, "A", version=2), plan_at(500, "B")
+    page = words_of(client, against(one, other))
+    assert "The same work, but one in version 2 and the other in version 1." in page
+    assert "the other published" not in page
+
+
+def test_few_whose_intervals_overlap_cannot_be_told_apart(client: Client) -> None:
+    few = {"needs_runs": True, "n_uploaders": 2}
+    wide = plan_at(2000, "A", **interval(900, 3000, **few))
+    near = plan_at(1000, "B", **interval(500, 1500, **few))
+    head = head_of(words_of(client, against(wide, near)))
+    assert "A and B cannot be told apart." in head
+    assert "Borderline" in head
+    far = plan_at(100, "C", **interval(50, 150, **few))
+    assert "A is 20 times as fast as C." in head_of(words_of(client, against(wide, far)))
+
+
+def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None:
+    wal = plan_at(9000, "A", n_uploaders=8)
+    new_file = plan_at(500, "B", workload="fallocated-8k-fsync", n_uploaders=8)
+    page = words_of(client, against(wal, new_file))
+    assert "A is 18 times as fast as B." in head_of(page)
+    assert "Likely: 18 times" in head_of(page)
+    factor = significant(work_factor("commit-8k", "fallocated-8k-fsync") or 0, 2)
+    assert (
+        "One did “overwrite, fdatasync”, the other “new file, fsync”: "
+        f"up to {factor} times apart by the work alone." in page
+    )
+    assert delta_of(page, "durable commits/s") == ("ratio", "1/18")
+    near = plan_at(4000, "C", workload="fallocated-8k-fsync", n_uploaders=8)
+    assert "Borderline: 2.3 times" in head_of(words_of(client, against(wal, near)))
+
+
+@pytest.mark.parametrize(
+    "out",
+    [
+        {"outcome": RunOutcome.QUARANTINE, "level": Level.SIGNED},
+        {"is_kept_out": True},
+        {"plan_in_doubt": True},
+    ],
+    ids=str,
+)
+def test_what_does_not_count_wins_no_comparison(client: Client, out: dict[str, object]) -> None:
+    run = measured_run(in_standings=False, **out)
+    Measurement.objects.filter(run=run).update(rate_per_s=90_000.0)
+    more, slow, fast = f"&on=run:{run.slug}", plan_at(1000, "A"), plan_at(3000, "B")
+    page = words_of(client, against(slow, more=more))
+    assert "does not count." in head_of(page)
+    assert "Unknown: does not count" in head_of(page)
+    assert "durable commits/s, A" in head_of(page)
+    assert "times as fast" not in page
+    assert 'scope="row">operations/s<' in tight(page)
+    many = head_of(words_of(client, against(slow, fast, more=more)))
+    assert "B is the fastest: 3.0 times as fast as A." in many
