@@ -105,9 +105,9 @@ def _cost(row: Row, column: Column) -> TableCell:
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
-        lines = [line for line in (row.cost.note, month) if line]
+        below = [line for line in (row.cost.note, month) if line]
         cell = _cell(
-            column, main, *lines, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, *below, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
         return replace(cell, is_gone=price.kind == PriceKind.SUPERSEDED)
     if price is not None and row.cost.month_per_1000 is not None:
