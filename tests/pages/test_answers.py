@@ -90,7 +90,7 @@ def test_things_with_nothing_in_common_say_what_each_has(client: Client) -> None
     published(near, "A review of disks")
     plan_at(800, "AX102-big")
     page = main(client, "/compare/?on=plan:acme-ccx33&on=plan:acme-ax102")
-    assert "By their kin: CCX63 is 1.1 times as fast as AX102-big." in page
+    assert "Nearest measured: CCX63 is 1.1 times as fast as AX102-big." in page
     assert "CCX63 stands for CCX33; AX102-big stands for AX102." in " ".join(page.split())
     assert "900/s" in page
     assert "800/s" in page

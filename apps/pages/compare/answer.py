@@ -94,7 +94,7 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
     if not is_apart(first, second):
         sentence = _("%(fast)s and %(slow)s cannot be told apart.")
     elif is_kin:
-        sentence = _("By their kin: %(fast)s is %(times)s times as fast as %(slow)s.")
+        sentence = _("Nearest measured: %(fast)s is %(times)s times as fast as %(slow)s.")
     elif len(contenders) > PAIR:
         sentence = _("%(fast)s is the fastest: %(times)s times as fast as %(slow)s.")
     else:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.run.workloads import ARRIVALS
 from apps.pages.show import phrases, units, words
 from apps.pages.show.answer import Answer, latency_sentence
@@ -18,6 +19,7 @@ from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
 from apps.rankings.choice import headline_latency
+from apps.rankings.standings.points import WHOLE_SHARE_MIN
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.words import confidence
@@ -119,7 +121,19 @@ def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]
     if verdict.work in (Work.SAME, Work.LESS):
         bound = _("One PostgreSQL session commits at most that often here.")
     plp = details.run.drive_family.plp if details.run.drive_family else ""
-    return tuple(note for note in (bound, str(REASONS.get(plp, ""))) if note)
+    return tuple(note for note in (_whole_of(verdict), bound, str(REASONS.get(plp, ""))) if note)
+
+
+def _whole_of(verdict: RunVerdict) -> str:
+    """How long a commit takes where its sync is but a part of it, so that rate and p50 part."""
+    if not verdict.is_sync or not verdict.rate_per_s or verdict.p50_ns is None:
+        return ""
+    mean_ns = NS_PER_S / verdict.rate_per_s
+    if verdict.p50_ns >= WHOLE_SHARE_MIN * mean_ns:
+        return ""
+    return _("With its write a commit takes %(mean)s on average.") % {
+        "mean": units.latency(mean_ns)
+    }
 
 
 def workload_answer(measurement: Measurement, search: Fact | None) -> Answer:

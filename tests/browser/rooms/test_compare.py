@@ -58,7 +58,7 @@ def test_a_plan_that_nobody_measured_leads_to_the_nearest_comparison(
     page = catalogue.open(NOTHING_COMMON)
     head = page.locator(".thing-words")
     expect(head.locator(".answer-says")).to_have_text(
-        "By their kin: AX102 + 15.36 TB NVMe\u2026 is 13 times as fast as CCX63."
+        "Nearest measured: AX102 + 15.36 TB NVMe\u2026 is 13 times as fast as CCX63."
     )
     expect(head.locator(".answer-sure")).to_contain_text("Likely: 7.1\u201318 times")
     picture = page.locator(".lanes")

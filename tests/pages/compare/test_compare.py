@@ -149,7 +149,7 @@ def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -
     plan_at(9000, "AX102-big")
     plan_at(700, "Other")
     page = words_of(client, "/compare/?on=plan:acme-ccx33&on=plan:acme-ax102")
-    assert "By their kin: AX102-big is 10 times as fast as CCX63." in head_of(page)
+    assert "Nearest measured: AX102-big is 10 times as fast as CCX63." in head_of(page)
     assert "Likely: 10 times" in head_of(page)
     assert "CCX63 stands for CCX33; AX102-big stands for AX102." in page
     assert "/compare/?on=plan:acme-ccx63&amp;on=plan:acme-ax102-big" in page
@@ -167,7 +167,7 @@ def test_what_was_measured_stands_for_itself_and_no_other_series_for_it(client: 
     assert "Nobody has measured CPX32." in head_of(words_of(client, address))
     plan_at(500, "CPX42")
     page = words_of(client, address)
-    assert "By their kin: CPX22 is 2.0 times as fast as CPX42." in head_of(page)
+    assert "Nearest measured: CPX22 is 2.0 times as fast as CPX42." in head_of(page)
     assert "CPX42 stands for CPX32." in page
     assert "/compare/?on=plan:acme-cpx42&amp;on=plan:acme-cpx22" in page
 

@@ -61,3 +61,10 @@ def test_boards_hold_the_new_workloads_and_none_that_is_out(client: Client) -> N
     board = text(client, "/drives/?workload=fio-4k-direct-odsync-overwrite")
     assert "WD Black SN850" in board
     assert "ADATA XPG SX8200 Pro" not in board
+
+
+def test_a_sync_that_is_but_a_part_of_a_commit_is_told_from_the_whole(client: Client) -> None:
+    page = text(client, "/runs/smalldatum-hetz-16k-fdatasync-r2/")
+    assert "Half of all syncs finished within 9.79" in page.replace("\u202f", " ")
+    assert "With its write a commit takes 36.8" in page.replace("\u202f", " ")
+    assert "With its write" not in text(client, "/runs/webp-ax102-fio-fsync-8k/")
