@@ -18,6 +18,7 @@ from apps.rankings.cost import cost_per_billion
 from apps.stats.figures import significant
 from apps.words import confidence
 from apps.words.advice import SIZES, doubt_words, reason_of, sentences_of
+from apps.words.facts import note_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +82,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
-        under=" \u00b7 ".join(filter(None, (plan.provider_name, phrases.translate(plan.regions)))),
+        under=" \u00b7 ".join(filter(None, (plan.provider_name, note_in_words(plan.regions)))),
         is_ephemeral=plan.is_ephemeral,
         state=state_of(answer),
         word=confidence.word(answer.sure),

@@ -95,7 +95,8 @@ def finished_words(lead: Standing) -> str:
         return ""
     half = units.latency(lead.p50_ns)
     if lead.p99_ns is None:
-        return _("Half finish within %(half)s.") % {"half": half}
+        what = _("commits") if lead.latency_side == "commit" else _("syncs")
+        return _("Half of all %(what)s finish within %(half)s.") % {"what": what, "half": half}
     most = units.latency(lead.p99_ns)
     return str(_FINISHED[lead.latency_side]) % {"half": half, "most": most}
 
