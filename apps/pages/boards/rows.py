@@ -144,4 +144,5 @@ def cost_of(cheapest: Standing | None) -> RowCost:
         currency=cheapest.currency,
         price=cheapest.price,
         note=name_of(cheapest),
+        whose=cheapest.plan.name if cheapest.plan else "",
     )

@@ -15,6 +15,7 @@ class TableCell:
     name: str
     main: SafeString | str
     lines: tuple[str, ...] = ()
+    whose: str = ""  # a name, where the figure is not the row's own
     is_missing: bool = False
     is_old: bool = False
     is_gone: bool = False  # what it rests on is known not to hold any more

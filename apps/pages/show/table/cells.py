@@ -105,11 +105,11 @@ def _cost(row: Row, column: Column) -> TableCell:
         main = (
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
-        below = [line for line in (row.cost.note, month) if line]
         cell = _cell(
-            column, main, *below, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
         )
-        return replace(cell, is_gone=price.kind == PriceKind.SUPERSEDED)
+        is_gone = price.kind == PriceKind.SUPERSEDED
+        return replace(cell, whose=row.cost.whose, is_gone=is_gone)
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
     lines = (_("no price"),) if row.figures.is_commit or row.figures.p99_limit_ns else ()

@@ -29,6 +29,7 @@ class RowCost:
     currency: str = ""
     price: Price | None = None
     note: str = ""  # whose cost or price it is, where it is not the row's own
+    whose: str = ""  # the same by its name alone
 
     @property
     def price_month(self) -> Decimal | None:
