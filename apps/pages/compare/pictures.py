@@ -120,9 +120,9 @@ def interval_of(low: float | None, high: float | None) -> Span | None:
     return Span(place_of_rate(high), place_of_rate(low)) if low and high else None
 
 
-def curves_of(things: Sequence[Thing]) -> dict[str, JsonValue]:
+def curves_of(things: Sequence[Thing]) -> list[JsonValue]:
     """What the script draws: a curve for each thing that has one, by its look."""
-    curves: list[JsonValue] = [
+    return [
         {
             "name": thing.name,
             "letter": thing.letter,
@@ -132,7 +132,6 @@ def curves_of(things: Sequence[Thing]) -> dict[str, JsonValue]:
         for place, thing in enumerate(things)
         if thing.figures is not None and len(thing.figures.curve) >= CURVE_POINTS_MIN
     ]
-    return {"curves": curves}
 
 
 def bars_of(line: MeasureRow | None) -> tuple[Bar, ...]:

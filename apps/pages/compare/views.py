@@ -108,6 +108,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     contenders = contenders_of(comparison.things, kin)
     near = query.only(tuple(kin_ref(ref, kin) for ref in query.on))
     answer = answer_of(contenders)
+    curves = pictures.curves_of(comparison.things)
     surroundings = surroundings_of(comparison.things)
     return {
         **context,
@@ -123,7 +124,9 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "price_caution": compare_words.price_caution(comparison.things, tables.cost),
         "summary": compare_words.summary_of(answer.sentence, tables.chief),
         "ladder": pictures.ladder_of(contenders),
-        "curves": pictures.curves_of(comparison.things),
+        "curves": {"curves": curves},
+        # a thing without a curve would be missing in the picture: the marks show each
+        "has_all_curves": comparison.is_common and len(curves) == len(comparison.things),
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),

@@ -70,9 +70,11 @@ def answers_of(
         found += _price(question)
     elif question.is_asked:
         found += _about_a_thing(question, pages)
+        guide = list(_guide(question, pages))
+        if question.software and question.board == DRIVES:  # the fastest need not be the fittest
+            found += guide
         found += _board(question, providers)
         advised = list(_advised(question, providers))
-        guide = list(_guide(question, pages))
         found += guide + advised if question.is_of_software_alone else advised + guide
     fullest: dict[str, Result] = {}  # of one address; the place is that of the first
     for each in found:

@@ -84,7 +84,7 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
     said = " ".join(page.split())
-    assert "Acme</a>: 3 of 7 have no durable commits of one writer yet." in said
+    assert "Acme</a>. No durable commits of one writer are known of 3 in 7." in said
     assert "figure at all" not in said
 
 
@@ -167,7 +167,10 @@ def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
     for name in ("First", "Wanted"):
         plan(name)
     page = " ".join(text(client, "/coverage/").split())
-    assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>: 2 of 2' in page
+    assert (
+        '<a href="/coverage/?owner=acme#list">Acme</a>. No durable commits of one writer are known of 2 in 2'
+        in page
+    )
     DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="acme-wanted", n=1)
     page = " ".join(text(client, "/coverage/").split())
     assert 'Measure <a href="/plans/acme-wanted/">Wanted</a>: 2 of 2' in page
@@ -185,7 +188,7 @@ def test_of_a_list_of_other_things_the_owner_is_measured_next(client: Client, qu
     ):
         DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug=slug, n=n)
     page = " ".join(text(client, f"/coverage/{query}").split())
-    assert 'Measure <a href="/coverage/?owner=acme#list">Acme</a>' in page
+    assert '<a href="/coverage/?owner=acme#list">Acme</a>.' in page
 
 
 def test_the_answer_counts_what_nobody_measured(client: Client) -> None:
@@ -193,7 +196,7 @@ def test_the_answer_counts_what_nobody_measured(client: Client) -> None:
     measured(plan("Ranked"))
     plan("Fresh")
     page = " ".join(text(client, "/coverage/").split())
-    assert "1 of 3 have no durable commits of one writer yet." in page
+    assert "No durable commits of one writer are known of 1 in 3." in page
 
 
 def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
@@ -203,7 +206,7 @@ def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
         for place in range(1_001)
     )
     page = " ".join(text(client, "/coverage/").split())
-    assert "1,001 of 1,001 have no" in page
+    assert "known of 1,001 in 1,001" in page
     assert '<span class="mono">1,001</span>' in page
     assert "1001" not in page
 

@@ -32,10 +32,10 @@ PROVIDERS = {"hetzner": "hetzner", "netcup": "netcup", "google cloud": "google-c
 AX102 = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
 # What is asked, and where the first answers lead, in this order.
 ASKED = {
-    "best nvme for etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
+    "best nvme for etcd": ["/guides/etcd/", "/drives/?storage=nvme"],
     "best consumer nvme for etcd": [
-        "/drives/?segment=consumer&storage=nvme",
         "/guides/etcd/?q=consumer",
+        "/drives/?segment=consumer&storage=nvme",
     ],
     "fastest ssd": ["/drives/"],
     "postgres on hetzner": [
@@ -69,7 +69,7 @@ ASKED = {
     "is 0.7 microseconds possible": ["/lies/#668-ns"],
 }
 ASKED_IN_CHINESE = {
-    "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/drives/?storage=nvme", "/guides/etcd/"],
+    "\u6700\u597d\u7684 NVMe \u7ed9 etcd": ["/guides/etcd/", "/drives/?storage=nvme"],
     "CCX33 \u53bb\u5e74\u591a\u5c11\u94b1": ["/plans/hetzner-ccx33/#prices"],
     "0.7 \u5fae\u79d2\u53ef\u80fd\u5417": ["/lies/#668-ns"],
     "CCX33 \u5bf9\u6bd4 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],

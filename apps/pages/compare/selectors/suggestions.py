@@ -17,7 +17,7 @@ from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
-from apps.rankings.selectors import EVIDENCE_PLACE
+from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
 
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region
@@ -28,9 +28,10 @@ START_CHARACTERS_MIN = 2  # of names that begin alike; fewer are shared by any t
 def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
     """The best documented plans and drives, under the workload of what is there: one query.
 
-    Where nothing is compared yet, things with made-up figures alone are left out.
+    Where nothing is compared yet, things with made-up figures alone are left out; machines of
+    somebody's own always are.
     """
-    standings = Standing.objects.filter(variant__lte=1)
+    standings = Standing.objects.filter(FOR_RENT, variant__lte=1)
     if shape is None:
         standings = standings.filter(is_durable_single_writer=True).exclude(
             evidence=Evidence.EXAMPLE
