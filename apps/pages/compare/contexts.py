@@ -71,6 +71,7 @@ class MeasuresContext(TypedDict, total=False):
     bars: Sequence[Bar]
     curves: dict[str, JsonValue]
     curves_say: str
+    has_all_curves: bool
     curves_are_pooled: bool
 
 

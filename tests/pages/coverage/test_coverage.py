@@ -167,13 +167,11 @@ def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
     for name in ("First", "Wanted"):
         plan(name)
     page = " ".join(text(client, "/coverage/").split())
-    assert (
-        '<a href="/coverage/?owner=acme#list">Acme</a>. No durable commits of one writer are known of 2 in 2'
-        in page
-    )
+    said = "No durable commits of one writer are known of 2 in 2."
+    assert f'<a href="/coverage/?owner=acme#list">Acme</a>. {said}' in page
     DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="acme-wanted", n=1)
     page = " ".join(text(client, "/coverage/").split())
-    assert 'Measure <a href="/plans/acme-wanted/">Wanted</a>: 2 of 2' in page
+    assert f'<a href="/plans/acme-wanted/">Wanted</a>. {said}' in page
     assert page.index(">Wanted<", page.index('id="list"')) < page.index(">First<")
 
 
