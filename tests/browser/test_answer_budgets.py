@@ -6,36 +6,12 @@ from typing import Final
 
 import pytest
 
-from apps.intake.examples import loading
 from apps.rankings.models import Evidence, Standing
-from tests import make
 from tests.support.browser import HEIGHT_PX, WIDTHS_PX, BrowserPage
-from tests.support.catalogue import store_catalogue
+from tests.support.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser
-
-WORDS_MAX: Final = 900
-HEIGHTS_PX: Final = {"desktop": 5_000, "phone": 6_500}
-SENTENCE_WORDS_MAX: Final = 20
-TEXT_MIN_PX: Final = 13
-EXAMPLE_RUNS: Final = 400
-SEEN: Final = """() => {
-  const main = document.querySelector("main");
-  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-  const small = [];
-  while (texts.nextNode()) {
-    const [holder, said] = [texts.currentNode.parentElement, texts.currentNode.data.trim()];
-    const isDrawn = holder.closest("svg, .ruler, .hidden, script, noscript, option");
-    if (!said || isDrawn || !holder.checkVisibility()) continue;
-    if (parseFloat(getComputedStyle(holder).fontSize) < TEXT_MIN_PX) small.push(said);
-  }
-  return {
-    words: main.innerText.split(/\\s+/).filter(Boolean).length,
-    height: document.documentElement.scrollHeight,
-    small,
-  };
-}""".replace("TEXT_MIN_PX", str(TEXT_MIN_PX))
 
 AX102: Final = "plan:hetzner-ax102-15-36-tb-nvme-dc-drive"
 OTHERS: Final = "on=run:webp-ax102-fio-fsync-8k&on=drive:micron-7500-pro&on=drive:crucial-mx500"
@@ -48,22 +24,12 @@ COMPARE: Final = (
 )
 
 
-def assert_within_budget(tab: BrowserPage, address: str) -> None:
-    for width, height_px in HEIGHTS_PX.items():
-        tab.resize(width_px=WIDTHS_PX[width])
-        page = tab.open(address)
-        seen = page.evaluate(SEEN)
-        assert seen["words"] <= WORDS_MAX, (address, width, seen["words"])
-        assert seen["height"] <= height_px, (address, width, seen["height"])
-        assert seen["small"] == [], (address, width)
-        sentence = page.locator(".answer-says").inner_text()
-        assert len(sentence.split()) <= SENTENCE_WORDS_MAX, sentence
-        assert page.locator("p.fine:visible").count() <= 1, (address, width)
-
-
 @pytest.mark.parametrize("address", [*ADVISOR, *COMPARE])
 def test_an_answer_is_short(catalogue: BrowserPage, address: str) -> None:
     assert_within_budget(catalogue, address)
+    for width_px in WIDTHS_PX.values():
+        catalogue.resize(width_px=width_px)
+        assert catalogue.open(address).locator("p.fine:visible").count() <= 1, width_px
 
 
 @pytest.mark.parametrize(
@@ -83,17 +49,11 @@ def test_the_first_screen_holds_the_answer_and_its_picture(
     assert drawn["y"] + 200 < HEIGHT_PX
 
 
-def store_examples() -> None:
-    """A made-up year beside the catalogue."""
-    store_catalogue()
-    loading.load(runs=EXAMPLE_RUNS, until=make.NOON, tell=lambda _: None)
-
-
 @pytest.mark.daily
 def test_with_a_year_of_examples_they_are_as_short(
     scenes: Scenes, reading_page: BrowserPage
 ) -> None:
-    scenes.show(store_examples)
+    scenes.show(store_a_year)
     made_up = Standing.objects.filter(evidence=Evidence.EXAMPLE, plan__isnull=False)
     plans = sorted(set(made_up.values_list("plan", flat=True)))
     assert len(plans) > 1

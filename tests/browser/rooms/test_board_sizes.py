@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import pytest
 from playwright.sync_api import expect
 
-from apps.intake.examples import loading
 from apps.plans.models import Provider
 from tests import make
-from tests.support.browser import WIDTHS_PX as SCREENS_PX
-from tests.support.catalogue import store_catalogue
+from tests.support.budgets import assert_within_budget, store_a_year
 
 if TYPE_CHECKING:
     from tests.support.browser import BrowserPage
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-HEIGHTS_PX: Final = {"desktop": 5_000, "phone": 6_500}
-HEIGHT: Final = "document.documentElement.scrollHeight"
-EXAMPLE_RUNS: Final = 1_500
+ANY: Final = math.inf  # the words of a board are its rows
 WIDTHS_PX = (700, 800, 899, 900, 960, 1000, 1079, 1100, 1329, 1330, 1440)
 # Rows whose words lie on their own marks; both are boxes on the screen.
 COVERED = """() => [...document.querySelectorAll(".rows .row:has(.evidence)")].filter((row) => {
@@ -69,15 +66,6 @@ def test_what_a_row_rests_on_lies_on_no_mark_however_fast_it_is(
         assert page.evaluate(COVERED_LABELS) == [], width_px
 
 
-def assert_short(tab: BrowserPage, *addresses: str) -> None:
-    """Each address is short at both widths."""
-    for name, height_px in HEIGHTS_PX.items():
-        tab.resize(width_px=SCREENS_PX[name])
-        for address in addresses:
-            height = tab.open(address).evaluate(HEIGHT)
-            assert height <= height_px, f"{address} is {height} px high at {name}"
-
-
 def store_full_boards() -> None:
     """More ranked plans and drives than a page holds, with long names and every line of a row."""
     owner = Provider.objects.create(slug="acme", name="Acme", url="https://acme.example/")
@@ -104,13 +92,17 @@ def store_full_boards() -> None:
 
 def test_a_full_page_of_a_board_is_short(scenes: Scenes, reading_page: BrowserPage) -> None:
     scenes.show(store_full_boards)
-    assert_short(
+    assert_within_budget(
         reading_page, "/plans/", "/plans/?workload=commit-8k", "/drives/", "/plans/?page=3",
+        words_max=ANY,
     )  # fmt: skip
 
 
 def test_boards_of_the_catalogue_are_short(catalogue: BrowserPage) -> None:
-    assert_short(catalogue, "/plans/", "/drives/", "/drives/?page=2", "/providers/", "/runs/")
+    assert_within_budget(
+        catalogue, "/plans/", "/drives/", "/drives/?page=2", "/providers/", "/runs/",
+        words_max=ANY,
+    )  # fmt: skip
 
 
 def test_the_next_rows_are_one_link_away_and_keep_what_was_asked(
@@ -135,18 +127,12 @@ def test_what_waits_is_folded_and_opens(scenes: Scenes, reading_page: BrowserPag
     expect(waiting).to_be_visible()
 
 
-def store_examples() -> None:
-    """A made-up year beside the catalogue."""
-    store_catalogue()
-    loading.load(runs=EXAMPLE_RUNS, until=make.NOON, tell=lambda _: None)
-
-
 @pytest.mark.daily
 def test_boards_with_a_year_of_examples_are_short(
     scenes: Scenes, reading_page: BrowserPage
 ) -> None:
-    scenes.show(store_examples)
-    assert_short(
+    scenes.show(store_a_year)
+    assert_within_budget(
         reading_page, "/plans/", "/drives/", "/providers/", "/plans/?evidence=example",
-        "/drives/?evidence=example", "/providers/?evidence=example",
+        "/drives/?evidence=example", "/providers/?evidence=example", words_max=ANY,
     )  # fmt: skip

@@ -8,14 +8,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import expect
 
-from apps.intake.examples import loading
 from apps.pages.guides.all import GUIDES
 from apps.runs.models import Run
-from tests import make
-from tests.browser.rooms.test_run_budgets import HEIGHT_MAX_PX, SEEN, WORDS_MAX
 from tests.browser.test_site import assert_fits, assert_good_everywhere
 from tests.support.browser import DECODED_WIDTH_PX, WIDTHS_PX, BrowserPage
-from tests.support.catalogue import store_catalogue
+from tests.support.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser
@@ -30,7 +27,6 @@ OTHERS: Final = (
     "/guides/oltp/?q=990+pro", "/guides/oltp/?q=nobody-has-this", "/lies/", "/method/", "/about/",
     "/measure/", "/embed/", "/published/propose/", "/import/",
 )  # fmt: skip
-EXAMPLE_RUNS: Final = 1_500
 
 
 def test_every_page_is_accessible_and_fits(catalogue: BrowserPage) -> None:
@@ -167,31 +163,13 @@ def test_forced_colours_keep_the_verdicts(catalogue: BrowserPage) -> None:
     assert shape.evaluate("(e) => getComputedStyle(e).stroke") != ground
 
 
-def assert_within_budget(tab: BrowserPage, address: str) -> None:
-    """A page has few words, is short and has no small print, at both widths."""
-    for name, height_px in HEIGHT_MAX_PX.items():
-        tab.resize(width_px=WIDTHS_PX[name])
-        seen = tab.open(address).evaluate(SEEN)
-        assert seen["words"] <= WORDS_MAX, f"{address} has {seen['words']} words at {name}"
-        assert seen["height"] <= height_px, f"{address} is {seen['height']} px high at {name}"
-        assert seen["small"] == [], f"{address} at {name}"
-
-
 def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
-    for address in (*GUIDE_PAGES, *OTHERS):
-        assert_within_budget(catalogue, address)
-
-
-def store_examples() -> None:
-    """A made-up year beside the catalogue."""
-    store_catalogue()
-    loading.load(runs=EXAMPLE_RUNS, until=make.NOON, tell=lambda _: None)
+    assert_within_budget(catalogue, *GUIDE_PAGES, *OTHERS)
 
 
 @pytest.mark.daily
 def test_guides_with_a_year_of_examples_are_short(
     scenes: Scenes, reading_page: BrowserPage
 ) -> None:
-    scenes.show(store_examples)
-    for address in GUIDE_PAGES:
-        assert_within_budget(reading_page, address)
+    scenes.show(store_a_year)
+    assert_within_budget(reading_page, *GUIDE_PAGES)

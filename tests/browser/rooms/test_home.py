@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from apps.runs.models import ImportedFile, Level, Run
 from tests.browser.test_site import assert_good_as_it_stands, assert_good_everywhere
 from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.budgets import assert_short, assert_within_budget
 from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.browser
@@ -19,29 +20,7 @@ FIO = (FIXTURES / "fio-3.33-debian.fsync.json").read_text()
 # As the AX41-NVMe's own article has it: 187 commits a second.
 SLOW = FIO.replace('"iops" : 7013.698630,', '"iops" : 187.150000,')
 WORDS_MAX: Final = 500
-HEIGHT_MAX_PX: Final = {"desktop": 1_800, "phone": 6_500}
-# Words that a reader sees: neither those for the ear alone, nor what is folded.
-SEEN_WORDS: Final = """() => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const isForTheEar = (e) =>
-    e && (getComputedStyle(e).clipPath.startsWith("inset(50%") || isForTheEar(e.parentElement));
-  const isOfForm = (e) => ["SCRIPT", "TEXTAREA", "OPTION"].includes(e.tagName);
-  let seen = "";
-  while (texts.nextNode()) {
-    const holder = texts.currentNode.parentElement;
-    const options = { checkOpacity: true, checkVisibilityCSS: true };
-    if (!isOfForm(holder) && holder.checkVisibility(options) && !isForTheEar(holder))
-      seen += " " + texts.currentNode.data;
-  }
-  return seen.split(/\\s+/).filter(Boolean).length;
-}"""
-
-
-def assert_short(page: Page, width: str) -> None:
-    words = page.evaluate(SEEN_WORDS)
-    height = page.evaluate("document.documentElement.scrollHeight")
-    assert words <= WORDS_MAX, f"{words} words at {width}"
-    assert height <= HEIGHT_MAX_PX[width], f"{height} px at {width}"
+HEIGHTS_PX: Final = {"desktop": 1_800, "phone": 6_500}
 
 
 def paste(page: Page, output: str) -> None:
@@ -49,11 +28,8 @@ def paste(page: Page, output: str) -> None:
     page.get_by_role("button", name="Where do I stand?").click()
 
 
-@pytest.mark.parametrize("width", ["desktop", "phone"])
-def test_home_is_short(catalogue: BrowserPage, width: str) -> None:
-    catalogue.resize(width_px=WIDTHS_PX[width])
-    assert_short(catalogue.open("/"), width)
-    assert_short(catalogue.open("/?example=1"), width)
+def test_home_is_short(catalogue: BrowserPage) -> None:
+    assert_within_budget(catalogue, "/", "/?example=1", words_max=WORDS_MAX, heights_px=HEIGHTS_PX)
 
 
 def test_an_output_is_answered_in_place_and_nothing_is_stored(browser_page: BrowserPage) -> None:
@@ -69,7 +45,7 @@ def test_an_output_is_answered_in_place_and_nothing_is_stored(browser_page: Brow
     assert_good_as_it_stands(browser_page, "the answer")
     for width, width_px in WIDTHS_PX.items():
         browser_page.resize(width_px=width_px)
-        assert_short(page, width)
+        assert_short(page, width, words_max=WORDS_MAX, height_px=HEIGHTS_PX[width])
     assert not ImportedFile.objects.exists()
 
 

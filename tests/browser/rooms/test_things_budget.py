@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import pytest
 
-from apps.intake.examples import loading
 from apps.plans.models import Provider
 from apps.rankings.models import Evidence, Standing
 from apps.wire.suites import suites
 from tests import make
 from tests.pages.measured import counted
-from tests.support.browser import WIDTHS_PX, BrowserPage
-from tests.support.catalogue import store_catalogue
+from tests.support.browser import BrowserPage
+from tests.support.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser
-
-WORDS_MAX: Final = 900
-HEIGHTS_PX: Final = {"desktop": 5_000, "phone": 6_500}
-SENTENCE_WORDS_MAX: Final = 20
-SEEN_WORDS: Final = "document.querySelector('main').innerText.split(/\\s+/).filter(Boolean).length"
-HEIGHT: Final = "document.documentElement.scrollHeight"
-
-
-def assert_within_budget(tab: BrowserPage, address: str) -> None:
-    """A page has few words and is short, at both widths; its answer is one breath."""
-    for name, height_px in HEIGHTS_PX.items():
-        tab.resize(width_px=WIDTHS_PX[name])
-        page = tab.open(address)
-        words, height = page.evaluate(SEEN_WORDS), page.evaluate(HEIGHT)
-        assert words <= WORDS_MAX, f"{address} has {words} words at {name}"
-        assert height <= height_px, f"{address} is {height} px high at {name}"
-        for sentence in page.locator(".answer-says").all_text_contents():
-            assert len(sentence.split()) <= SENTENCE_WORDS_MAX, sentence
 
 
 def store_much() -> None:
@@ -64,35 +43,27 @@ def store_much() -> None:
 
 def test_a_page_with_much_evidence_is_short(scenes: Scenes, reading_page: BrowserPage) -> None:
     scenes.show(store_much)
-    for address in ("/plans/acme-x1/", "/drives/d/", "/providers/acme/"):
-        assert_within_budget(reading_page, address)
+    assert_within_budget(reading_page, "/plans/acme-x1/", "/drives/d/", "/providers/acme/")
 
 
 def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
-    for address in (
-        "/plans/hetzner-cax41/", "/plans/aws-c6id-large/", "/drives/micron-7500-pro/",
+    assert_within_budget(
+        catalogue, "/plans/hetzner-cax41/", "/plans/aws-c6id-large/", "/drives/micron-7500-pro/",
         "/drives/samsung-990-pro/", "/drives/crucial-mx500/", "/providers/hetzner/",
         "/providers/aws/",
-    ):  # fmt: skip
-        assert_within_budget(catalogue, address)
-
-
-def store_examples() -> None:
-    """A made-up year beside the catalogue."""
-    store_catalogue()
-    loading.load(runs=1_500, until=make.NOON, tell=lambda _: None)
+    )  # fmt: skip
 
 
 @pytest.mark.daily
 def test_pages_with_a_year_of_examples_are_short(scenes: Scenes, reading_page: BrowserPage) -> None:
-    scenes.show(store_examples)
+    scenes.show(store_a_year)
     made_up = Standing.objects.filter(evidence=Evidence.EXAMPLE)
     plans = sorted(set(made_up.exclude(plan=None).values_list("plan", flat=True)))
     drives = sorted(set(made_up.exclude(drive_family=None).values_list("drive_family", flat=True)))
     assert plans
     assert drives
-    for address in (
+    assert_within_budget(
+        reading_page,
         *(f"/plans/{each}/" for each in plans),
         *(f"/drives/{each}/" for each in drives),
-    ):
-        assert_within_budget(reading_page, address)
+    )
