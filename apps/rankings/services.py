@@ -351,10 +351,11 @@ def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
 
 
 def _provider_keys(keys: set[CellKey]) -> set[ProviderKey]:
+    """Return the providers of these plans; a plan that was removed after its mark has none."""
     plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     provider_of = dict(Plan.objects.filter(pk__in=plans).values_list("pk", "provider_id"))
     return {
         ProviderKey(provider_of[key.slug], key.evidence, key.workload, key.version)
         for key in keys
-        if key.subject is CellSubject.PLAN
+        if key.subject is CellSubject.PLAN and key.slug in provider_of
     }

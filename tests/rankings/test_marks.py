@@ -69,6 +69,17 @@ def test_a_board_that_fails_keeps_its_marks_and_holds_up_nobody(
     assert refresh_marked() == 1
 
 
+def test_a_plan_removed_after_its_mark_does_not_hold_up_its_board() -> None:
+    removed, plan = build.plan("REMOVED"), build.plan()
+    run = build.run(1000, plan=removed)
+    mark_cells(run_ids=[run.id, build.run(2000, plan=plan).id])
+    Run.objects.filter(pk=run.pk).delete()
+    removed.delete()
+    refresh_marked()
+    assert not CellMark.objects.exists()
+    assert Standing.objects.get().plan == plan
+
+
 def test_a_database_that_is_away_is_not_a_board_that_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -149,6 +149,7 @@ def live_site(
         lambda: not CellMark.objects.exists(),
         what="the standings that the test touched are computed",
         seconds=STANDINGS_SECONDS_MAX,
+        children=tuple(live_processes.children.values()),
     )
 
 
