@@ -54,6 +54,11 @@ class PublishedRecord:
         """Return the record's id, which is the slug of its run."""
         return str(self.fields["id"])
 
+    @property
+    def published(self) -> str:
+        """Return the month or year of the record, else of its article; empty where none says."""
+        return str(self.fields.get("published", self.source["published"]))
+
 
 @dataclass(frozen=True, slots=True)
 class _CatalogueRows:
@@ -103,7 +108,7 @@ def run_id_of(record_id: str) -> uuid.UUID:
 
 @cache
 def _months() -> dict[str, str]:
-    return {record.id: record.source["published"] for record in read_published()}
+    return {record.id: record.published for record in read_published()}
 
 
 def published_month(slug: str) -> str:

@@ -57,6 +57,8 @@ def test_a_sound_record_alone_passes(tmp_path: Path) -> None:
         (lambda row: row.update(drive_family="No Drive"), "drive_family 'No Drive' is not in"),
         (lambda row: row.update(drive_family=None, drive_model=None, storage_notes=None),
          "nothing names the storage"),
+        (lambda row: row.update(measured_on="2012-01-01"), "it is of 2012, and "),
+        (lambda row: row.update(published="2012-05"), "set published to when the page got"),
         # the arithmetic
         (lambda row: row["metrics"].update(usecs_per_op_printed=12), "usecs_per_op_printed is 12"),
         (lambda row: row["metrics"].update(avg_ms_printed=3.5), "avg_ms_printed is 3.5"),

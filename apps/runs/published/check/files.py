@@ -92,7 +92,7 @@ def known_of(sources: Mapping[str, SourceShape], workloads: Mapping[str, Workloa
         workloads=workloads,
         providers=frozenset(provider.name for provider in read_providers()),
         plans=_plan_names(),
-        families=frozenset(family.name for family in read_families()),
+        families={family.name: family.released for family in read_families()},
     )
 
 

@@ -41,7 +41,7 @@ class Known:
     workloads: Mapping[str, WorkloadShape]
     providers: frozenset[str]
     plans: frozenset[tuple[str, str]]  # provider, plan
-    families: frozenset[str]
+    families: Mapping[str, str]  # and the year of release; empty where it is not known
 
 
 def source(record: RecordShape, known: Known) -> Iterator[str]:
@@ -71,6 +71,21 @@ def catalogue(record: RecordShape, known: Known) -> Iterator[str]:
         yield f"plan {record.plan!r} of {record.provider} is not in apps/plans/data/plans.csv"
     if record.drive_family is not None and record.drive_family not in known.families:
         yield f"drive_family {record.drive_family!r} is not in apps/drives/data/drives.csv"
+
+
+def dates(record: RecordShape, known: Known) -> Iterator[str]:
+    """Yield where a figure is older than its drive: a page that grew keeps its first date."""
+    released = known.families.get(record.drive_family or "", "")
+    listed = known.sources.get(record.source)
+    if listed is None:
+        return
+    of_article = listed.published if record.published is UNSET else record.published
+    stated = f"{record.measured_on:%Y}" if record.measured_on else of_article[:4]
+    if stated and stated < released:
+        yield (
+            f"it is of {stated}, and {record.drive_family} of {released}: set published to when "
+            'the page got the figure, or to ""'
+        )
 
 
 def workload(record: RecordShape, known: Known) -> Iterator[str]:
@@ -178,6 +193,6 @@ def storage(record: RecordShape, _known: Known) -> Iterator[str]:
 
 
 RULES: Final = (
-    source, confidence, catalogue, workload, printed_mean, bandwidth, rates_rise,
+    source, confidence, catalogue, dates, workload, printed_mean, bandwidth, rates_rise,
     latencies_rise, one_writer, storage,
 )  # fmt: skip

@@ -22,6 +22,7 @@ Slug = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=80)]
 WorkloadId = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_.-]*$", max_length=64)]
 Address = Annotated[str, Meta(pattern=r"^(https?://\S+)?$", max_length=400)]
 Count = Annotated[int, Meta(ge=0)]
+MonthOrNone = Annotated[str, Meta(pattern=r"^(\d{4}(-\d\d)?)?$")]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(ge=0, le=RATE_MAX)]
 PositiveRate = Annotated[float, Meta(gt=0, le=RATE_MAX)]
@@ -148,6 +149,7 @@ class RecordShape(Member, frozen=True):
     warning: Words | None
     is_illustrative: bool
     is_kept_out: bool
+    published: MonthOrNone | UnsetType = UNSET  # where a page grew after the month of its source
 
 
 class SourceShape(Member, frozen=True):
@@ -156,7 +158,7 @@ class SourceShape(Member, frozen=True):
     title: Annotated[Words, Meta(max_length=300)]
     url: Annotated[str, Meta(pattern=r"^(https?://\S+)?$", max_length=200)]
     author: Annotated[str, Meta(max_length=120)]
-    published: Annotated[str, Meta(pattern=r"^(\d{4}(-\d\d)?)?$")]
+    published: MonthOrNone
 
 
 class WorkloadShape(Member, frozen=True):
