@@ -35,6 +35,9 @@ COMPARABLE: Final = {
     APART: (gettext_noop("Other work"), gettext_noop("comparable with nothing above")),
 }
 
+# The same on a mark of a picture; nothing of what is compared with none.
+CLASS_MARKS: Final = {OVERWRITE: gettext_noop("data"), WITH_METADATA: gettext_noop("+metadata")}
+
 ANY_COMPARABLE: Final = (
     gettext_noop("All durable work of one writer"),
     gettext_noop("rows that write metadata too do more for each commit"),
@@ -164,6 +167,11 @@ FAMILIES = {
     r"mix-(\d+)([km])-write": WorkloadWords(r"Writes of a mix, \1 \2iB, unsynced", "mix, writes"),
 }
 SMALL_UNIT: Final = re.compile(r"\b[kmg](?=iB\b)")
+
+
+def class_mark(comparable: int) -> str:
+    """The class of comparable work on a mark; nothing of a class that is compared with none."""
+    return gettext(CLASS_MARKS[comparable]) if comparable in CLASS_MARKS else ""
 
 
 def workload_words(workload: str) -> WorkloadWords | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.things.frontier import frontier_of
+from apps.pages.things.pictures.frontier import frontier_of
 from apps.plans.models import ExchangeRate, Provider
 from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.models import Evidence, Standing

@@ -9,7 +9,7 @@ import pytest
 from apps.pages.draw.curve import draw_curve, quantile_at
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
 from apps.pages.draw.trace import TraceFigures
-from apps.pages.things.gap import draw_gap
+from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
 
 
