@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import (
     NS_PER_S,
+    QUANTILES,
+    QUANTILES_MIN,
     AxisPlace,
     Box,
     curve_path,
@@ -27,14 +29,6 @@ if TYPE_CHECKING:
 
 HEIGHT: Final = 452  # pixels: as high as the words beside it on a desk
 BOX: Final = Box(top=44, bottom=424)
-QUANTILES_MIN: Final = 3  # two are no shape
-QUANTILES: Final = (
-    (0.5, "p50"),
-    (0.9, "p90"),
-    (0.99, "p99"),
-    (0.999, "p99.9"),
-    (0.9999, "p99.99"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +84,6 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
             share = (nines(q) - nines(q0)) / across if across else 0.0
             return float(low * (high / low) ** min(max(share, 0.0), 1.0))
     return points[-1][1]
-
-
-def has_shape(curve: Sequence[tuple[float, float]]) -> bool:
-    """Whether the points of a curve reach over enough of QUANTILES to be drawn."""
-    known = [q for q, _ns in curve if 0 < q < 1]
-    if not known:
-        return False
-    return sum(min(known) <= q <= max(known) for q, _name in QUANTILES) >= QUANTILES_MIN
 
 
 def draw_curve(figures: TraceFigures | None) -> Curve | None:

@@ -114,6 +114,7 @@ class DriveContext(ThingSummaryContext, PageLinks):
     head: PageHead
     answer: Answer | None
     fitness: Fitness | None  # of a virtual disk nothing can be said
+    is_by_other: bool  # the answer is by another standing than the one that leads
     is_of_many: bool
     nearest: Nearest | None  # where the drive has no comparable figure
     kin: tuple[KinLine, ...]  # behind the nearest

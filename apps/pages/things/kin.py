@@ -48,7 +48,8 @@ class Nearest:
 
     answer: Answer
     row: Row  # of the kin, for its work and its source
-    why: str
+    why: str  # behind its word of confidence
+    tie: str
     url: str
     name: str
 
@@ -75,7 +76,9 @@ def nearest_of(kin: Sequence[Kin], *, has_other_work: bool) -> Nearest | None:
         unit=_("durable commits/s"),
     )
     row = row_of_standing(standing, is_drawn=False)
-    return Nearest(answer, row, str(TIES.get(kin[0].tie, "")), row.url, name)
+    return Nearest(
+        answer, row, confidence.why_of(standing), str(TIES.get(kin[0].tie, "")), row.url, name
+    )
 
 
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:

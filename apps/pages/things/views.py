@@ -50,6 +50,7 @@ from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, wor
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
 from apps.runs.sides import COMMIT_SIDES
+from apps.words import confidence
 from apps.words.standings import kinds_words, warnings_of
 
 OLTP_GUIDE = "oltp"
@@ -108,6 +109,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "answer": fitness.answer if fitness else None,
         "fitness": fitness,
+        "is_by_other": bool(fitness and fitness.judged != summary.lead),
         "is_of_many": summary.is_of_many,
         "nearest": nearest_of_summary(summary, details.kin),
         "kin": kin_lines(details.kin[1:]),
@@ -169,7 +171,7 @@ def lead_context(
         "lanes": None if curve else own_lanes(lead, standings, kin),
         "rung": lead.ladder_class,
         "others_words": thing_words.others_words(others_of(lead, standings)),
-        "why_words": thing_words.why_words(lead),
+        "why_words": confidence.why_of(lead),
     }
 
 

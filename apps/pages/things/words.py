@@ -18,9 +18,7 @@ from apps.pages.show.words import count, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence
-from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import Support
 from apps.words import confidence
 from apps.words.standings import kinds_words
 
@@ -44,13 +42,6 @@ _FINISHED: Final = {
         "Half of all commits finish within %(half)s, 99 of 100 within %(most)s."
     ),
     "sync": gettext_lazy("Half of all syncs finish within %(half)s, 99 of 100 within %(most)s."),
-}
-
-
-_WHY: Final = {
-    Support.STRONG: gettext_lazy("Enough uploaders for a rank."),
-    Support.SOME: gettext_lazy("Too few uploaders for a rank."),
-    Support.WEAK: gettext_lazy("Undated, over five years old, or a sample by its own word."),
 }
 
 
@@ -108,14 +99,6 @@ def others_words(others: Sequence[Standing]) -> str:
     sources = {getattr(each, "source_title", None) for each in others} - {None}
     facts = f"{spread} /s", count(len(sources), "source") if sources else ""
     return with_name(_("Other comparable runs"), join_facts(facts))
-
-
-def why_words(lead: Standing) -> str:
-    """Why the word of confidence is the one that it is."""
-    support = support_of_standing(lead)
-    if support is Support.SOME and lead.evidence == Evidence.PUBLISHED:
-        return _("An article of the last five years.")
-    return str(_WHY.get(support, ""))
 
 
 def _kinds_in_short(lead: Standing) -> str:

@@ -53,7 +53,13 @@ def own_lanes(lead: Standing, standings: Iterable[Standing], kin: Sequence[Kin])
 
 def kin_lanes(standings: Iterable[Standing], kin: Sequence[Kin]) -> Lanes | None:
     """The kin of what has no comparable figure, behind what else was measured of it."""
-    other_work = [each for each in standings if each.is_durable_single_writer]
+    other_work = [
+        each
+        for each in standings
+        if each.is_durable_single_writer
+        and not each.is_illustrative
+        and each.evidence != Evidence.EXAMPLE
+    ]
     other_work.sort(key=lambda each: -each.rate_per_s)
     points = [*map(_own_point, other_work[: LANES_MAX // 2]), *_kin_points(kin)]
     return _draw(points, kin[0].standing if kin else None) if points else None

@@ -11,7 +11,7 @@ from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.interest.kinds import PLAN
 from apps.interest.selectors import times_looked_for
-from apps.pages.draw.curve import has_shape
+from apps.pages.draw.axis import has_shape
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
 from apps.pages.things.selectors.months import Month, months_of
@@ -86,9 +86,9 @@ class ThingSummary:
 
     @property
     def needs_kin(self) -> bool:
-        """Whether the picture is of kin too: nothing of it, or few figures and no curve, is known."""
-        if self.lead is None:
-            return True
+        """Whether the picture is of kin too: nothing of it, or few published figures, is known."""
+        if self.lead is None or self.lead.evidence != Evidence.PUBLISHED:
+            return self.lead is None
         n_comparable = sum(may_lead(each) for each in self.standings)
         return n_comparable < FIGURES_MIN and not has_shape(self.lead.curve)
 
