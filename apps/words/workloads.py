@@ -1,7 +1,7 @@
 """What each workload is called and what it does, for a reader who has not read its definition."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,7 +36,10 @@ COMPARABLE: Final = {
 }
 
 # The same on a mark of a picture; nothing of what is compared with none.
-CLASS_MARKS: Final = {OVERWRITE: gettext_noop("data"), WITH_METADATA: gettext_noop("+metadata")}
+CLASS_MARKS: Final[Mapping[int, str]] = {
+    OVERWRITE: gettext_noop("data"),
+    WITH_METADATA: gettext_noop("+metadata"),
+}
 
 ANY_COMPARABLE: Final = (
     gettext_noop("All durable work of one writer"),

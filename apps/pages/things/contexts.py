@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from apps.pages.things.catalogue_facts import SourceLine
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
-    from apps.pages.things.pictures.frontier import Frontier
-    from apps.pages.things.pictures.gap import Gap
     from apps.pages.things.kin import KinLine, Nearest
     from apps.pages.things.lottery import LotteryRow
+    from apps.pages.things.pictures.frontier import Frontier
+    from apps.pages.things.pictures.gap import Gap
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
@@ -132,7 +132,8 @@ class ProviderContext(TypedDict):
     details: ProviderDetails
     groups: tuple[Group, ...]
     answer: Answer | None
-    lead: Standing | None  # of the fastest plan
+    best: Row | None  # of the fastest plan
+    why_words: str  # behind its word of confidence
     lanes: Lanes | None  # where there is no chart
     dataset_days: DateRange
     head: PageHead

@@ -1,4 +1,4 @@
-"""The measured kin of a page without comparable figures: its answer by the nearest, and the rest."""
+"""The measured kin of a page without comparable figures: the answer by the nearest, the rest."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class Nearest:
     row: Row  # of the kin, for its work and its source
     why: str  # behind its word of confidence
     tie: str
-    url: str
     name: str
 
 
@@ -76,9 +75,8 @@ def nearest_of(kin: Sequence[Kin], *, has_other_work: bool) -> Nearest | None:
         unit=_("durable commits/s"),
     )
     row = row_of_standing(standing, is_drawn=False)
-    return Nearest(
-        answer, row, confidence.why_of(standing), str(TIES.get(kin[0].tie, "")), row.url, name
-    )
+    tie = str(TIES.get(kin[0].tie, ""))
+    return Nearest(answer, row, confidence.why_of(standing), tie, name)
 
 
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:

@@ -19,9 +19,9 @@ from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
-from apps.pages.things.pictures import charts as thing_charts
 from apps.pages.things import words as thing_words
 from apps.pages.things.contexts import (
     DriveContext,
@@ -35,11 +35,12 @@ from apps.pages.things.contexts import (
 )
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
+from apps.pages.things.kin import Nearest, kin_lines, nearest_of
+from apps.pages.things.lottery import lottery_rows
+from apps.pages.things.pictures import charts as thing_charts
 from apps.pages.things.pictures.frontier import frontier_of
 from apps.pages.things.pictures.gap import Gap, draw_gap
 from apps.pages.things.pictures.lanes import kin_lanes, others_of, own_lanes, plan_lanes
-from apps.pages.things.kin import Nearest, kin_lines, nearest_of
-from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
 from apps.pages.things.selectors.kin import Kin
@@ -288,7 +289,8 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "groups": groups,
         "answer": thing_words.provider_answer(fastest),
         "lanes": plan_lanes(details.plans, fastest) if fastest and not frontier else None,
-        "lead": fastest,
+        "best": row_of_standing(fastest, is_drawn=False) if fastest else None,
+        "why_words": confidence.why_of(fastest) if fastest else "",
         "dataset_days": DateRange(None, details.newest),
         "head": thing_words.provider_head(details.provider, needs_page=details.needs_pages.number),
         "provider": details.provider,

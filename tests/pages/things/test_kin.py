@@ -25,7 +25,7 @@ NEAR = "Measured and near to it"
 
 
 def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
-    """Return the kin that a page shows, the nearest first: address, and what ties it to the page."""
+    """Return the kin that a page shows, the nearest first: address, what ties it to the page."""
     page = main(client, address)
     if 'class="nearest"' not in page:
         return []
@@ -85,7 +85,9 @@ def test_what_nobody_measured_is_answered_by_its_nearest_kin_and_not_as_its_own(
     assert "1 published run" in page
     assert '<g class="hot' not in page
     assert 'aria-label="2,000 /s Near"' in page
-    own_work = make.standing(plan_id="acme-a1", workload="mix-4k-read", is_durable_single_writer=False)
+    own_work = make.standing(
+        plan_id="acme-a1", workload="mix-4k-read", is_durable_single_writer=False
+    )
     page = " ".join(main(client, f"/plans/{own_work.plan_id}/").split())
     assert "Measured only with other work. Nearest: Near" in page
 

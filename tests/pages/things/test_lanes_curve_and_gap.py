@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from apps.pages.draw.curve import draw_curve, quantile_at
-from apps.pages.draw.lanes import BAND_PX, LanePoint, draw_lanes
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
+from apps.pages.draw.lanes import BAND_PX, LanePoint, draw_lanes
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
