@@ -8,10 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.rankings.models import Evidence
-from apps.rankings.standings.confidence import support_of_run, sureness_of
+from apps.rankings.standings.confidence import (
+    support_of_run,
+    support_of_standing,
+    sureness_of,
+)
 from apps.runs.models import Level
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN, Confidence, sureness
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, sureness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +30,12 @@ WORDS: Final[Mapping[Confidence, str]] = {
     Confidence.BORDERLINE: gettext_noop("Borderline"),
     Confidence.UNLIKELY: gettext_noop("Unlikely"),
     Confidence.UNKNOWN: gettext_noop("Unknown"),
+}
+
+
+WHY: Final[Mapping[Support, str]] = {
+    Support.STRONG: gettext_noop("Enough uploaders for a rank."),
+    Support.SOME: gettext_noop("Too few uploaders for a rank."),
 }
 
 
@@ -67,6 +77,27 @@ def basis_of_run(run: Run) -> str:
     if run.is_kept_out:
         return _("does not count")
     return _("1 %(level)s run") % {"level": _(Level(run.level).label).lower()}
+
+
+def why_of(standing: Standing) -> str:
+    """Return why the word for a figure is the one that it is; nothing of an example."""
+    support = support_of_standing(standing)
+    if standing.evidence == Evidence.PUBLISHED:
+        return why_of_article(support)
+    return _(WHY[support]) if support in WHY else ""
+
+
+def why_of_run(run: Run) -> str:
+    """Return the same of a published run; levels of others say it themselves."""
+    is_article = run.level == Level.PUBLISHED and not run.is_kept_out
+    return why_of_article(support_of_run(run)) if is_article else ""
+
+
+def why_of_article(support: Support) -> str:
+    """Return why an article is believed as far as it is."""
+    if support is Support.SOME:
+        return _("An article of the last five years.")
+    return _("Undated, over five years old, or a sample by its own word.")
 
 
 def line_of(standing: Standing | None) -> str:

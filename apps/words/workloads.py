@@ -1,7 +1,7 @@
 """What each workload is called and what it does, for a reader who has not read its definition."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +33,12 @@ COMPARABLE: Final = {
         gettext_noop("not comparable with the rows above"),
     ),
     APART: (gettext_noop("Other work"), gettext_noop("comparable with nothing above")),
+}
+
+# The same on a mark of a picture; nothing of what is compared with none.
+CLASS_MARKS: Final[Mapping[int, str]] = {
+    OVERWRITE: gettext_noop("data"),
+    WITH_METADATA: gettext_noop("+metadata"),
 }
 
 ANY_COMPARABLE: Final = (
@@ -164,6 +170,11 @@ FAMILIES = {
     r"mix-(\d+)([km])-write": WorkloadWords(r"Writes of a mix, \1 \2iB, unsynced", "mix, writes"),
 }
 SMALL_UNIT: Final = re.compile(r"\b[kmg](?=iB\b)")
+
+
+def class_mark(comparable: int) -> str:
+    """The class of comparable work on a mark; nothing of a class that is compared with none."""
+    return gettext(CLASS_MARKS[comparable]) if comparable in CLASS_MARKS else ""
 
 
 def workload_words(workload: str) -> WorkloadWords | None:

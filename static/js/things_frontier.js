@@ -1,9 +1,12 @@
-// Price a month against durable commits, both logarithmic: the frontier is a step line, its plans named.
+// Price a month against durable commits, both logarithmic. Each class of comparable work has its own frontier, a
+// step line: overwrites are filled and hot, work that writes metadata too is hollow; a price of the past is a cross.
 (() => {
   "use strict";
   const { draw, colour, font, haloed, set, three, tooltip } = globalThis.fsyncmark;
   const AROUND = 1.5; // by how much the axes go beyond the outermost plans
   const NAME_CHARACTERS_MAX = 22;
+  const NAMED_MAX = 14; // more points than that name their frontiers alone
+  const WITH_METADATA = 2; // class of comparable work
   const LINE_PX = 14;
 
   const ticksOf = (min, max) => {
@@ -45,18 +48,21 @@
         ctx.lineTo(px, y.getPixelForValue(point.high));
         ctx.stroke();
       }
-      ctx.strokeStyle = colour("hot");
-      ctx.lineWidth = 2;
-      ctx.beginPath();
-      const on = data.points.filter((point) => point.on);
-      on.forEach((point, place) => {
-        const [px, py] = [x.getPixelForValue(point.x), y.getPixelForValue(point.y)];
-        if (place) ctx.lineTo(px, y.getPixelForValue(on[place - 1].y));
-        else ctx.moveTo(px, area.bottom);
-        ctx.lineTo(px, py);
-      });
-      ctx.lineTo(area.right, y.getPixelForValue(on.at(-1).y));
-      ctx.stroke();
+      for (const of of new Set(data.points.map((point) => point.class))) {
+        const on = data.points.filter((point) => point.on && point.class === of);
+        if (!on.length) continue;
+        ctx.strokeStyle = colour(of === WITH_METADATA ? "edge" : "hot");
+        ctx.lineWidth = of === WITH_METADATA ? 1.25 : 2;
+        ctx.beginPath();
+        on.forEach((point, place) => {
+          const [px, py] = [x.getPixelForValue(point.x), y.getPixelForValue(point.y)];
+          if (place) ctx.lineTo(px, y.getPixelForValue(on[place - 1].y));
+          else ctx.moveTo(px, area.bottom);
+          ctx.lineTo(px, py);
+        });
+        ctx.lineTo(area.right, y.getPixelForValue(on.at(-1).y));
+        ctx.stroke();
+      }
       ctx.restore();
     },
     afterDatasetsDraw(chart) {
@@ -65,11 +71,12 @@
       set(ctx, 11, 600);
       ctx.textAlign = "left";
       const taken = [];
-      for (const point of data.points.filter((each) => each.on)) {
+      const isFew = data.points.length <= NAMED_MAX;
+      for (const point of data.points.filter((each) => isFew || each.on)) {
         const [px, py] = [x.getPixelForValue(point.x), y.getPixelForValue(point.y)];
         const name = short(point.name);
         const [left, base] = spotOf(ctx, area, name, px, py, taken);
-        haloed(ctx, name, left, base, colour("ink"));
+        haloed(ctx, name, left, base, colour(point.gone ? "dim" : point.on ? "ink" : "ink2"));
       }
       const reading = data.points[chart.$reading];
       if (reading) {
@@ -89,14 +96,19 @@
       return [Math.min(...values) / AROUND, Math.max(...values) * AROUND];
     };
     const [[xMin, xMax], [yMin, yMax]] = [range("x"), range("y")];
-    const datasets = () => [false, true].map((on) => ({
-      data: data.points.filter((point) => point.on === on),
-      backgroundColor: colour(on ? "hot" : "bg"),
-      borderColor: colour(on ? "hot" : "ink2"),
+    const kindOf = (point) => (point.gone ? "gone" : point.class === WITH_METADATA ? "hollow" : "filled");
+    const LOOKS = {
+      filled: { backgroundColor: "hot", borderColor: "hot", pointStyle: "circle", radius: 5 },
+      hollow: { backgroundColor: "bg", borderColor: "ink", pointStyle: "circle", radius: 4.5 },
+      gone: { backgroundColor: "bg", borderColor: "dim", pointStyle: "crossRot", radius: 5 },
+    };
+    const datasets = () => Object.entries(LOOKS).map(([kind, looks]) => ({
+      ...looks,
+      data: data.points.filter((point) => kindOf(point) === kind),
+      backgroundColor: colour(looks.backgroundColor),
+      borderColor: colour(looks.borderColor),
       borderWidth: 1.5,
-      pointStyle: on ? "rectRot" : "circle",
-      radius: on ? 5.5 : 4,
-      hoverRadius: on ? 7 : 6,
+      hoverRadius: looks.radius + 2,
       clip: 10,
     }));
     const text = () => ({ color: colour("dim"), font: font(11) });

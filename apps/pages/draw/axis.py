@@ -18,6 +18,14 @@ NINES_TOP = 4.0  # p99.99: four nines
 MIDDLE_PERCENT = 50
 MIDDLE_STEP = 5  # of the lines 1 to 9 inside a decade
 PATH_WIDTH = 1000  # width of the box in which paths are drawn before they are stretched
+QUANTILES_MIN = 3  # two are no shape
+QUANTILES = (
+    (0.5, "p50"),
+    (0.9, "p90"),
+    (0.99, "p99"),
+    (0.999, "p99.9"),
+    (0.9999, "p99.99"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,14 @@ def place_of_ns(latency_ns: float) -> AxisPlace:
 def place_of_rate(rate_per_s: float) -> AxisPlace:
     """Where a rate of operations per second stands: at its reciprocal."""
     return place_of_ns(NS_PER_S / rate_per_s)
+
+
+def has_shape(curve: Sequence[tuple[float, float]]) -> bool:
+    """Whether the points of a curve reach over enough of QUANTILES to be drawn."""
+    known = [q for q, _ns in curve if 0 < q < 1]
+    if not known:
+        return False
+    return sum(min(known) <= q <= max(known) for q, _name in QUANTILES) >= QUANTILES_MIN
 
 
 def nines(q: float) -> float:

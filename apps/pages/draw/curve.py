@@ -1,7 +1,4 @@
-"""The picture at the head of a page: a percentile curve, a few known quantiles, or a rate.
-
-A curve is that of all runs together. Where only a rate is known, a mark stands at its reciprocal.
-"""
+"""The picture at the head of a page: a percentile curve, that of all runs together."""
 
 from __future__ import annotations
 
@@ -13,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.axis import (
     NS_PER_S,
+    QUANTILES,
+    QUANTILES_MIN,
     AxisPlace,
     Box,
     curve_path,
     is_rising,
     nines,
     place_of_ns,
-    place_of_rate,
 )
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
 from apps.stats.figures import duration_text
@@ -31,13 +29,6 @@ if TYPE_CHECKING:
 
 HEIGHT: Final = 452  # pixels: as high as the words beside it on a desk
 BOX: Final = Box(top=44, bottom=424)
-QUANTILES: Final = (
-    (0.5, "p50"),
-    (0.9, "p90"),
-    (0.99, "p99"),
-    (0.999, "p99.9"),
-    (0.9999, "p99.99"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +48,6 @@ class QuantileMark:
 
 
 @dataclass(frozen=True, slots=True)
-class RateMark:
-    """A rate where it stands on the axis, with its interval: the lower end is the slower one."""
-
-    mean_ns: float
-    rate_per_s: float
-    plp: str  # which mark it gets
-    place: AxisPlace
-    interval: Span | None
-    y: int = HEIGHT // 2
-    interval_y: int = HEIGHT // 2 + 30
-
-    @property
-    def words_are_left(self) -> bool:
-        """Whether its figures stand left of it."""
-        return self.place.percent > FLIP_AT_PERCENT
-
-
-@dataclass(frozen=True, slots=True)
 class Curve:
     """What is drawn; places across are percentages, heights pixels of HEIGHT."""
 
@@ -82,14 +55,11 @@ class Curve:
     marks: tuple[QuantileMark, ...]
     guides: tuple[tuple[str, float], ...]
     band: Span | None
-    rate: RateMark | None = None  # where no quantile is known
     height: int = HEIGHT
 
     @property
     def sentence(self) -> str:
         """The sentence for those who do not see it."""
-        if self.rate is not None:
-            return _("%(latency)s on average") % {"latency": duration_text(self.rate.mean_ns)}
         percentiles = ", ".join(
             f"{mark.name} {duration_text(mark.latency_ns)}" for mark in self.marks
         )
@@ -117,33 +87,31 @@ def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None
 
 
 def draw_curve(figures: TraceFigures | None) -> Curve | None:
-    """Draw what is known of a distribution at the head of its page; None where nothing is known.
+    """Draw a distribution at the head of its page; None where fewer than QUANTILES_MIN are known.
 
-    Of a whole curve every quantile is marked. Else those of the figures are, joined by lines, and
-    where there is none of them the rate is.
+    Of a whole curve every quantile is marked. Else those of the figures are, joined by lines.
     """
     if figures is None:
         return None
-    band = Span(*map(place_of_ns, figures.band_ns)) if figures.band_ns else None
     points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]
     is_whole = is_rising(points) and len(points) > 1
     if not is_whole:
         points = _known(figures)
-    if not points:
-        return Curve(path="", marks=(), guides=(), band=band, rate=_rate_mark(figures))
     known = {q for q, _ns in points}
     marks = [
         QuantileMark(name, ns, place_of_ns(ns), BOX.y(q))
         for q, name in QUANTILES
         if (is_whole or q in known) and (ns := quantile_at(points, q)) is not None
     ]
+    if len(marks) < QUANTILES_MIN:
+        return None
     return Curve(
         path=curve_path(points, BOX),
         marks=tuple(
             replace(mark, words_are_left=mark.place.percent > FLIP_AT_PERCENT) for mark in marks
         ),
         guides=tuple((name, BOX.y(q)) for q, name in QUANTILES),
-        band=band,
+        band=Span(*map(place_of_ns, figures.band_ns)) if figures.band_ns else None,
     )
 
 
@@ -152,14 +120,3 @@ def _known(figures: TraceFigures) -> list[tuple[float, float]]:
     values = ((0.5, figures.p50_ns), (0.99, figures.p99_ns), (0.9999, figures.p9999_ns))
     points = [(q, float(ns)) for q, ns in values if ns]
     return points if is_rising(points) else points[:1]
-
-
-def _rate_mark(figures: TraceFigures) -> RateMark:
-    low, high = figures.low, figures.high
-    return RateMark(
-        mean_ns=NS_PER_S / figures.rate_per_s,
-        rate_per_s=figures.rate_per_s,
-        plp=figures.plp,
-        place=place_of_rate(figures.rate_per_s),
-        interval=Span(place_of_rate(high), place_of_rate(low)) if low and high else None,
-    )

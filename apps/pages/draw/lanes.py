@@ -14,6 +14,7 @@ from apps.stats.figures import duration_text
 LANE_PX = 30
 TOP_PX = 8
 LIMIT_PX = 22  # for the words of the limit, above the lanes
+BAND_PX = 38  # for the two lines of words of the band, above the lanes
 HALF_PERCENT = 50  # of the field: words of a limit stand on its longer side
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
@@ -78,12 +79,23 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """A drawing: lanes from top to bottom, and perhaps a limit across all of them."""
+    """A drawing: lanes from top to bottom, and perhaps a limit or a band across all of them."""
 
     lanes: tuple[Lane, ...]
     height: int  # in pixels
     limit: AxisPlace | None = None
     limit_says: str = ""
+    band: Span | None = None  # the typical range of a class of storage
+
+    @property
+    def sentence(self) -> str:
+        """The figures for those who do not see them."""
+        return "; ".join(f"{lane.value} {lane.point.name}" for lane in self.lanes)
+
+    @property
+    def band_is_left(self) -> bool:
+        """Whether the name of the band stands left of it: there is more room."""
+        return self.band is not None and self.band.start.percent > 100 - self.band.end.percent
 
     @property
     def has_own(self) -> bool:
@@ -102,15 +114,21 @@ class Lanes:
 
 
 def draw_lanes(
-    points: Sequence[LanePoint], *, limit_ns: float | None = None, limit_says: str = ""
+    points: Sequence[LanePoint],
+    *,
+    limit_ns: float | None = None,
+    limit_says: str = "",
+    band_ns: tuple[int, int] | None = None,
+    lane_px: int = LANE_PX,
 ) -> Lanes:
-    """Draw points in their order, one a lane."""
-    top = TOP_PX + (LIMIT_PX if limit_says else 0)
+    """Draw points in their order, one a lane of so many pixels."""
+    top = TOP_PX + (LIMIT_PX if limit_says else 0) + (BAND_PX if band_ns else 0)
     lanes = tuple(
-        lane_of(point, top + LANE_PX * index + LANE_PX / 2) for index, point in enumerate(points)
+        lane_of(point, top + lane_px * index + lane_px / 2) for index, point in enumerate(points)
     )
     limit = place_of_ns(limit_ns) if limit_ns else None
-    return Lanes(lanes, top + LANE_PX * len(lanes) + TOP_PX, limit, limit_says)
+    band = Span(*map(place_of_ns, band_ns)) if band_ns else None
+    return Lanes(lanes, top + lane_px * len(lanes) + TOP_PX, limit, limit_says, band)
 
 
 def draw_row(point: LanePoint | None, *, limit_ns: float | None = None) -> Lanes:

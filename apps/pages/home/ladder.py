@@ -43,15 +43,14 @@ from apps.plans.models import NOT_FOR_RENT
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
-from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
+from apps.runs.published.comparable import comparable_class
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.words.confidence import line_of_run
+from apps.words.workloads import class_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from django_stubs_ext import StrOrPromise
+    from collections.abc import Collection, Iterable, Sequence
 
     from apps.drives.models import LadderClass
     from apps.pages.home.contrast import PlanContrast
@@ -76,10 +75,6 @@ QUANTITIES: Final = {
     MarkQuantity.COMMIT: gettext_lazy("commit p50"),
     MarkQuantity.SYNC: gettext_lazy("sync p50"),
     MarkQuantity.MEAN: gettext_lazy("1 / rate"),
-}
-WORK_WORDS: Final[Mapping[int, StrOrPromise]] = {
-    OVERWRITE: gettext_lazy("data"),
-    WITH_METADATA: gettext_lazy("+metadata"),
 }
 
 
@@ -134,7 +129,7 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
         drawn_as=drawn_as,
         terms=terms_of(drawn_as, work),
         plp=run.drive_family.plp if run.drive_family else "unknown",
-        work=work_words(work),
+        work=class_mark(work),
         whisker_ns=latency.p99_ns if latency and p50_ns else None,
         is_subject=True,
         is_measured=True,
@@ -246,21 +241,16 @@ def mark_of(standing: Standing, subjects: Collection[str]) -> LadderMark:
         drawn_as=drawn_as,
         terms=terms_of(drawn_as, work),
         plp=standing.plp or "unknown",
-        work=work_words(work),
+        work=class_mark(work),
         whisker_ns=standing.p99_ns if p50_ns else None,
         is_subject=name in subjects,
         is_measured=standing.evidence == Evidence.MEASURED,
     )
 
 
-def work_words(work: int) -> str:
-    """The class of comparable work on a mark; nothing of a class that is compared with none."""
-    return str(WORK_WORDS.get(work, ""))
-
-
 def terms_of(drawn_as: MarkQuantity, work: int) -> str:
     """What the place of a mark is and of which work: "sync p50, +metadata"."""
-    words_of_work = work_words(work)
+    words_of_work = class_mark(work)
     return join_facts((QUANTITIES[drawn_as], *((words_of_work,) if words_of_work else ())))
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.ladder import LadderMark, MarkQuantity, draw_alone, draw_ratio
 from apps.pages.home.contrast import find_contrast
-from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of, work_words
+from apps.pages.home.ladder import Apart, Ladder, name_of, rungs_of, terms_of
 from apps.pages.home.selectors import contrast_candidates, ladder_classes, ladder_standings
 from apps.pages.home.work import class_of_output
 from apps.pages.show import units
@@ -22,6 +22,7 @@ from apps.runs.published.comparable import APART, comparable_class
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN, Support, sureness
 from apps.words import confidence
+from apps.words.workloads import class_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,7 +134,7 @@ def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> Ladde
         drawn_as=MarkQuantity.MEAN,
         terms=terms_of(MarkQuantity.MEAN, work),
         plp=family.plp if family else "unknown",
-        work=work_words(work),
+        work=class_mark(work),
         is_subject=True,
     )
 

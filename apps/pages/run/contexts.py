@@ -44,6 +44,7 @@ class RunTrust:
 
     facts: Sequence[Fact]
     level: LevelWords
+    why: str  # an article is believed as far as it is; empty of what was measured
     flush: tuple[StrOrPromise, StrOrPromise] | None  # the verdict and what it means
     others: str  # what other programs had meanwhile; unknown where nobody counted
     proves: StrOrPromise  # and what it does not

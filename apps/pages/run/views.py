@@ -57,6 +57,7 @@ from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
 from apps.runs.whereabouts import find_waiting
+from apps.words import confidence
 
 
 @require_safe
@@ -133,6 +134,7 @@ def trust_of(details: RunDetails) -> RunTrust:
     return RunTrust(
         facts=machine_facts(one),
         level=words.level_words(one.shown_level),
+        why=confidence.why_of_run(one),
         flush=words.FLUSH_VERDICTS.get(one.flush_verdict),
         others=phrases.with_name(shares.name, shares.value) if shares else "",
         proves=words.WHAT_TRUST_MEANS,

@@ -27,6 +27,7 @@ def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
     if p50_ns is None:
         return _("Only the rate is known: no percentile was recorded.")
     if p99_ns is None:
-        return f"p50 {units.latency(p50_ns)}"
+        half = {"what": what, "half": units.latency(p50_ns)}
+        return _("Half of all %(what)s finish within %(half)s.") % half
     figures = {"what": what, "half": units.latency(p50_ns), "most": units.latency(p99_ns)}
     return _("Half of all %(what)s finished within %(half)s, 99 of 100 within %(most)s.") % figures

@@ -30,6 +30,11 @@ def without_day(run_slug: str) -> str:
     return _("published %(month)s") % {"month": month} if month else _("date not stated")
 
 
+def year(day: dt.date | None, run_slug: str) -> str:
+    """The year of a run, else that of its article; empty where neither is stated."""
+    return f"{day:%Y}" if day else published_month(run_slug)[: len("2026")]
+
+
 def plain(day: dt.date | None, run_slug: str) -> str:
     """The day of a run for titles and lists; see `without_day`."""
     return without_day(run_slug) if day is None else units.day(day)

@@ -147,6 +147,7 @@ NOUNS: Final = {
     "published run": ("%(n)s published run", "%(n)s published runs"),
     "processor": ("%(n)s processor", "%(n)s processors"),
     "run": ("%(n)s run", "%(n)s runs"),
+    "source": ("%(n)s source", "%(n)s sources"),
     "uploader": ("%(n)s uploader", "%(n)s uploaders"),
     "vCPU": ("%(n)s vCPU", "%(n)s vCPUs"),
 }

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    from apps.drives.models import DriveFamily
+    from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.draw.curve import Curve
     from apps.pages.draw.dots import Strip
+    from apps.pages.draw.lanes import Lanes
     from apps.pages.frame.structured import DateRange
     from apps.pages.show.answer import Answer
     from apps.pages.show.charts import JsonValue
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from apps.pages.things.catalogue_facts import SourceLine
     from apps.pages.things.decisions import RunLine
     from apps.pages.things.fitness import Fitness
-    from apps.pages.things.frontier import Frontier
-    from apps.pages.things.gap import Gap
-    from apps.pages.things.kin import KinLine
+    from apps.pages.things.kin import KinLine, Nearest
     from apps.pages.things.lottery import LotteryRow
+    from apps.pages.things.pictures.frontier import Frontier
+    from apps.pages.things.pictures.gap import Gap
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
@@ -51,6 +52,10 @@ class LeadContext(TypedDict, total=False):
 
     is_of_middle: bool  # p50 and p99 are those of the middle uploader
     curve: Curve | None
+    lanes: Lanes | None  # where there is no curve
+    rung: LadderClass | None  # whose typical range is drawn
+    others_words: str  # how far its other comparable figures lie apart
+    why_words: str  # behind its word of confidence
 
 
 class SpreadContext(TypedDict, total=False):
@@ -94,7 +99,8 @@ class PlanContext(ThingSummaryContext, PageLinks):
     head: PageHead
     answer: Answer | None
     plan: Plan
-    kin: tuple[KinLine, ...]  # where the plan has no durable commits
+    nearest: Nearest | None  # where the plan has no comparable figure
+    kin: tuple[KinLine, ...]  # behind the nearest
     facts: tuple[Fact, ...]
     price_lines: tuple[PriceLine, ...]
     histories: tuple[PriceHistory, ...]
@@ -108,8 +114,10 @@ class DriveContext(ThingSummaryContext, PageLinks):
     head: PageHead
     answer: Answer | None
     fitness: Fitness | None  # of a virtual disk nothing can be said
+    is_by_other: bool  # the answer is by another standing than the one that leads
     is_of_many: bool
-    kin: tuple[KinLine, ...]  # where the drive has no durable commits
+    nearest: Nearest | None  # where the drive has no comparable figure
+    kin: tuple[KinLine, ...]  # behind the nearest
     plp: str
     gap: Gap | None
     guide_url: str
@@ -124,8 +132,9 @@ class ProviderContext(TypedDict):
     details: ProviderDetails
     groups: tuple[Group, ...]
     answer: Answer | None
-    lead: Standing | None  # of the fastest plan
-    curve: Curve | None
+    best: Row | None  # of the fastest plan
+    why_words: str  # behind its word of confidence
+    lanes: Lanes | None  # where there is no chart
     dataset_days: DateRange
     head: PageHead
     provider: Provider

@@ -1,22 +1,28 @@
-"""The measured kin of a page without figures: each with its figure and what ties it to the page."""
+"""The measured kin of a page without comparable figures: the answer by the nearest, the rest."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.pages.show.answer import Answer
 from apps.pages.show.known_figure import known_figure
-from apps.pages.show.table.rows import subject_of
+from apps.pages.show.phrases import join_sentences, with_name
+from apps.pages.show.table.rows import row_of_standing, subject_of
 from apps.pages.things.selectors.kin import Tie
+from apps.stats.figures import significant
+from apps.words import confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
     from apps.pages.show.known_figure import KnownFigure
+    from apps.pages.show.table.row import Row
     from apps.pages.show.table.rows import RowSubject
     from apps.pages.things.selectors.kin import Kin
 
@@ -34,6 +40,43 @@ class KinLine:
     why: str
     subject: RowSubject
     figure: KnownFigure
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The answer of a page by its nearest kin: never said as its own."""
+
+    answer: Answer
+    row: Row  # of the kin, for its work and its source
+    why: str  # behind its word of confidence
+    tie: str
+    name: str
+
+
+def kin_name(kin: Kin) -> str:
+    """What it is called: with its provider where that is another one."""
+    plan = kin.standing.plan
+    if plan is not None and kin.tie is Tie.CLASS:
+        return plan.full_name
+    return subject_of(kin.standing).name
+
+
+def nearest_of(kin: Sequence[Kin], *, has_other_work: bool) -> Nearest | None:
+    """What the nearest kin does; None where nobody measured any."""
+    if not kin:
+        return None
+    standing = kin[0].standing
+    name = kin_name(kin[0])
+    own = _("Measured only with other work.") if has_other_work else _("Not measured itself.")
+    answer = Answer(
+        sentence=join_sentences((own, with_name(_("Nearest"), name))),
+        sure=confidence.line_of(standing),
+        figure=significant(standing.rate_per_s),
+        unit=_("durable commits/s"),
+    )
+    row = row_of_standing(standing, is_drawn=False)
+    tie = str(TIES.get(kin[0].tie, ""))
+    return Nearest(answer, row, confidence.why_of(standing), tie, name)
 
 
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:

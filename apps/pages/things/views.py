@@ -19,9 +19,9 @@ from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
+from apps.pages.show.table.rows import row_of_standing
 from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
-from apps.pages.things import charts as thing_charts
 from apps.pages.things import words as thing_words
 from apps.pages.things.contexts import (
     DriveContext,
@@ -35,12 +35,15 @@ from apps.pages.things.contexts import (
 )
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
-from apps.pages.things.frontier import frontier_of
-from apps.pages.things.gap import Gap, draw_gap
-from apps.pages.things.kin import kin_lines
+from apps.pages.things.kin import Nearest, kin_lines, nearest_of
 from apps.pages.things.lottery import lottery_rows
+from apps.pages.things.pictures import charts as thing_charts
+from apps.pages.things.pictures.frontier import frontier_of
+from apps.pages.things.pictures.gap import Gap, draw_gap
+from apps.pages.things.pictures.lanes import kin_lanes, others_of, own_lanes, plan_lanes
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
+from apps.pages.things.selectors.kin import Kin
 from apps.pages.things.selectors.months import Month
 from apps.pages.things.selectors.runs import RunEntriesQuery, RunEntry
 from apps.pages.things.selectors.spread import MachineSpread
@@ -48,6 +51,7 @@ from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, wor
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
 from apps.runs.sides import COMMIT_SIDES
+from apps.words import confidence
 from apps.words.standings import kinds_words, warnings_of
 
 OLTP_GUIDE = "oltp"
@@ -61,18 +65,21 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("no such plan")
     at_rate = rate_of(details.summary.lead)
     workloads = workloads_of(details.summary.standings)
+    nearest = nearest_of_summary(details.summary, details.kin)
     context: PlanContext = {
-        **thing_summary_context(details.summary, workloads, of_a_plan=True),
+        **thing_summary_context(details.summary, workloads, details.kin, of_a_plan=True),
         **page_links("plan", slug, best_of(workloads.first, details.summary.lead)),
         "head": thing_words.plan_head(
             details.plan,
             details.summary.lead,
             details.summary.lead_newest,
+            nearest=nearest,
             shown=thing_words.shown_words(details.summary.runs.query),
         ),
         "answer": thing_words.lead_answer(lead) if (lead := details.summary.lead) else None,
         "plan": details.plan,
-        "kin": kin_lines(details.kin),
+        "nearest": nearest,
+        "kin": kin_lines(details.kin[1:]),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
@@ -95,7 +102,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     )
     workloads = workloads_of(summary.standings)
     context: DriveContext = {
-        **thing_summary_context(summary, workloads, of_a_plan=False),
+        **thing_summary_context(summary, workloads, details.kin, of_a_plan=False),
         **page_links("drive", slug, best_of(workloads.first, summary.lead)),
         "drive": family,
         "head": thing_words.drive_head(
@@ -103,8 +110,10 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         ),
         "answer": fitness.answer if fitness else None,
         "fitness": fitness,
+        "is_by_other": bool(fitness and fitness.judged != summary.lead),
         "is_of_many": summary.is_of_many,
-        "kin": kin_lines(details.kin),
+        "nearest": nearest_of_summary(summary, details.kin),
+        "kin": kin_lines(details.kin[1:]),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
@@ -116,7 +125,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def thing_summary_context(
-    summary: things.ThingSummary, workloads: Workloads, *, of_a_plan: bool
+    summary: things.ThingSummary, workloads: Workloads, kin: Sequence[Kin], *, of_a_plan: bool
 ) -> ThingSummaryContext:
     """What the pages of plans and drives share: curve, machines, lottery, months, runs."""
     lead, months = summary.lead, summary.months
@@ -142,21 +151,36 @@ def thing_summary_context(
         ),
     }
     if lead is None or best is None:
-        return context
+        rung = kin[0].standing.ladder_class if kin else None
+        return {**context, "lanes": kin_lanes(summary.standings, kin), "rung": rung}
     return {
         **context,
-        **lead_context(lead, best),
+        **lead_context(lead, best, summary.standings, kin),
         **spread_context(summary.spread, lead),
         **months_context(summary.months, of_a_plan=of_a_plan),
     }
 
 
-def lead_context(lead: Standing, best: Row) -> LeadContext:
+def lead_context(
+    lead: Standing, best: Row, standings: Sequence[Standing], kin: Sequence[Kin]
+) -> LeadContext:
     """What is said of the standing at the head of the page."""
+    curve = draw_curve(figures_of_commits(lead, best))
     return {
         "is_of_middle": thing_words.is_of_middle(lead),
-        "curve": draw_curve(figures_of_commits(lead, best)),
+        "curve": curve,
+        "lanes": None if curve else own_lanes(lead, standings, kin),
+        "rung": lead.ladder_class,
+        "others_words": thing_words.others_words(others_of(lead, standings)),
+        "why_words": confidence.why_of(lead),
     }
+
+
+def nearest_of_summary(summary: things.ThingSummary, kin: Sequence[Kin]) -> Nearest | None:
+    """The answer by the nearest kin, where there is none by a figure of the thing itself."""
+    if summary.lead is not None:
+        return None
+    return nearest_of(kin, has_other_work=bool(summary.standings))
 
 
 def figures_of_commits(lead: Standing, best: Row) -> TraceFigures | None:
@@ -257,15 +281,16 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     details = things.find_provider(slug, page_number(request.GET.get("needs", "")))
     if details is None:
         raise Http404("no such provider")
-    frontier = frontier_of(details.standings, details.rates)
-    best = details.plans[0] if details.plans else None
+    frontier = frontier_of(details.plans, details.rates)
+    fastest = thing_words.fastest_of(details.plans)
     groups = plan_groups(details.plans[: things.PLAN_ROWS_MAX])
     context: ProviderContext = {
         "details": details,
         "groups": groups,
-        "answer": thing_words.provider_answer(details.plans),
-        "curve": draw_curve(figures_of_commits(best, groups[0].rows[0])) if best else None,
-        "lead": best,
+        "answer": thing_words.provider_answer(fastest),
+        "lanes": plan_lanes(details.plans, fastest) if fastest and not frontier else None,
+        "best": row_of_standing(fastest, is_drawn=False) if fastest else None,
+        "why_words": confidence.why_of(fastest) if fastest else "",
         "dataset_days": DateRange(None, details.newest),
         "head": thing_words.provider_head(details.provider, needs_page=details.needs_pages.number),
         "provider": details.provider,

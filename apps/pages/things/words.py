@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show import units
 from apps.pages.show.answer import WORDS_MAX, Answer
+from apps.pages.show.list_prices import list_price, price_standing
 from apps.pages.show.phrases import in_brackets, join_facts, join_sentences, with_name
 from apps.pages.show.standings import figures_of
 from apps.pages.show.words import count, page_words
@@ -22,14 +23,15 @@ from apps.words import confidence
 from apps.words.standings import kinds_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from apps.drives.models import DriveFamily
     from apps.pages.things.fitness import Fitness
+    from apps.pages.things.kin import Nearest
     from apps.pages.things.selectors.months import DriveChange, Month
     from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
-    from apps.plans.models import Plan, Provider
+    from apps.plans.models import Plan, Price, Provider
     from apps.rankings.models import Standing
 
 
@@ -54,21 +56,49 @@ def lead_answer(lead: Standing) -> Answer:
     )
 
 
-def provider_answer(plans: Sequence[Standing]) -> Answer | None:
-    """The fastest plan of a provider, of what represents each; None without any."""
-    first = next(iter(plans), None)
-    if first is None or first.plan is None:
+def fastest_of(plans: Iterable[Standing]) -> Standing | None:
+    """The plan with the highest rate: heavier work that is faster beats lighter work; no example.
+
+    Examples alone are of nobody's plans, but of this page.
+    """
+    rows = list(plans)
+    real = [each for each in rows if each.evidence != Evidence.EXAMPLE]
+    return max(real or rows, key=lambda each: each.rate_per_s, default=None)
+
+
+def provider_answer(fastest: Standing | None) -> Answer | None:
+    """The fastest plan of a provider with its price, and what is wrong with either; None: none."""
+    if fastest is None or fastest.plan is None:
         return None
-    real = [each.rate_per_s for each in plans if each.evidence != Evidence.EXAMPLE]
-    is_fastest = first.rate_per_s >= max(real, default=0)
+    facts = (
+        fastest.plan.name,
+        as_listed_now(fastest.price) if fastest.price else "",
+        _("data lost on stop") if fastest.plan.is_ephemeral else "",
+    )
     return Answer(
-        sentence=with_name(
-            _("Fastest") if is_fastest else _("Fastest with a data sync"), first.plan.name
-        ),
-        sure=confidence.line_of(first),
-        figure=significant(first.rate_per_s),
+        sentence=with_name(_("Fastest"), join_facts(facts)),
+        sure=confidence.line_of(fastest),
+        figure=significant(fastest.rate_per_s),
         unit=_("durable commits/s"),
     )
+
+
+def as_listed_now(price: Price) -> str:
+    """The price of a month, and in brackets that it is superseded, old or of another kind."""
+    standing = price_standing(price)
+    month = list_price(price).month
+    return f"{month}{in_brackets(standing)}" if standing else month
+
+
+def others_words(others: Sequence[Standing]) -> str:
+    """How far the other comparable figures lie apart, and how many sources have them."""
+    if not others:
+        return ""
+    rates = [each.rate_per_s for each in others]
+    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
+    sources = {getattr(each, "source_title", None) for each in others} - {None}
+    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
+    return with_name(_("Other comparable runs"), join_facts(facts))
 
 
 def _kinds_in_short(lead: Standing) -> str:
@@ -111,12 +141,17 @@ class PageHead:
 
 
 def plan_head(
-    plan: Plan, lead: Standing | None, newest: datetime | None, *, shown: str = ""
+    plan: Plan,
+    lead: Standing | None,
+    newest: datetime | None,
+    *,
+    nearest: Nearest | None = None,
+    shown: str = "",
 ) -> PageHead:
     """The head of the page of a plan; `shown` says which of its runs are listed, if not all."""
     name = plan.full_name
     if lead is None:
-        said = _("No durable commits of one writer yet.")
+        said = nearest.answer.sentence if nearest else _("No durable commits of one writer yet.")
     elif lead.kinds:
         said = kinds_words(lead.kinds)
     else:

@@ -16,6 +16,7 @@ from apps.pages.draw.axis import (
     HIGH_NS,
     LOW_NS,
     NINES_TOP,
+    QUANTILES,
     RULER,
     Box,
     curve_path,
@@ -24,7 +25,6 @@ from apps.pages.draw.axis import (
     place_of_ns,
     place_of_rate,
 )
-from apps.pages.draw.curve import QUANTILES
 from tests.tidy.files import ROOT
 
 

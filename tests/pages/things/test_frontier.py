@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.things.frontier import frontier_of
-from apps.plans.models import ExchangeRate, Provider
+from apps.pages.things.pictures.frontier import frontier_of
+from apps.plans.models import ExchangeRate, PriceKind, Provider
 from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.models import Evidence, Standing
 from tests import make
@@ -69,15 +69,32 @@ def test_one_currency_a_chart_and_the_others_converted_by_a_dated_rate() -> None
     assert unknown.n_unpriced == 1
 
 
-def test_what_was_measured_goes_before_what_was_published_and_kinds_are_not_mixed() -> None:
-    published = [
-        offer(f"P{n}", 900, "10", evidence=Evidence.PUBLISHED, tier=None) for n in range(3)
+def test_each_class_of_work_has_its_own_frontier_whatever_its_evidence() -> None:
+    plans = [
+        offer("Data", 500, "10", workload="commit-8k", evidence=Evidence.PUBLISHED, tier=None),
+        offer("Metadata", 400, "20", workload="fallocated-8k-fsync"),
+        offer("Gone", 9_000, "5", workload="commit-8k"),
+        offer("Slower", 300, "30", workload="fallocated-8k-fsync"),
     ]
-    frontier = frontier_of(published, RATES)
+    gone = plans[2].price
+    assert gone
+    gone.kind = PriceKind.SUPERSEDED
+    frontier = frontier_of(plans, RATES)
     assert frontier
-    assert frontier.evidence == Evidence.PUBLISHED
+    assert [each.name for each in frontier.on_it] == ["Data", "Metadata"]
+    assert {each.name: each.beaten_by for each in frontier.offers} == {
+        "Data": "", "Metadata": "", "Gone": "", "Slower": "Metadata",
+    }  # fmt: skip
+    assert (frontier.evidence, frontier.has_gone) == ("", True)
+
+
+def test_examples_are_drawn_where_nothing_real_is_known() -> None:
+    examples = [offer(f"E{n}", 900, "10", evidence=Evidence.EXAMPLE) for n in range(3)]
+    frontier = frontier_of(examples, RATES)
+    assert frontier
+    assert frontier.evidence == Evidence.EXAMPLE
     measured = [offer("M1", 100, "10"), offer("M2", 200, "20")]
-    frontier = frontier_of([*published, *measured], RATES)
+    frontier = frontier_of([*measured, *examples], RATES)
     assert frontier
     assert [each.name for each in frontier.offers] == ["M1", "M2"]
     assert frontier_of(measured[:1], RATES) is None
@@ -137,7 +154,7 @@ def test_a_plan_stands_once_by_what_represents_it_and_the_chart_is_in_the_head(
     page = text(client, "/providers/acme/")
     head, _, table = page.partition("<table")
     assert 'data-chart="frontier"' in head
-    assert "Fastest with a data sync: Fast<" in head  # heavier work was faster
+    assert "Fastest: Metadata, €30.00 /mo<" in head  # heavier work was faster
     rows = re.findall(r'<th class="name".*?<a href="[^"]*">(.*?)</a>', table, re.DOTALL)
     assert rows[:4] == ["Fast", "Slow", "Metadata", "Example"]
     assert len(rows) == 4

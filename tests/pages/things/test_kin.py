@@ -25,12 +25,17 @@ NEAR = "Measured and near to it"
 
 
 def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
-    """Return the kin that a page shows: address, and what ties it to the page."""
+    """Return the kin that a page shows, the nearest first: address, what ties it to the page."""
     page = main(client, address)
-    if NEAR not in page:
+    if 'class="nearest"' not in page:
         return []
+    basis = page.partition('class="basis">')[2]
+    nearest = re.findall(r'href="([^"]+)"', basis)[0]
+    of_nearest = [(nearest, "same drive" if "same drive" in basis[:300] else "")]
+    if NEAR not in page:
+        return of_nearest
     section = page[page.index(NEAR) : page.index('id="kin-command"')]
-    return [
+    return of_nearest + [
         (re.findall(r'class="hit-name" href="([^"]+)"', hit)[0],
          "".join(re.findall(r'class="reason">([^<]+)<', hit)))
         for hit in section.split("<li class=")[1:]
@@ -67,6 +72,32 @@ def test_a_plan_shows_its_variants_then_plans_of_its_provider_that_cost_about_th
     assert f"./fsyncmark run . --server {settings.SITE_URL} --provider acme --plan A1" in page
     assert page.count("./fsyncmark run") == 1
     assert kin_of(client, "/plans/acme-near/") == []
+
+
+def test_what_nobody_measured_is_answered_by_its_nearest_kin_and_not_as_its_own(
+    client: Client,
+) -> None:
+    plan_at(2_000, "Near", evidence=Evidence.PUBLISHED)
+    make.plan(provider=Provider.objects.get(slug="acme"), slug="acme-a1", name="A1")
+    page = " ".join(main(client, "/plans/acme-a1/").split())
+    assert "Not measured itself. Nearest: Near" in page
+    assert "2,000</b> <span>durable commits/s" in page
+    assert "1 published run" in page
+    assert '<g class="hot' not in page
+    assert 'aria-label="2,000 /s Near"' in page
+    own_work = make.standing(
+        plan_id="acme-a1", workload="mix-4k-read", is_durable_single_writer=False
+    )
+    page = " ".join(main(client, f"/plans/{own_work.plan_id}/").split())
+    assert "Measured only with other work. Nearest: Near" in page
+
+
+def test_a_published_figure_alone_has_kin_in_its_picture_and_not_below(client: Client) -> None:
+    plan_at(2_000, "Near", evidence=Evidence.PUBLISHED)
+    plan_at(1_000, "Own", evidence=Evidence.PUBLISHED, workload="commit-8k")
+    page = main(client, "/plans/acme-own/")
+    assert 'aria-label="1,000 /s overwrite, fdatasync; 2,000 /s Near"' in page
+    assert NEAR not in page
 
 
 def test_nothing_made_up_and_nothing_illustrative_is_kin(client: Client) -> None:

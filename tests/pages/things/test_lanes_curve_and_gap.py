@@ -8,8 +8,9 @@ import pytest
 
 from apps.pages.draw.curve import draw_curve, quantile_at
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
+from apps.pages.draw.lanes import BAND_PX, LanePoint, draw_lanes
 from apps.pages.draw.trace import TraceFigures
-from apps.pages.things.gap import draw_gap
+from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
 
 
@@ -67,22 +68,25 @@ def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
     assert quantile_at([], 0.5) is None
 
 
-def test_where_no_curve_is_known_its_quantiles_are_drawn_and_else_the_rate() -> None:
-    known = draw_curve(TraceFigures(rate_per_s=1_000, p50_ns=900_000, p99_ns=2_000_000))
+def test_quantiles_are_drawn_where_there_are_three_and_fewer_are_no_curve() -> None:
+    known = draw_curve(
+        TraceFigures(rate_per_s=1_000, p50_ns=900_000, p99_ns=2_000_000, p9999_ns=9_000_000)
+    )
     assert known is not None
-    assert [mark.name for mark in known.marks] == ["p50", "p99"]  # and none in between
+    assert [mark.name for mark in known.marks] == ["p50", "p99", "p99.99"]  # and none in between
     assert known.path.startswith("M")
-    assert known.rate is None
-    rate = draw_curve(TraceFigures(rate_per_s=1_000, low=500, high=2_000, band_ns=(10_000, 50_000)))
-    assert rate is not None
-    assert rate.rate is not None
-    assert (rate.marks, rate.path, rate.guides) == ((), "", ())
-    assert rate.rate.place.percent == pytest.approx(400 / 6)
-    assert rate.rate.interval is not None
-    assert rate.rate.interval.start.percent < rate.rate.place.percent
-    assert rate.band is not None
-    assert rate.sentence == "1.00\u202fms on average"
+    assert draw_curve(TraceFigures(rate_per_s=1_000, p50_ns=900_000, p99_ns=2_000_000)) is None
     assert draw_curve(None) is None
+
+
+def test_a_band_has_room_for_its_name_above_the_lanes() -> None:
+    points = [LanePoint("one", 1e6), LanePoint("two", 2e6, to_ns=4e6)]
+    plain, banded = draw_lanes(points), draw_lanes(points, band_ns=(10_000, 50_000))
+    assert banded.band is not None
+    assert banded.lanes[0].y - plain.lanes[0].y == BAND_PX
+    assert not banded.band_is_left
+    assert draw_lanes(points, band_ns=(1_000_000, 5_000_000)).band_is_left
+    assert plain.sentence == "1.00\u202fms one; 2.00\u202fms two"
 
 
 def test_a_rating_and_a_rate_stand_at_their_reciprocals_with_the_ratio_between() -> None:

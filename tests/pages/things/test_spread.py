@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from apps.pages.things.charts import months_data
+from apps.pages.things.pictures.charts import months_data
 from apps.pages.things.selectors.months import Month, changes_of, months_before
 from apps.rankings.models import StandingsDay
 from apps.runs.models import KeepsOut, Level

@@ -141,14 +141,14 @@ def test_where_nothing_was_imported_nothing_is_said_of_it(client: Client) -> Non
 def test_what_is_no_commit_is_not_drawn_under_the_ruler_of_commits(client: Client) -> None:
     reads = plan_at(55_742, "CCX33", workload="mix-4k-read", is_durable_single_writer=False)
     page = text(client, f"/plans/{reads.plan_id}/")
-    assert "big-trace" not in page
+    assert "lanes-field" not in page
     assert "No durable commits of one writer yet." in page
     assert '<a href="#figures">What there is of it</a>' in page
     assert '<details class="fold" id="figures" open>' in page
     assert "55,742" in page.partition('id="figures"')[2]
     assert "trace-line" not in page
     commits = plan_at(1_000, "X1")
-    assert "big-trace" in text(client, f"/plans/{commits.plan_id}/")
+    assert "lanes-field" in text(client, f"/plans/{commits.plan_id}/")
 
 
 def test_what_its_article_calls_illustrative_is_in_the_table_and_no_key_figure(

@@ -11,6 +11,7 @@ from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.interest.kinds import PLAN
 from apps.interest.selectors import times_looked_for
+from apps.pages.draw.axis import has_shape
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
 from apps.pages.things.selectors.months import Month, months_of
@@ -29,7 +30,7 @@ from apps.plans.prices.rates import current_rates
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.stand_ins import COMMITS
-from apps.rankings.choice import choice_order, evidence_place, headline
+from apps.rankings.choice import choice_order, evidence_place, headline, may_lead
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
     COMMIT_STANDINGS,
@@ -40,6 +41,7 @@ from apps.rankings.selectors import (
 from apps.runs.published.comparable import comparable_class
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
+FIGURES_MIN = 4  # of a thing without a curve; fewer leave its picture empty
 PLAN_ROWS_MAX = 10  # of a provider, what a screen holds; the board of plans has the rest
 
 
@@ -83,6 +85,14 @@ class ThingSummary:
     runs: RunEntries
 
     @property
+    def needs_kin(self) -> bool:
+        """Whether the picture is of kin too: nothing of it, or few published figures, is known."""
+        if self.lead is None or self.lead.evidence != Evidence.PUBLISHED:
+            return self.lead is None
+        n_comparable = sum(may_lead(each) for each in self.standings)
+        return n_comparable < FIGURES_MIN and not has_shape(self.lead.curve)
+
+    @property
     def is_of_many(self) -> bool:
         """Whether all of its runs are of several drives together, which count for no drive."""
         runs = (*self.runs.agent_runs, *self.runs.published, *self.runs.imported)
@@ -118,11 +128,11 @@ class PlanDetails:
     plan: Plan
     summary: ThingSummary
     prices: tuple[Price, ...]
-    kin: tuple[Kin, ...]  # of a plan without durable commits
+    kin: tuple[Kin, ...]  # of a plan of which little is known
 
 
 def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
-    """One plan: 6 queries; two more for the kin of one without durable commits."""
+    """One plan: 6 queries; two more for the kin of one of which little is known."""
     plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
     plan = plans.filter(slug=slug).first()
     if plan is None:
@@ -136,7 +146,8 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     summary = summary_of(
         PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
     )
-    return PlanDetails(plan, summary, prices, () if summary.lead else kin_of_plan(plan, prices))
+    kin = kin_of_plan(plan, prices) if summary.needs_kin else ()
+    return PlanDetails(plan, summary, prices, kin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +159,7 @@ class DriveDetails:
     nearest: Standing | None  # nearest to a commit of a database, by the table of the verdicts
     sources: tuple[FamilySource, ...]  # which document states which fact
     possible: tuple[LadderClass, ...]  # the classes that its facts allow, the quickest first
-    kin: tuple[Kin, ...]  # of a drive without durable commits
+    kin: tuple[Kin, ...]  # of a drive of which little is known
 
 
 def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
@@ -183,7 +194,7 @@ def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     summary = summary_of(
         PlanOrDrive("drive_family", slug), standings, tally=tally_of(drive), query=query
     )
-    kin = () if summary.lead else kin_of_drive(drive)
+    kin = kin_of_drive(drive) if summary.needs_kin else ()
     return DriveDetails(
         drive,
         summary,

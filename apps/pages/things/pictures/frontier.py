@@ -1,13 +1,14 @@
 """The plans of a provider by price and durable commits: on the frontier is what nothing beats.
 
-A plan is on the efficient frontier where no other plan of the provider, measured by the same
-workload with the same kind of evidence, does at least as much for at most the same price. A plan
-that cannot be had any more at its price is drawn, and is neither on it nor beats another.
+Each plan stands by its headline figure, as on the board. It is on the efficient frontier of its
+class of comparable work where no other plan of that class does at least as much for at most the
+same price. A plan that cannot be had any more at its price is drawn, and is neither on it nor beats
+another.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,11 +17,10 @@ from django.urls import reverse
 from apps.pages.show import words
 from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import RatesError
-from apps.rankings.choice import EVIDENCE_ORDER, choice_key
-from apps.rankings.comparable.order import headline_place
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
-from apps.words.workloads import workload_title
+from apps.runs.published.comparable import comparable_class
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,6 +42,8 @@ class PricedPlan:
     name: str
     url: str
     region: str
+    comparable: int  # class of its work
+    work: str  # in a few words
     rate_per_s: float
     low: float | None
     high: float | None
@@ -53,13 +55,17 @@ class PricedPlan:
     beaten_by: str = ""  # a plan on the frontier that does at least as much for at most as much
     is_close: bool = False  # the intervals of the two overlap: it may be the other way round
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether it cannot be had any more at its price."""
+        return self.price.kind == PriceKind.SUPERSEDED
+
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
     """The plans of one chart, the cheapest first."""
 
-    title: str  # of the workload
-    evidence: str
+    evidence: str  # of all of them; empty: of several kinds
     currency: str
     offers: tuple[PricedPlan, ...]
     n_unpriced: int  # plans with a rate and no price that can be compared
@@ -67,27 +73,33 @@ class Frontier:
     rates_day: date | None  # of the exchange rates, where one was used
 
     @property
+    def has_gone(self) -> bool:
+        """Whether one of them cannot be had any more at its price."""
+        return any(each.is_gone for each in self.offers)
+
+    @property
     def on_it(self) -> tuple[PricedPlan, ...]:
         """The plans on the frontier, the cheapest first."""
         return tuple(each for each in self.offers if each.is_on_frontier)
 
 
-def frontier_of(standings: Iterable[Standing], rates: RateTable) -> Frontier | None:
-    """The chart of the workload that most priced plans were measured by; None below two plans."""
-    rows = _rows_of_one_board(standings)
-    priced = [row for row in rows if row.price is not None]
-    if len(priced) < OFFERS_MIN:
-        return None
-    currency = _most_common([row.price.currency for row in priced if row.price])
-    offers = [each for row in priced if (each := _priced_plan(row, currency, rates)) is not None]
+def frontier_of(plans: Sequence[Standing], rates: RateTable) -> Frontier | None:
+    """The chart of the standings that represent plans; None below two plans with prices.
+
+    Examples are drawn where nothing else is known alone: beside a real figure they would answer in
+    its place.
+    """
+    real = [row for row in plans if row.evidence != Evidence.EXAMPLE]
+    rows = real or list(plans)
+    currency = _most_common([row.price.currency for row in rows if row.price])
+    offers = [each for row in rows if (each := _priced_plan(row, currency, rates)) is not None]
     offers.sort(key=lambda each: (each.month, -each.rate_per_s, each.name))
     if len(offers) < OFFERS_MIN:
         return None
-    first = rows[0]
-    marked = _with_frontier(offers)
+    kinds = {row.evidence for row in rows}
+    marked = _with_frontiers(offers)
     return Frontier(
-        title=workload_title(first.workload, first.workload_title),
-        evidence=first.evidence,
+        evidence=kinds.pop() if len(kinds) == 1 else "",
         currency=currency,
         offers=marked[:OFFERS_MAX],
         n_unpriced=len(rows) - len(offers),
@@ -96,41 +108,9 @@ def frontier_of(standings: Iterable[Standing], rates: RateTable) -> Frontier | N
     )
 
 
-def _rows_of_one_board(standings: Iterable[Standing]) -> list[Standing]:
-    """The row that stands for each plan on the board with the most priced plans.
-
-    What was measured goes before what was published. Examples are drawn where nothing else is known
-    alone: beside a real figure they would answer in its place.
-    """
-    commits = [row for row in standings if row.plan_id and row.is_durable_single_writer]
-    real = [row for row in commits if row.evidence != Evidence.EXAMPLE]
-    boards: dict[tuple[str, str, int], dict[str, list[Standing]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
-    for row in real or commits:
-        boards[row.evidence, row.workload, row.version][row.plan_id or ""].append(row)
-    best_rows = [
-        [min(rows, key=choice_key) for rows in plans.values()] for plans in boards.values()
-    ]
-    enough = [
-        rows for rows in best_rows if sum(row.price_id is not None for row in rows) >= OFFERS_MIN
-    ]
-    return min(enough, key=_worth, default=[])
-
-
-def _worth(rows: Sequence[Standing]) -> tuple[int, int, int, str]:
-    first = rows[0]
-    return (
-        EVIDENCE_ORDER.index(Evidence(first.evidence)),
-        -sum(row.price_id is not None for row in rows),
-        headline_place(first.workload),
-        first.workload,
-    )
-
-
 def _most_common(currencies: Sequence[str]) -> str:
     counts = Counter(currencies)
-    return min(counts, key=lambda each: (-counts[each], each))
+    return min(counts, key=lambda each: (-counts[each], each), default="")
 
 
 def _priced_plan(row: Standing, currency: str, rates: RateTable) -> PricedPlan | None:
@@ -148,6 +128,8 @@ def _priced_plan(row: Standing, currency: str, rates: RateTable) -> PricedPlan |
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         region=words.region(row.region_group),
+        comparable=comparable_class(row.workload),
+        work=workload_short(row.workload, row.workload_title),
         rate_per_s=row.rate_per_s,
         low=row.rate_per_s_low,
         high=row.rate_per_s_high,
@@ -163,16 +145,20 @@ def _priced_plan(row: Standing, currency: str, rates: RateTable) -> PricedPlan |
     )
 
 
-def _with_frontier(offers: Sequence[PricedPlan]) -> tuple[PricedPlan, ...]:
-    """Say of each offer whether it is on the frontier, and else what beats it. Cheapest first."""
+def _with_frontiers(offers: Iterable[PricedPlan]) -> tuple[PricedPlan, ...]:
+    """Say of each offer whether it is on the frontier of its class, and else what beats it.
+
+    The cheapest come first.
+    """
     marked: list[PricedPlan] = []
-    best: PricedPlan | None = None
+    best_of: dict[int, PricedPlan] = {}
     for offer in offers:
-        if offer.price.kind == PriceKind.SUPERSEDED:
+        best = best_of.get(offer.comparable)
+        if offer.is_gone:
             marked.append(offer)
         elif best is None or offer.rate_per_s > best.rate_per_s:
-            best = replace(offer, is_on_frontier=True)
-            marked.append(best)
+            best_of[offer.comparable] = replace(offer, is_on_frontier=True)
+            marked.append(best_of[offer.comparable])
         else:
             marked.append(replace(offer, beaten_by=best.name, is_close=_overlap(offer, best)))
     return tuple(marked)

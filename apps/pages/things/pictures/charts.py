@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from apps.pages.show.charts import JsonValue
-    from apps.pages.things.frontier import Frontier, PricedPlan
+    from apps.pages.things.pictures.frontier import Frontier, PricedPlan
     from apps.pages.things.selectors.months import Month
 
 MONTHS_MIN = 2  # fewer are no line
@@ -75,6 +75,8 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
             "low": round(offer.low, 2) if offer.low else None,
             "high": round(offer.high, 2) if offer.high else None,
             "on": offer.is_on_frontier,
+            "class": offer.comparable,
+            "gone": offer.is_gone,
             "says": offer_says(offer, frontier.currency),
         }
         for offer in frontier.offers
@@ -91,7 +93,9 @@ def frontier_data(frontier: Frontier) -> dict[str, JsonValue]:
 def offer_says(offer: PricedPlan, currency: str) -> str:
     """A plan in words."""
     month = units.with_period(units.money(offer.month, currency), Price.Period.MONTH)
-    return with_name(offer.name, join_facts((month, f"{significant(offer.rate_per_s)} /s")))
+    gone = _("superseded") if offer.is_gone else ""
+    rate = f"{significant(offer.rate_per_s)} /s"
+    return with_name(offer.name, join_facts((month, gone, rate, offer.work)))
 
 
 def frontier_says(frontier: Frontier) -> str:
