@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
 from django.db.models import (
     Aggregate,
     BooleanField,
@@ -21,14 +25,21 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from apps.plans.models import NOT_FOR_RENT
+from apps.plans.models import NOT_FOR_RENT, Price
+from apps.plans.prices.volumes import VolumeError
+from apps.plans.regions import Place
 from apps.rankings.choice import choice_order, headline_measurement
 from apps.rankings.comparable.order import headline_places
+from apps.rankings.cost import is_orderable, price_volume, priced_slugs
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 from apps.runs.published.comparable import OVERWRITE, workloads_of
 from apps.runs.selectors import LATENCIES, with_measurements
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+AnyStanding = TypeVar("AnyStanding", bound=Standing)
 # Measured standings come first, then published ones, then examples.
 EVIDENCE_PLACE = Case(
     When(evidence=Evidence.MEASURED, then=Value(0)),
@@ -56,6 +67,25 @@ RATE = Coalesce("order_rate_per_s", "rate_per_s")
 # The best first; standings that are not ranked come after all that are.
 UNRANKED_LAST = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=BooleanField()))
 BY_RATE = (UNRANKED_LAST, OrderBy(RATE, descending=True, nulls_last=True))
+
+
+def with_volume_prices(standings: Iterable[AnyStanding]) -> list[AnyStanding]:
+    """Standings, those of volumes of any size with their price: 1 query, none without volumes."""
+    listed = list(standings)
+    volumes = [
+        each for each in listed
+        if each.plan is not None and each.price_id is None and is_orderable(each.plan)
+    ]  # fmt: skip
+    slugs = {slug for each in volumes if each.plan for slug in priced_slugs(each.plan)}
+    prices: dict[str, list[Price]] = defaultdict(list)
+    for price in Price.objects.filter(plan__in=slugs) if slugs else ():
+        prices[price.plan_id].append(price)
+    for each in volumes:
+        if each.plan is not None:
+            with suppress(VolumeError):  # not every list of a cloud could be read
+                place = Place(group=each.region_group)
+                each.volume = price_volume(each.plan, prices, region=place)
+    return listed
 
 
 class MedianOf(Aggregate):

@@ -58,6 +58,7 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     best_of_each,
+    with_volume_prices,
 )
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, facets: Facets) ->
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> tuple[tuple[Standing, ...], Pages]:
-    """Order, number and cut: one query."""
+    """Order, number and cut: one query, and one for the prices of volumes."""
     pages, cut = paging(total=facets.total, page=facets.row_page or query.page, size=ROWS_A_PAGE)
-    return tuple(in_order(standings, query, facets)[cut]), pages
+    return tuple(with_volume_prices(in_order(standings, query, facets)[cut])), pages
 
 
 def shown_of(
@@ -204,7 +205,7 @@ def plans_board(query: BoardQuery) -> BoardRows:
 
 
 def figures_of(row: str, **thing: str) -> list[Standing]:
-    """The standings of a plan or a drive family, what may lead it first: 1 query.
+    """The standings of a plan or a drive family, what may lead it first: 1 query, 2 with volumes.
 
     Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
     """
@@ -214,6 +215,7 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
+    standings = with_volume_prices(standings)
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
     made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
     is_below_made_up = not real or any(each.own_key == row for each in made_up)
