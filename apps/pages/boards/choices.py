@@ -85,12 +85,12 @@ def single_workloads(query: BoardQuery, facets: Facets) -> tuple[SingleWorkload,
         SingleWorkload(
             each.workload,
             workload_title(each.workload, each.title),
-            each.n_real or each.n_made_up,
+            each.n_shown,
             query.but(workload=each.workload, work=""),
             _("Durable commits, one writer") if each.is_commit else _("Other work"),
         )
         for each in sorted(facets.all, key=lambda each: not each.is_commit)
-        if each.n_matching
+        if each.n_shown
     )
 
 

@@ -62,6 +62,11 @@ class Facet:
         return self.n_matching - self.n_real
 
     @property
+    def n_shown(self) -> int:
+        """How many rows it has where it is shown alone: made-up ones only where all are."""
+        return self.n_real if self.n_all_real else self.n_matching
+
+    @property
     def may_lead(self) -> bool:
         """Whether its rows may represent a thing."""
         return self.workload in headline_places()
