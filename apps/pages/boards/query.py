@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 
     from django.http import QueryDict
 
+    from apps.wire.suites import ComparableClass
+
 # Names in the address of the classes of comparable work; a workload has none of these names.
-WORK_CLASSES: Final[Mapping[str, int]] = {"overwrites": OVERWRITE, "metadata": WITH_METADATA}
+WORK_CLASSES: Final[Mapping[str, ComparableClass]] = {
+    "overwrites": OVERWRITE,
+    "metadata": WITH_METADATA,
+}
 KEY_CHARACTERS_MAX: Final = 300  # of a row: a slug, a workload, an evidence, a region, two numbers
 
 
