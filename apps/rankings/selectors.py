@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +15,7 @@ from django.db.models import (
     IntegerField,
     OrderBy,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -25,12 +25,12 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from apps.plans.models import NOT_FOR_RENT, Price
+from apps.plans.models import NOT_FOR_RENT
 from apps.plans.prices.volumes import VolumeError
 from apps.plans.regions import Place
 from apps.rankings.choice import choice_order, headline_measurement
 from apps.rankings.comparable.order import headline_places
-from apps.rankings.cost import is_orderable, price_volume, priced_slugs
+from apps.rankings.cost import is_orderable, price_volume
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Run
 from apps.runs.published.comparable import OVERWRITE, workloads_of
@@ -38,6 +38,8 @@ from apps.runs.selectors import LATENCIES, with_measurements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from apps.plans.models import Plan
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing)
 # Measured standings come first, then published ones, then examples.
@@ -69,22 +71,29 @@ UNRANKED_LAST = OrderBy(ExpressionWrapper(Q(tier__isnull=True), output_field=Boo
 BY_RATE = (UNRANKED_LAST, OrderBy(RATE, descending=True, nulls_last=True))
 
 
-def with_volume_prices(standings: Iterable[AnyStanding]) -> list[AnyStanding]:
-    """Standings, those of volumes of any size with their price: 1 query, none without volumes."""
+# Every price of a plan; `pick_price` chooses among them.
+PRICES = Prefetch("prices", to_attr="list_prices")
+
+
+def with_volume_prices(
+    standings: Iterable[AnyStanding], *, also: Iterable[Plan] = ()
+) -> list[AnyStanding]:
+    """Standings, those of volumes of any size with their price; no IOPS are ordered.
+
+    One query, which gives the plans `also` their `list_prices` too; none without any of both.
+    """
     listed = list(standings)
-    volumes = [
-        each for each in listed
+    volumes = {
+        each.pk: each.plan
+        for each in listed
         if each.plan is not None and each.price_id is None and is_orderable(each.plan)
-    ]  # fmt: skip
-    slugs = {slug for each in volumes if each.plan for slug in priced_slugs(each.plan)}
-    prices: dict[str, list[Price]] = defaultdict(list)
-    for price in Price.objects.filter(plan__in=slugs) if slugs else ():
-        prices[price.plan_id].append(price)
-    for each in volumes:
-        if each.plan is not None:
+    }
+    prefetch_related_objects([*volumes.values(), *also], PRICES)
+    for each in listed:
+        if plan := volumes.get(each.pk):
+            prices = {plan.slug: getattr(plan, "list_prices", ())}
             with suppress(VolumeError):  # not every list of a cloud could be read
-                place = Place(group=each.region_group)
-                each.volume = price_volume(each.plan, prices, region=place)
+                each.volume = price_volume(plan, prices, region=Place(group=each.region_group))
     return listed
 
 

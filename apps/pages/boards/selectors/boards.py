@@ -47,7 +47,6 @@ from apps.pages.boards.selectors.orders import (
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.plans.models import Plan, Provider
-from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -100,9 +99,9 @@ def page_of(standings: QuerySet[Standing], query: BoardQuery, facets: Facets) ->
 def one_page(
     standings: QuerySet[Standing], query: BoardQuery, facets: Facets
 ) -> tuple[tuple[Standing, ...], Pages]:
-    """Order, number and cut: one query, and one for the prices of volumes."""
+    """Order, number and cut: one query."""
     pages, cut = paging(total=facets.total, page=facets.row_page or query.page, size=ROWS_A_PAGE)
-    return tuple(with_volume_prices(in_order(standings, query, facets)[cut])), pages
+    return tuple(in_order(standings, query, facets)[cut]), pages
 
 
 def shown_of(
@@ -190,13 +189,12 @@ def plans_board(query: BoardQuery) -> BoardRows:
         plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
-        .prefetch_related(newest_prices())
         .annotate(wanted=times_looked_for(PLAN))
         .order_by(WANTED_FIRST, "provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
-        standings=standings,
+        standings=tuple(with_volume_prices(standings, also=needs)),
         pages=pages,
         facets=facets,
         needs=needs,
@@ -222,11 +220,14 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
     return [*real, *made_up] if is_below_made_up else real
 
 
-def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
+def waiting_page(
+    waiting: QuerySet[Any] | list[Any], query: BoardQuery
+) -> tuple[tuple[Any, ...], Pages]:
     """A page of what nobody measured; nothing where something is asked for that only runs show."""
     if query.asks_of_figures:
         return (), paging(total=0, page=1, size=NEEDS_A_PAGE)[0]
-    pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    total = len(waiting) if isinstance(waiting, list) else waiting.count()
+    pages, cut = paging(total=total, page=query.needs, size=NEEDS_A_PAGE)
     return tuple(waiting[cut]), pages
 
 

@@ -190,7 +190,8 @@ def providers_board(query: BoardQuery) -> BoardRows:
     rows, facets = provider_standings(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
     ordered = providers_in_order(rows, query, facets, cut)
-    needs, needs_pages = waiting_page(providers_without_figures(query), query)
+    waiting = list(providers_without_figures(query))  # few: one query counts and reads them
+    needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
         standings=tuple(ordered),
         pages=pages,
