@@ -8,6 +8,7 @@ nothing.
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
 the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
 there the one that the most uploaders got, then the slower one: who sends more runs decides nothing.
+An article is one uploader everywhere: of what it says the group with most of its runs is chosen.
 A few uploaders who agree with each other can make a kind of their own, but not the common one.
 """
 
@@ -53,15 +54,17 @@ def may_lead(row: Standing) -> bool:
     return row.is_durable_single_writer and is_comparable and not row.is_illustrative
 
 
-def choice_key(row: Standing) -> tuple[int, int, float, str, int]:
+def choice_key(row: Standing) -> tuple[int, int, int, float, str, int]:
     """Return the key that sorts the standing first that represents those of one workload."""
-    most = -row.n_cell_uploaders, -row.n_uploaders
+    n_cited = row.n_runs if row.evidence == Evidence.PUBLISHED else 0
+    most = -row.n_cell_uploaders, -row.n_uploaders, -n_cited
     return *most, row.rate_per_s, row.region_group, -row.variant
 
 
 def choice_order() -> tuple[Expression, ...]:
     """Return the order of `choice_key` for the database."""
-    most = (F("n_cell_uploaders").desc(), F("n_uploaders").desc())
+    n_cited = Case(When(evidence=Evidence.PUBLISHED, then=F("n_runs")), default=Value(0))
+    most = (F("n_cell_uploaders").desc(), F("n_uploaders").desc(), n_cited.desc())
     return *most, F("rate_per_s").asc(), F("region_group").asc(), F("variant").desc()
 
 

@@ -11,18 +11,30 @@ IOPS. It has the second figure only. Nothing is converted.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Protocol
 
 from apps.plans.models import Price, PriceKind
+from apps.plans.prices.kinds import kind_of, worst_of
+from apps.plans.prices.volumes import VolumeOrder, bill, extra_plans, terms
 from apps.plans.regions import Fit, Place, place_of, region_fit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
+
+    from apps.plans.models import Plan
+    from apps.plans.prices.volumes import Bill
 
 HOURS_A_MONTH: Final = 730  # 365 * 24 / 12
 SECONDS_AN_HOUR: Final = 3600
 FIGURE_STEP: Final = Decimal("0.0001")  # the columns keep four decimals
+VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
+DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; who shows a price says the size
+_GIB: Final = 1 << 30
+_GB: Final = 10**9
 
 
 def pick_price(
@@ -141,3 +153,50 @@ def price_month_per_tb(price: Price, *, drive_count: int | None, drive_gb: Decim
     if terabytes <= 0:
         raise ValueError("a plan without capacity has no price per terabyte")
     return (monthly(price) / terabytes).quantize(FIGURE_STEP)
+
+
+@dataclass(frozen=True, slots=True)
+class PricedVolume:
+    """A volume as it is ordered, with its bill, and the day and kind of its worst price."""
+
+    name: str
+    order: VolumeOrder
+    bill: Bill
+    day: date
+    kind: PriceKind | None
+
+
+def is_orderable(plan: Plan) -> bool:
+    """Whether a plan is a volume that comes in any size."""
+    return plan.kind == VOLUME and plan.drive_gb is None
+
+
+def priced_slugs(plan: Plan) -> set[str]:
+    """Return the plans whose prices `price_volume` needs: the volume and what is sold with it."""
+    return {plan.slug, *extra_plans(plan.slug)}
+
+
+def price_volume(
+    plan: Plan,
+    prices: Mapping[str, Sequence[Price]],
+    *,
+    region: Place | str = "",
+    size_gb: float = DEFAULT_CAPACITY_GB,
+    syncs_per_s: int = 0,
+) -> PricedVolume:
+    """Order a volume of a size in gigabytes and, where IOPS are sold, of a rate.
+
+    `prices` are all prices by plan. Raises VolumeError where it cannot be ordered like that, or
+    has no price.
+    """
+    picked = {
+        slug: pick_price(prices.get(slug, ()), region=region, is_unit=True)
+        for slug in sorted(priced_slugs(plan))
+    }
+    units = {slug: price for slug, price in picked.items() if price is not None}
+    sells_iops = plan.slug in terms() and terms()[plan.slug].iops is not None
+    order = VolumeOrder(math.ceil(size_gb * _GB / _GIB), syncs_per_s if sells_iops else 0)
+    billed = bill(plan.slug, order, units)
+    parts = [part.price for part in billed.parts]
+    day, kind = min(each.valid_from for each in parts), worst_of(map(kind_of, parts))
+    return PricedVolume(plan.name, order, billed, day, kind)

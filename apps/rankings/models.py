@@ -1,11 +1,18 @@
 """Computed tables: where plans, drive families and providers stand. All of it can be rebuilt."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import Q
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.naming import SLUG_CHARACTERS_MAX
+
+if TYPE_CHECKING:
+    from apps.rankings.cost import PricedVolume
 
 
 class Evidence(models.TextChoices):
@@ -111,6 +118,9 @@ class Standing(models.Model):
         "drives.LadderClass", null=True, on_delete=models.SET_NULL
     )  # expected of the device
     method_version = models.PositiveSmallIntegerField(default=1)
+
+    # Of a volume of any size: its price where `selectors.with_volume_prices` read it; not stored.
+    volume: PricedVolume | None = None
 
     class Meta:
         constraints = (

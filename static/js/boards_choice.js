@@ -58,7 +58,7 @@
   // A fold that was open stays open while its own choices are made.
   let open = [];
   document.addEventListener("htmx:before:swap", () => {
-    open = [...document.querySelectorAll("#board details[open], #board [data-fold]:checked")].map((each) => each.id);
+    open = [...document.querySelectorAll("#board details[open]:not(.singles), #board [data-fold]:checked")].map((each) => each.id);
   });
   document.addEventListener("htmx:after:swap", () => {
     for (const id of open) {

@@ -55,7 +55,7 @@ def test_a_board_is_filtered_sorted_and_cleared(bare: Page) -> None:
 def test_the_other_figures_of_a_row_are_on_its_page(bare: Page) -> None:
     bare.goto("/plans/")
     row = bare.locator(".row:has(.unfold)").first
-    address = row.locator(".name > a").first.get_attribute("href")
+    address = row.locator(".called > a").first.get_attribute("href")
     row.locator(".unfold").click()
     expect(bare).to_have_url(f"{address}#figures")
     expect(bare.locator("#figures")).to_be_visible()

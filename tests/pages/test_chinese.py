@@ -70,7 +70,7 @@ class Reader(HTMLParser):
         if tag not in VOID:
             self.open.append(is_quiet)
         name = found.get("name") or found.get("property") or ""
-        if not is_quiet and name not in MACHINE:
+        if not any((is_quiet, *self.open)) and name not in MACHINE:
             self.attributes += [value for key in SPOKEN if (value := found.get(key))]
 
     def handle_endtag(self, tag: str) -> None:

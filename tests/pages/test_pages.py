@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.html import escape
 
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Level
 from apps.wire.problems import PROBLEMS, problem_document
 from tests import make
@@ -60,6 +60,8 @@ def test_the_story_is_computed_from_the_two_plans_that_are_furthest_apart(client
             synced, name, evidence=Evidence.PUBLISHED, workload="fallocated-8k-fsync"
         )
         run = make.run(plan=standing.plan, level=Level.PUBLISHED)
+        make.citation(run=run, title="A review: with a long tail", url="https://example.org/a")
+        Standing.objects.filter(pk=standing.pk).update(newest_run_slug=run.slug)
         make.measurement(
             run=run, workload="mix-4k-write", rate_per_s=unsynced, is_durable_single_writer=False
         )
@@ -72,7 +74,13 @@ def test_the_story_is_computed_from_the_two_plans_that_are_furthest_apart(client
     assert "Two Acme servers" in page
     assert "10,318" in page
     assert "187" in page
-    assert '<span class="fig">1.5</span> times apart' in page
+    assert '<b class="fig">1.5</b> times apart' in page
+    source = re.search(r'<p class="fine sources">(.*?)</p>', page)
+    assert source is not None
+    assert source[1].count("https://example.org/a") == 1  # both have one source, said once
+    assert re.sub("<[^>]+>", "", source[1]).split() == [
+        "A", "review,", f"{make.NOON:%Y-%m};", "1", "published", "run", "each",
+    ]  # fmt: skip
     assert "Fast commits 55 times as often as Slow" not in page  # there is no ladder yet
     make.ladder_class()
     assert "Fast commits 55 times as often as Slow" in " ".join(text(client, "/").split())

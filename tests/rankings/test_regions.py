@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import IntegrityError
 
 from apps.rankings.choice import choice_key, choice_order, choose_standing
-from apps.rankings.models import CellMark, ProviderStanding, Standing
+from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
 from apps.rankings.services import mark_cells, refresh_all, refresh_cells, refresh_marked
 from apps.runs.models import Run
 from tests import make
@@ -178,6 +178,7 @@ def row(**changes: object) -> Standing:
         ({}, {"region_group": "africa"}),
         ({"region_group": "africa"}, {"region_group": "asia"}),
         ({"n_cell_uploaders": 2}, {"n_uploaders": 2}),
+        ({"evidence": "published", "n_runs": 6, "rate_per_s": 2}, {"evidence": "published"}),
     ],
 )
 def test_the_row_that_stands_for_the_others(
@@ -212,6 +213,10 @@ def test_the_database_chooses_the_same_row() -> None:
             make.standing(
                 plan=plan, region_group=group, variant=variant, n_variants=of,
                 n_uploaders=1 + number % 3, n_runs=1 + number % 2,
+            )  # fmt: skip
+            make.standing(
+                plan=plan, region_group=group, variant=variant, n_variants=of,
+                n_runs=1 + number % 4, evidence=Evidence.PUBLISHED,
             )  # fmt: skip
     rows = list(Standing.objects.order_by("pk"))
     assert list(Standing.objects.order_by(*choice_order())) == sorted(rows, key=choice_key)

@@ -14,6 +14,8 @@ from apps.pages.show.figures import rate
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.rows import key_of
 from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.standings.confidence import sureness_of
+from apps.stats.standings.confidence import Confidence
 from apps.words import confidence
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.groups import Group
 
+LIKELY_AT_LEAST: Final = (Confidence.FIRM, Confidence.LIKELY)
 TITLE_WORDS: Final = 6  # of the sentence that names plans, without their names
 
 
@@ -32,17 +35,23 @@ def board_answer(
     if not groups or board.pages.number > 1:
         return None
     if query.sort == Sort.RATE:
-        return _fastest(board.standings[0], groups[0])
+        return _fastest(board, groups[0])
     cheapest = cheapest_of(kind, groups, query, board.pages)
     return _cheapest(cheapest, board) if cheapest else None
 
 
-def _fastest(first: Standing | ProviderStanding, group: Group) -> Answer:
-    standing = first.best if isinstance(first, ProviderStanding) else first
-    row = group.rows[0]
+def _fastest(board: BoardRows, group: Group) -> Answer:
+    """The fastest row of the first group that is likely at least; the first where none is."""
+    standings = [
+        each.best if isinstance(each, ProviderStanding) else each for each in board.standings
+    ]
+    rows = list(zip(standings, group.rows, strict=False))  # the first group has the first rows
+    likely = (pair for pair in rows if sureness_of(pair[0]).confidence in LIKELY_AT_LEAST)
+    standing, row = next(likely, rows[0])
+    is_first = row is group.rows[0]
     name = phrases.join_facts((row.name, row.region))
     return Answer(
-        sentence=phrases.with_name(_("Fastest"), name),
+        sentence=phrases.with_name(_("Fastest") if is_first else _("Fastest that is likely"), name),
         sure=confidence.line_of(standing),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),

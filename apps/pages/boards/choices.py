@@ -18,25 +18,35 @@ from apps.pages.boards.filters import (
     StoredChoice,
     filters_of,
 )
-from apps.pages.show.phrases import translate, with_name
+from apps.pages.boards.query import WORK_CLASSES
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.choices import Option, Pick, Token
 from apps.pages.show.units import with_period
 from apps.plans.models import Price
 from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
-from apps.rankings.models import Evidence
 from apps.rankings.standing_columns import NOT_STATED
-from apps.words.catalogue import EVIDENCE
-from apps.words.workloads import workload_title
+from apps.words.workloads import COMPARABLE, workload_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from apps.pages.boards.filters import Filter
     from apps.pages.boards.query import BoardQuery
-    from apps.pages.boards.selectors.facets import Facet, Facets
+    from apps.pages.boards.selectors.facets import Facets
 
 # The euro is left out of addresses.
 CURRENCIES: Final = tuple(("" if code == EURO else code, code) for code in CURRENCY_SIGNS)
+
+
+@dataclass(frozen=True, slots=True)
+class SingleWorkload:
+    """A workload that can be shown alone."""
+
+    workload: str
+    title: str
+    n: int  # of its rows that pass the filters
+    to: str = ""  # query string
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +56,42 @@ class Filters:
     main: tuple[Pick, ...]
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
+    singles: tuple[SingleWorkload, ...] = ()
     n_more: int = 0  # active filters behind "More", which is open if there are any
     # Value in the address and code of each currency; empty where no row has a price.
     currencies: tuple[tuple[str, str], ...] = ()
 
 
-def workload_pick(query: BoardQuery, facets: Facets) -> Pick:
-    """The workloads that have rows, each with how many of its rows pass the filters."""
-    choices = [
-        Option(
+def work_pick(query: BoardQuery, singles: Iterable[SingleWorkload]) -> Pick:
+    """The best of each thing, of all comparable work or of one class; a workload only if chosen."""
+    choices = [Option(name, class_words(name)) for name in WORK_CLASSES]
+    if query.workload:
+        chosen = (each for each in singles if each.workload == query.workload)
+        one = next(chosen, SingleWorkload(query.workload, workload_title(query.workload), 0))
+        choices.append(Option(one.workload, one.title, one.n))
+    current = query.workload or query.work
+    return Pick("workload", _("Work"), tuple(choices), current, _("best of each"))
+
+
+def class_words(work: str) -> str:
+    """A class of comparable work, as the groups of a board are headed."""
+    title, _note = COMPARABLE[WORK_CLASSES[work]]
+    return translate(title)
+
+
+def single_workloads(query: BoardQuery, facets: Facets) -> tuple[SingleWorkload, ...]:
+    """The workloads of which some row passes the filters, commits of one writer first."""
+    return tuple(
+        SingleWorkload(
             each.workload,
             workload_title(each.workload, each.title),
-            each.n_real,
-            group_words(each),
-            each.n_made_up,
+            each.n_shown,
+            query.but(workload=each.workload, work=""),
+            _("Durable commits, one writer") if each.is_commit else _("Other work"),
         )
-        for each in sorted(facets.with_rows, key=lambda each: (not each.is_commit, _place_of(each)))
-    ]
-    if query.workload and query.workload not in {each.value for each in choices}:
-        choices.append(Option(query.workload, query.workload, 0))
-    return Pick("workload", _("Work"), tuple(choices), query.workload, _("best of each"))
-
-
-def _place_of(facet: Facet) -> int:
-    return [each.value for each in Evidence].index(facet.evidence)
-
-
-def group_words(facet: Facet) -> str:
-    """The heading over a workload: what it times, and the best evidence among its rows."""
-    evidence = str(EVIDENCE[facet.evidence])
-    of = _("Durable commits, one writer") if facet.is_commit else _("Other work")
-    return with_name(of, evidence)
+        for each in sorted(facets.all, key=lambda each: not each.is_commit)
+        if each.n_shown
+    )
 
 
 def choices_of(query: BoardQuery, facets: Facets) -> Filters:
@@ -94,9 +109,11 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
         tokens.insert(0, Token(_("Find"), query.q, query.without("q")))
     if query.has_price:
         tokens.append(Token(_("Price"), price_words(query), query.without(*PRICE_FIELDS)))
+    singles = single_workloads(query, facets)
     return Filters(
-        main=(workload_pick(query, facets), *main),
+        main=(work_pick(query, singles), *main),
         more=more,
+        singles=singles,
         tokens=tuple(tokens),
         n_more=sum(pick.is_on for pick in more) + query.has_price,
         currencies=CURRENCIES if facets.has_prices or query.has_price else (),

@@ -93,11 +93,12 @@ _PRICES = (
     Field("price_month", lambda row: _rounded(row.cost.price_month)),
     Field("price_currency", lambda row: row.cost.price.currency if row.cost.price else None),
 )
+_P99 = Field("p99_ns", lambda row: row.figures.p99_limit_ns or row.figures.p99_ns)
 _FIELDS: dict[Sort, tuple[Field, ...]] = {
-    Sort.RATE: (Field("rate_per_s", lambda row: row.figures.rate_per_s),),
+    Sort.RATE: (Field("rate_per_s", lambda row: row.figures.rate_per_s), _P99),
     Sort.INTERVAL: (),  # PROVENANCE has both ends, the counts and the day
     Sort.P50: (Field("p50_ns", lambda row: row.figures.p50_ns),),
-    Sort.P99: (Field("p99_ns", lambda row: row.figures.p99_limit_ns or row.figures.p99_ns),),
+    Sort.P99: (_P99,),
     Sort.P999: (fact("p999_ns"),),
     Sort.COST: _COSTS,
     Sort.PRICE: _PRICES,
@@ -147,7 +148,7 @@ RUN_FIELDS = (
 
 def fields_of(columns: Iterable[Column]) -> tuple[Field, ...]:
     """The fields of an export with these columns, in order."""
-    fields = tuple(field for column in columns for field in _FIELDS[column.key])
+    fields = dict.fromkeys(field for column in columns for field in _FIELDS[column.key])
     return (*IDENTITY, *fields, *PROVENANCE)
 
 

@@ -15,12 +15,20 @@ from apps.pages.show.address.query_string import (
 )
 from apps.pages.show.table.columns import OFFERED, PLANS, PROVIDERS, REVERSED, USUAL, Sort
 from apps.plans.prices.currencies import EURO
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from django.http import QueryDict
 
+    from apps.wire.suites import ComparableClass
+
+# Names in the address of the classes of comparable work; a workload has none of these names.
+WORK_CLASSES: Final[Mapping[str, ComparableClass]] = {
+    "overwrites": OVERWRITE,
+    "metadata": WITH_METADATA,
+}
 KEY_CHARACTERS_MAX: Final = 300  # of a row: a slug, a workload, an evidence, a region, two numbers
 
 
@@ -30,7 +38,8 @@ class BoardQuery:
 
     board: str = PLANS
     q: str = ""
-    workload: str = ""  # empty: the one that the board opens with
+    workload: str = ""  # shown alone; empty: the best of each thing
+    work: str = ""  # the class of comparable work that is shown alone, by its name in the address
     filters: Mapping[str, str] = field(default_factory=dict)  # those that are on: name and value
     cols: str = ""  # names of columns with commas; empty: the usual ones
     sort: str = Sort.RATE.value
@@ -43,10 +52,13 @@ class BoardQuery:
         """Read the address of a board; what is not understood counts as not asked."""
         columns = OFFERED[board]
         values = {each.name: each.read(address.get(each.name, "")) for each in filters_of(board)}
+        work = plain(address.get("workload", ""), TEXT_CHARACTERS_MAX)
+        is_class = work in WORK_CLASSES
         return cls(
             board=board,
             q=plain(address.get("q", ""), TEXT_CHARACTERS_MAX),
-            workload=plain(address.get("workload", ""), TEXT_CHARACTERS_MAX),
+            workload="" if is_class else work,
+            work=work if is_class else "",
             filters={name: value for name, value in values.items() if value},
             cols=columns_of(address.getlist("cols"), columns, USUAL[board]),
             sort=order_of(address.get("sort", ""), (Sort.NAME.value, *columns)),
@@ -58,7 +70,7 @@ class BoardQuery:
     @property
     def address(self) -> str:
         """The shortest query string that says the same, with its question mark."""
-        before = {"q": self.q, "workload": self.workload}
+        before = {"q": self.q, "workload": self.workload or self.work}
         filters = {each.name: self.value(each.name) for each in FILTERS}
         after = {
             name: getattr(self, name)
@@ -161,7 +173,8 @@ class BoardQuery:
 
 
 DEFAULTS: Final[Mapping[str, object]] = {
-    "q": "", "workload": "", "cols": "", "sort": Sort.RATE.value, "page": 1, "needs": 1, "row": "",
+    "q": "", "workload": "", "work": "", "cols": "", "sort": Sort.RATE.value, "page": 1,
+    "needs": 1, "row": "",
 }  # fmt: skip
 
 

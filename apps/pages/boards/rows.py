@@ -131,14 +131,12 @@ def provider_row(
             n=words.count(standing.n_plans, "plan"),
             place="",
         ),
-        cost=cost_of(cheapest),
+        cost=cost_of(cheapest) if cheapest else RowCost(volume=best.volume),
     )
 
 
-def cost_of(cheapest: Standing | None) -> RowCost:
+def cost_of(cheapest: Standing) -> RowCost:
     """What commits cost on the cheapest plan of a provider, which it names."""
-    if cheapest is None:
-        return RowCost()
     return RowCost(
         billion=cheapest.cost_per_billion,
         currency=cheapest.currency,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from apps.pages.boards.choices import class_words
 from apps.pages.boards.exports import EXPORT_ROWS_MAX
 from apps.pages.boards.query import BoardQuery
 from apps.pages.boards.rows import board_groups
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 # Widths of the columns beside the picture, by how many there are.
 PLACES = {1: ("third",), 2: ("rate", "third"), 3: ("rate", "p99", "third")}
+P99: Final = COLUMNS[Sort.P99.value]
 COMPARED_MIN = 2
 COMPARED_MAX = 6  # more lines than that cannot be told apart in one picture
 
@@ -60,6 +62,12 @@ class ColumnHead:
     direction: str  # of aria-sort; empty where the board is ordered by another
     place: str  # class of its width beside the picture
     is_text: bool
+    below: ColumnHead | None = None  # of a figure that stands below that of the column
+
+    @property
+    def sorted(self) -> str:
+        """Which way the board is ordered by one of its figures; nothing where it is not."""
+        return self.direction or (self.below.direction if self.below else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +141,18 @@ def table_of(
     )
     shown_keys = {column.key for column in columns}
     filled = filled_of(columns, groups, board.pages)
+    has_p99_below = P99 not in columns and _has_p99(groups, board.pages)
     return Table(
         groups=groups,
         name_head=head_of(NAME, query, words=name_words),
         heads=tuple(
-            head if column in filled else replace(head, to="")
+            replace(
+                head,
+                to=head.to if column in filled else "",
+                below=head_of(P99, query, words=P99.head)
+                if has_p99_below and column.key == Sort.RATE
+                else None,
+            )
             for column, head in zip(
                 columns, heads_of(columns, query, is_useful=holds_useful(groups)), strict=True
             )
@@ -146,7 +161,7 @@ def table_of(
             ColumnChoice(each.key.value, translate(each.head), each.key in shown_keys)
             for each in columns_offered(kind)
         ),
-        orders=orders_of(filled, query),
+        orders=orders_of((*filled, P99) if has_p99_below else filled, query),
         sorted_by=order_words(query.sort),
         is_by_money=query.is_by_money,
         has_picture=has_picture,
@@ -175,11 +190,18 @@ def filled_of(
     )
 
 
+def _has_p99(groups: Sequence[Group], pages: Pages) -> bool:
+    """Whether some row has a p99; taken for granted where not all rows are seen."""
+    rows = (row for group in groups for row in group.rows)
+    return pages.last > 1 or any(row.figures.p99_ns is not None for row in rows)
+
+
 def title_of(title: StrOrPromise, tokens: Iterable[Token], query: BoardQuery) -> str:
     """The title of a board, which no other address of it has."""
     state = [f"{token.label} {token.words}" for token in tokens]
-    if query.workload:
-        state.append(workload_title(query.workload))
+    if query.workload or query.work:
+        work = class_words(query.work) if query.work else workload_title(query.workload)
+        state.append(work)
     if query.sort != Sort.RATE:
         state.append(phrases.with_name(_("Sort"), order_words(query.sort)))
     state.append(page_words(query.page))

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from apps.runs.published.services import published_month
+from apps.words.confidence import basis_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from apps.rankings.models import Standing
+
+
+class ContrastSource(NamedTuple):
+    """What a figure of the contrast rests on: its article, the month of it, and how many runs."""
+
+    title: str
+    url: str
+    month: str
+    basis: str
+
+    @property
+    def short_title(self) -> str:
+        """The title without what follows its first colon."""
+        return self.title.partition(": ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +37,28 @@ class PlanContrast:
     unsynced_times: float  # how much faster the first is in a test that never syncs
 
     @property
+    def sources(self) -> tuple[ContrastSource, ...]:
+        """The sources of both figures, once where they share one."""
+        return tuple(dict.fromkeys(source_of(each) for each in (self.fast, self.slow)))
+
+    @property
     def subjects(self) -> Iterable[str]:
         """The names under which the two may stand on the ladder."""
         for standing in (self.fast, self.slow):
             yield standing.drive_names
             if standing.plan is not None:
                 yield standing.plan.name
+
+
+def source_of(standing: Standing) -> ContrastSource:
+    """The article of a standing that was read by `contrast_candidates`."""
+    measured_at = getattr(standing, "measured_at", None)
+    return ContrastSource(
+        title=getattr(standing, "source_title", None) or "",
+        url=getattr(standing, "source_url", None) or "",
+        month=f"{measured_at:%Y-%m}" if measured_at else published_month(standing.newest_run_slug),
+        basis=basis_of(standing),
+    )
 
 
 def find_contrast(published: Sequence[Standing]) -> PlanContrast | None:

@@ -10,6 +10,7 @@ from django.db.models import (
 )
 
 from apps.drives.models import LadderClass
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
     BY_RATE,
@@ -64,13 +65,14 @@ def contrast_candidates() -> list[Standing]:
         workload=UNSYNCED_WORKLOAD,
         rate_per_s__gt=0,
     ).order_by("-rate_per_s")
+    published = Standing.objects.filter(
+        FOR_RENT,
+        plan__isnull=False,
+        evidence=Evidence.PUBLISHED,
+        workload=PUBLISHED_HEADLINE_WORKLOAD,
+    )
     return list(
-        Standing.objects.filter(
-            FOR_RENT,
-            plan__isnull=False,
-            evidence=Evidence.PUBLISHED,
-            workload=PUBLISHED_HEADLINE_WORKLOAD,
-        )
+        with_sources(published)
         .annotate(unsynced_per_s=Subquery(unsynced.values("rate_per_s")[:1]))
         .filter(unsynced_per_s__isnull=False)
         .select_related("plan__provider")

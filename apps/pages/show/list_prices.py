@@ -15,6 +15,7 @@ from apps.pages.show import phrases, units
 from apps.plans.models import Price, PriceKind
 from apps.plans.prices.kinds import kind_of
 from apps.rankings.cost import monthly
+from apps.words.facts import note_in_words
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from apps.rankings.advice.offers import Offer
+    from apps.rankings.cost import PricedVolume
 
 KINDS: Final[dict[PriceKind | None, Promise]] = {
     PriceKind.SUPERSEDED: gettext_lazy("superseded"),
@@ -59,6 +61,23 @@ def as_listed(price: Price) -> str:
         return units.list_price(price.amount, price.currency, price.period)
     amount = units.list_amount(price.amount, price.currency)
     return units.with_period(f"{amount} /{price.unit}", price.period)
+
+
+def volume_month(volume: PricedVolume) -> str:
+    """What a volume costs a month as it is ordered."""
+    return units.list_price(volume.bill.month, volume.bill.currency, Price.Period.MONTH)
+
+
+def volume_lines(volume: PricedVolume) -> tuple[str, ...]:
+    """The order behind the price of a volume: its size, each unit price, their day and source."""
+    parts = volume.bill.parts
+    return (
+        f"{volume.order.gib:,} GiB",
+        *(as_listed(part.price) for part in parts),
+        *filter(None, (note_in_words(parts[0].price.region),)),
+        *_day_lines(volume.day, volume.kind),
+        parts[0].price.source,
+    )
 
 
 def is_only_old(day: dt.date, kind: PriceKind | None) -> bool:

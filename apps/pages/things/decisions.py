@@ -12,8 +12,8 @@ from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
 from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_sentences
-from apps.pages.show.table.cells import plain_cells
-from apps.pages.show.table.columns import Sort
+from apps.pages.show.table.cells import cells_of, when_cell
+from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.pages.show.table.row import DOT, Row, RowEvidence, RowFigures
 from apps.pages.show.table.rows import band_of, run_name, trace_of
 from apps.pages.things.selectors.runs import RunEntry
@@ -71,7 +71,7 @@ def with_cells(row: Row) -> Row:
     has_interval = row.figures.low and row.figures.high
     cells = (
         cell if cell.key == Sort.RATE and has_interval else replace(cell, lines=())
-        for cell in plain_cells(row, "when")
+        for cell in (*cells_of(row, (COLUMNS[Sort.RATE], COLUMNS[Sort.P99])), when_cell(row))
     )
     return replace(row, cells=tuple(cells))
 

@@ -5,7 +5,6 @@ Pure: no database, no clock. An offer names every assumption.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
@@ -13,16 +12,17 @@ from typing import TYPE_CHECKING, Final
 from apps.plans.models import StorageKind
 from apps.plans.prices.currencies import RatesError
 from apps.plans.prices.kinds import kind_of, worst_of
-from apps.plans.prices.volumes import (
-    VolumeError,
-    VolumeOrder,
-    VolumeProblem,
-    bill,
-    extra_plans,
-    terms,
-)
+from apps.plans.prices.volumes import VolumeError, VolumeProblem
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
-from apps.rankings.cost import monthly, pick_price
+from apps.rankings.cost import (
+    DEFAULT_CAPACITY_GB,
+    VOLUME,
+    PricedVolume,
+    is_orderable,
+    monthly,
+    pick_price,
+    price_volume,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,15 +30,10 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Plan, Price, PriceKind
     from apps.plans.prices.currencies import RateTable
-    from apps.plans.prices.volumes import Bill
     from apps.rankings.advice.needs import Need
 
-VOLUME: Final = "volume"  # the kind of plan that is rented beside a server
-DEFAULT_CAPACITY_GB: Final = 100  # where nobody states a size; the answer names what is priced
 NO_PRICE: Final = remark(RemarkKind.NO_PRICE)
 SERVER_NOT_PRICED: Final = remark(RemarkKind.SERVER_NOT_PRICED)
-_GIB: Final = 1 << 30
-_GB: Final = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +61,6 @@ class Market:
     rates: RateTable
     prices: Mapping[str, Sequence[Price]] = field(default_factory=dict)
     volumes: Mapping[str, Sequence[Plan]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _PricedVolume:
-    """A volume as it is ordered, with its bill."""
-
-    name: str
-    order: VolumeOrder
-    bill: Bill
-    day: date
-    kind: PriceKind | None
-
-
-def is_orderable(plan: Plan) -> bool:
-    """Whether a plan is a volume that comes in any size."""
-    return plan.kind == VOLUME and plan.drive_gb is None
 
 
 def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
@@ -160,33 +139,25 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     return _converted(offer, need, market.rates)
 
 
-def _order_or_none(need: Need, plan: Plan, market: Market) -> _PricedVolume | None:
+def _order_or_none(need: Need, plan: Plan, market: Market) -> PricedVolume | None:
     try:
         return _order(need, plan, market)
     except VolumeError:
         return None
 
 
-def _order(need: Need, plan: Plan, market: Market) -> _PricedVolume:
-    """Order a volume of the size and, where IOPS are sold, of the rate that is needed.
-
-    Raises VolumeError where it cannot be ordered like that, or has no price.
-    """
-    units: dict[str, Price] = {}
-    for slug in (plan.slug, *sorted(extra_plans(plan.slug))):
-        unit = pick_price(market.prices.get(slug, ()), region=need.region, is_unit=True)
-        if unit is not None:
-            units[slug] = unit
-    size_gb = need.capacity_gb or DEFAULT_CAPACITY_GB
-    sells_iops = plan.slug in terms() and terms()[plan.slug].iops is not None
-    order = VolumeOrder(math.ceil(size_gb * _GB / _GIB), need.syncs_per_s if sells_iops else 0)
-    billed = bill(plan.slug, order, units)
-    prices = [part.price for part in billed.parts]
-    day, kind = min(each.valid_from for each in prices), worst_of(map(kind_of, prices))
-    return _PricedVolume(plan.name, order, billed, day, kind)
+def _order(need: Need, plan: Plan, market: Market) -> PricedVolume:
+    """Order a volume as it is needed; raises VolumeError where that cannot be."""
+    return price_volume(
+        plan,
+        market.prices,
+        region=need.region,
+        size_gb=need.capacity_gb or DEFAULT_CAPACITY_GB,
+        syncs_per_s=need.syncs_per_s,
+    )
 
 
-def _order_remark(ordered: _PricedVolume) -> Remark:
+def _order_remark(ordered: PricedVolume) -> Remark:
     """Return the remark on what is ordered and what it costs."""
     iops = f" + {ordered.order.iops:,} IOPS" if ordered.order.iops else ""
     return remark(

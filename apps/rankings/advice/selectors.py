@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import OuterRef, Q, Subquery
 
 from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
-from apps.plans.prices.volumes import extra_plans
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
-from apps.rankings.advice.offers import VOLUME, Market, is_orderable, offer_for
+from apps.rankings.advice.offers import Market, offer_for
 from apps.rankings.choice import slowest_kind
+from apps.rankings.cost import VOLUME, is_orderable, priced_slugs
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.confidence import support_of_standing
 from apps.runs.models import Run
@@ -140,7 +140,7 @@ def figure_of(row: Any) -> WorkloadFigure:
 def _prices(plans: list[Plan]) -> dict[str, list[Price]]:
     """Return all prices of these plans and of the extras of their volumes, by plan."""
     slugs = {plan.slug for plan in plans}
-    slugs |= {extra for plan in plans if is_orderable(plan) for extra in extra_plans(plan.slug)}
+    slugs |= {slug for plan in plans if is_orderable(plan) for slug in priced_slugs(plan)}
     prices: dict[str, list[Price]] = defaultdict(list)
     for price in Price.objects.filter(plan__in=slugs):
         prices[price.plan_id].append(price)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 ANY: Final = math.inf  # the words of a board are its rows
+ROW_MAX_PX: Final = 70  # three lines
 WIDTHS_PX = (700, 800, 899, 900, 960, 1000, 1079, 1100, 1329, 1330, 1440)
 # Rows whose words lie on their own marks; both are boxes on the screen.
 COVERED = """() => [...document.querySelectorAll(".rows .row:has(.evidence)")].filter((row) => {
@@ -32,6 +33,15 @@ COVERED = """() => [...document.querySelectorAll(".rows .row:has(.evidence)")].f
 }).map((row) => row.id)"""
 
 COVERED_LABELS = COVERED.replace(".field .tick", ".field .tick, .field .says")
+
+
+@pytest.mark.parametrize("board", ["/plans/", "/drives/", "/providers/", "/runs/"])
+def test_a_row_has_three_lines(catalogue: BrowserPage, board: str) -> None:
+    catalogue.resize(width_px=1440)
+    rows = catalogue.open(board).locator(".rows.board .row")
+    heights_px = rows.evaluate_all("all => all.map((each) => each.offsetHeight)")
+    assert heights_px
+    assert max(heights_px) <= ROW_MAX_PX
 
 
 @pytest.mark.parametrize("board", ["/plans/", "/drives/"])
@@ -60,7 +70,7 @@ def test_what_a_row_rests_on_lies_on_no_mark_however_fast_it_is(
             is_durable_single_writer=True,
         )  # fmt: skip
     page = browser_page.open("/drives/")
-    expect(page.locator(".row .evidence").first).to_contain_text("sorted")
+    expect(page.locator(".row .evidence").first).to_contain_text("2")
     for width_px in (1440, 1920):
         browser_page.resize(width_px=width_px)
         assert page.evaluate(COVERED_LABELS) == [], width_px

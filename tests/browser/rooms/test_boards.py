@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 def group_names(page: Page) -> list[str]:
     """The names of the rows of the first group, in order."""
     first = page.locator("#board table.rows tbody").first
-    return first.locator(".row .name > a:first-child").all_inner_texts()
+    return first.locator(".row .called > a").all_inner_texts()
 
 
 def test_sorting_filtering_and_going_back(catalogue: BrowserPage) -> None:
@@ -113,7 +113,7 @@ def test_a_phone_sorts_by_its_own_control(long_board: BrowserPage) -> None:
     long_board.resize(width_px=WIDTHS_PX["phone"])
     page = long_board.open("/plans/")
     page.locator("#pick-sort").select_option("p99")
-    expect(page.locator(".row .name > a").first).to_have_text("P59")
+    expect(page.locator(".row .called > a").first).to_have_text("P59")
     expect(page).to_have_url("/plans/?sort=p99")
 
 
@@ -127,7 +127,7 @@ def test_the_other_boards_sort_and_filter_in_place(
     page = catalogue.open(address)
     page.evaluate("window.isSameDocument = true")
     page.locator(f"#sort-{column}").click()
-    expect(page.locator("th[aria-sort=ascending]")).to_have_text(head)
+    expect(page.locator("th[aria-sort=ascending] .now")).to_have_text(head)
     page.locator("#pick-plp").select_option("full")
     expect(page.get_by_role("link", name="Clear filters")).to_be_visible()
     expect(page).to_have_url(f"{address}?plp=full&sort={column}")
@@ -149,7 +149,7 @@ def test_a_server_error_is_said_in_place(catalogue: BrowserPage) -> None:
 
 def row_names(page: Page) -> list[str]:
     """The names of all rows of the board, in order."""
-    return page.locator(".rows.board .row .name > a:first-child").all_inner_texts()
+    return page.locator(".rows.board .row .called > a").all_inner_texts()
 
 
 def test_columns_are_chosen_kept_in_the_address_and_sorted_by(long_board: BrowserPage) -> None:
@@ -160,6 +160,8 @@ def test_columns_are_chosen_kept_in_the_address_and_sorted_by(long_board: Browse
     expect(page.locator("#columns")).to_have_attribute("open", "")  # there is more to choose
     page.locator("#col-machines").check()
     expect(page.locator("#sort-machines")).to_be_visible()
+    expect(page).to_have_url("/plans/?cols=rate,machines")
+    page.locator("#col-p99").check()
     expect(page).to_have_url("/plans/?cols=rate,p99,machines")
     page.locator("#col-provider").check()
     expect(page.locator("#sort-provider")).to_be_visible()
@@ -169,7 +171,20 @@ def test_columns_are_chosen_kept_in_the_address_and_sorted_by(long_board: Browse
     expect(page).to_have_url("/plans/?cols=rate,p99,machines,provider&sort=p99")
     page.reload()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("p99")
-    expect(page.locator(".rows.board .row .name > a:first-child").first).to_have_text("P59")
+    expect(page.locator(".rows.board .row .called > a").first).to_have_text("P59")
+
+
+def test_one_workload_is_shown_alone_and_a_class_of_work_instead(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/plans/")
+    page.locator("#more > summary").click()
+    page.locator("#singles > summary").click()
+    page.get_by_role("link", name="etcd's check, 2,300 bytes").click()
+    expect(page).to_have_url("/plans/?workload=etcd-2300-fdatasync")
+    expect(page.locator(".group th")).to_contain_text("etcd's check, 2,300 bytes")
+    expect(page.locator("#pick-workload")).to_have_value("etcd-2300-fdatasync")
+    page.locator("#pick-workload").select_option("overwrites")
+    expect(page).to_have_url("/plans/?workload=overwrites")
+    expect(page.locator(".group th")).to_contain_text("Overwrite with a data sync")
 
 
 def test_an_export_has_what_is_on_screen(long_board: BrowserPage) -> None:
@@ -195,7 +210,7 @@ def test_a_row_is_linked_and_found_on_its_page(long_board: BrowserPage) -> None:
     assert address
     assert "row=acme-45-commit-8k-measured#" in address
     long_board.open("/plans/?row=acme-55-commit-8k-measured#acme-55-commit-8k-measured")
-    expect(page.locator(".row.asked .name > a").first).to_have_text("P55")
+    expect(page.locator(".row.asked .called > a").first).to_have_text("P55")
     expect(page.locator(".row.asked")).to_be_in_viewport()
     expect(page.locator(".pages .now")).to_have_text(re.compile("Page 4 of 4"))
     page.get_by_role("link", name="Previous").click()

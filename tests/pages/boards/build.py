@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def names_on(page: str) -> set[str]:
     """The names of the rows of the board, without what waits below it."""
     board = page.split('id="needs"', maxsplit=1)[0]
-    return set(re.findall(r'scope="row">\s*<a href="[^"]+">([^<]+)</a>', board))
+    return set(re.findall(r'class="called"[^>]*>\s*<a href="[^"]+">([^<]+)</a>', board))
 
 
 def words_of(client: Client, address: str) -> str:
@@ -32,6 +32,13 @@ def options(page: str, name: str) -> list[str]:
         return []
     select = page.split(f'id="pick-{name}"')[1].split("</select>", maxsplit=1)[0]
     return [value for value in re.findall(r'<option value="([^"]*)"', select) if value]
+
+
+def singles_on(page: str) -> dict[str, int]:
+    """The workloads that can be shown alone, with their counts."""
+    fold = page.split('id="singles"')[1].split("</details>", maxsplit=1)[0]
+    pairs = re.findall(r'href="[^"]*workload=([^"&]+)[^"]*".*?class="fig">(\d+)<', fold, re.DOTALL)
+    return {name: int(n) for name, n in pairs}
 
 
 def tokens_on(page: str) -> str:

@@ -40,6 +40,19 @@ def test_a_row_that_does_not_rank_is_not_firm(client: Client) -> None:
     assert "Likely: 2 uploaders" in answer(client)
 
 
+def test_the_fastest_row_that_is_likely_answers_where_the_first_is_less_sure(
+    client: Client,
+) -> None:
+    old = {"evidence": Evidence.PUBLISHED, "newest_run_slug": "old-article"}
+    plan_at(9_000, "Old", **old)
+    assert answer(client).startswith("Fastest: Old 9,000 durable commits/s Borderline")
+    plan_at(2_000, "Few", needs_runs=True, n_uploaders=2)
+    plan_at(1_000, "Many", n_uploaders=9)
+    assert answer(client).startswith("Fastest that is likely: Few 2,000 durable commits/s Likely")
+    plan_at(90_000, "Heavy", workload="commit-8k-fsync")
+    assert "Few" in answer(client)
+
+
 def test_an_example_answers_nothing_for_sure(client: Client) -> None:
     plan_at(2_000, "Pretend", evidence=Evidence.EXAMPLE)
     assert "Unknown: made-up example" in answer(client)

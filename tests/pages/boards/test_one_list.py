@@ -1,4 +1,4 @@
-"""A board without a workload: each plan, drive and provider once, by its best-evidenced figure."""
+"""Each plan, drive and provider once, by its best-evidenced figure; or one class, one workload."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages.boards.query import WORK_CLASSES
+from apps.rankings.comparable.order import headline_places
 from apps.rankings.models import Evidence
 from tests import make
+from tests.pages.boards.build import names_on, options, singles_on
 from tests.pages.site import main, plan_at, text
 
 if TYPE_CHECKING:
@@ -75,7 +78,7 @@ def test_overwrites_stand_before_heavier_work_and_each_by_its_figure(
     page = text(client, f"/plans/?sort={sort}")
     assert [key.split("-")[1] for key in keys_on(page)] == ["quick", "slow", "heavy", "heavier"]
     assert groups_on(page) == [FIRST_CLASS, SECOND_CLASS]
-    assert page.index("Slow") < page.index(SECOND_CLASS) < page.index(">Heavy<")
+    assert page.index(">Slow<") < page.rindex(SECOND_CLASS) < page.index(">Heavy<")
 
 
 def test_by_money_rows_of_both_classes_are_one_group(client: Client) -> None:
@@ -97,9 +100,8 @@ def test_only_rows_that_rank_have_a_number(client: Client) -> None:
     assert [key.split("-")[1] for key in keys_on(page)] == ["few", "told", "ranked", "second"]
     assert places_on(page) == ["1", "2"]
     assert page.index(">Told<") < page.index('class="place">1<') < page.index(">Ranked<")
-    assert re.findall(r'cell-note">(sorted|tier \d)<', page) == [
-        "sorted", "sorted", "tier 1", "tier 2",
-    ]  # fmt: skip
+    assert re.findall(r'cell-note">(tier \d)<', page) == ["tier 1", "tier 2"]
+    assert "sorted<" not in page
 
 
 def test_what_an_article_calls_a_sample_and_work_of_no_class_stand_on_no_board(
@@ -190,3 +192,55 @@ def test_each_address_of_a_board_has_a_title_of_its_own(client: Client) -> None:
         for address in (addresses if board == "/plans/" else addresses[:1])
     ]
     assert len(set(titles)) == len(titles)
+
+
+# --- one class of work, or one workload ---
+
+
+def test_a_board_offers_classes_of_work_and_each_workload_that_has_rows(client: Client) -> None:
+    plan_at(900, "Aa")
+    plan_at(800, "Bb", workload="commit-8k-fsync")
+    plan_at(700, "Cc", workload="direct-2m-fsync")
+    page = text(client, "/plans/")
+    assert options(page, "workload") == ["overwrites", "metadata"]
+    assert singles_on(page) == {"commit-8k": 1, "commit-8k-fsync": 1, "direct-2m-fsync": 1}
+    assert set(singles_on(text(client, "/plans/?q=Bb"))) == {"commit-8k-fsync"}
+
+
+def test_workloads_stand_by_what_they_time_and_count_what_they_would_show(client: Client) -> None:
+    for name in ("A", "B"):
+        plan_at(900, f"Pretend{name}", evidence=Evidence.EXAMPLE)
+        plan_at(900, f"Theirs{name}", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    plan_at(900, "Other", workload="direct-16k-fsync", evidence=Evidence.EXAMPLE)
+    plan_at(900, "Reads", workload="read-4k-floor", is_durable_single_writer=False)
+    page = text(client, "/plans/")
+    assert singles_on(page) == {"commit-8k": 2, "direct-16k-fsync": 2, "read-4k-floor": 1}
+    assert re.findall("<h3>([^<]+)</h3>", page) == ["Durable commits, one writer", "Other work"]
+
+
+def test_a_class_of_work_shows_each_thing_by_its_best_figure_of_that_class(client: Client) -> None:
+    plan = plan_at(900, "Both").plan
+    make.standing(
+        plan=plan, workload="commit-8k-fsync", rate_per_s=300.0, is_durable_single_writer=True
+    )
+    plan_at(800, "Heavy", workload="fallocated-8k-fsync", evidence=Evidence.PUBLISHED)
+    assert names_on(text(client, "/plans/?workload=overwrites")) == {"Both"}
+    page = text(client, "/plans/?workload=metadata")
+    assert names_on(page) == {"Both", "Heavy"}
+    assert "not comparable with the rows above" not in page
+    assert "<title>Plans: Durable commits/s, Heavier work" in " ".join(page.split())
+    assert 'href="/plans/?workload=commit-8k"' not in page
+    rows = client.get("/plans.json?workload=overwrites").json()["rows"]
+    assert [row["name"] for row in rows] == ["Both"]
+
+
+def test_a_workload_alone_stays_chosen_and_the_classes_lead_away_from_it(client: Client) -> None:
+    plan_at(900, "Aa")
+    page = text(client, "/plans/?workload=commit-8k")
+    assert options(page, "workload") == ["overwrites", "metadata", "commit-8k"]
+    assert '<option value="commit-8k" selected>' in page
+    assert options(text(client, "/plans/?workload=gone"), "workload")[-1] == "gone"
+
+
+def test_no_workload_has_the_name_of_a_class() -> None:
+    assert not WORK_CLASSES.keys() & headline_places().keys()

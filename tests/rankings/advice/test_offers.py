@@ -13,9 +13,10 @@ from apps.plans.catalogue import read_plans, read_prices
 from apps.plans.models import Plan, Price
 from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.advice.needs import Need
-from apps.rankings.advice.offers import Market, Offer, is_orderable, offer_for
+from apps.rankings.advice.offers import Market, Offer, offer_for
 from apps.rankings.advice.remarks import RemarkKind, remark
 from apps.rankings.advice.software import BY_ID
+from apps.rankings.cost import is_orderable
 from apps.words.advice import sentence_of, sentences_of
 
 if TYPE_CHECKING:

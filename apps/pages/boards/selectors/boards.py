@@ -47,7 +47,6 @@ from apps.pages.boards.selectors.orders import (
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.plans.models import Plan, Provider
-from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import choice_order
 from apps.rankings.models import Evidence, ProviderStanding, Standing
@@ -58,6 +57,7 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     best_of_each,
+    with_volume_prices,
 )
 
 if TYPE_CHECKING:
@@ -189,13 +189,12 @@ def plans_board(query: BoardQuery) -> BoardRows:
         plans_within(query, Plan.objects.rentable().filter(plan_filter(query)))
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))))
         .select_related("provider")
-        .prefetch_related(newest_prices())
         .annotate(wanted=times_looked_for(PLAN))
         .order_by(WANTED_FIRST, "provider__name", "name")
     )
     needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
-        standings=standings,
+        standings=tuple(with_volume_prices(standings, also=needs)),
         pages=pages,
         facets=facets,
         needs=needs,
@@ -204,7 +203,7 @@ def plans_board(query: BoardQuery) -> BoardRows:
 
 
 def figures_of(row: str, **thing: str) -> list[Standing]:
-    """The standings of a plan or a drive family, what may lead it first: 1 query.
+    """The standings of a plan or a drive family, what may lead it first: 1 query, 2 with volumes.
 
     Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
     """
@@ -214,17 +213,21 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
+    standings = with_volume_prices(standings)
     real = [each for each in standings if each.evidence != Evidence.EXAMPLE]
     made_up = [each for each in standings if each.evidence == Evidence.EXAMPLE]
     is_below_made_up = not real or any(each.own_key == row for each in made_up)
     return [*real, *made_up] if is_below_made_up else real
 
 
-def waiting_page(waiting: QuerySet[Any], query: BoardQuery) -> tuple[tuple[Any, ...], Pages]:
+def waiting_page(
+    waiting: QuerySet[Any] | list[Any], query: BoardQuery
+) -> tuple[tuple[Any, ...], Pages]:
     """A page of what nobody measured; nothing where something is asked for that only runs show."""
     if query.asks_of_figures:
         return (), paging(total=0, page=1, size=NEEDS_A_PAGE)[0]
-    pages, cut = paging(total=waiting.count(), page=query.needs, size=NEEDS_A_PAGE)
+    total = len(waiting) if isinstance(waiting, list) else waiting.count()
+    pages, cut = paging(total=total, page=query.needs, size=NEEDS_A_PAGE)
     return tuple(waiting[cut]), pages
 
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.db.models import Exists, Model, OuterRef, Q, Subquery, Value
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
+from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.boards.selectors.orders import MONEY, price_month_in_euro, row_key
 from apps.pages.show.table.columns import DRIVES
 from apps.plans.models import HOME_KIND, NOT_FOR_RENT, Price
 from apps.plans.prices.rates import per_euro
 from apps.rankings.models import Standing
 from apps.rankings.selectors import FOR_RENT, MAY_LEAD
+from apps.runs.published.comparable import workloads_of
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -43,7 +45,8 @@ SHOWN_PRICE: Final = Subquery(
 def standing_filter(query: BoardQuery) -> Q:
     """What a reader asked of standings, and of their plan or drive family, but for the workload."""
     thing = "drive_family__" if query.board == DRIVES else "plan__"
-    return _conditions(query, "") & _search(query, thing, thing)
+    of_class = Q(workload__in=workloads_of(WORK_CLASSES[query.work])) if query.work else Q()
+    return of_class & _conditions(query, "") & _search(query, thing, thing)
 
 
 def plan_filter(query: BoardQuery) -> Q:

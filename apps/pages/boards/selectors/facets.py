@@ -62,20 +62,14 @@ class Facet:
         return self.n_matching - self.n_real
 
     @property
+    def n_shown(self) -> int:
+        """How many rows it has where it is shown alone: made-up ones only where all are."""
+        return self.n_real if self.n_all_real else self.n_matching
+
+    @property
     def may_lead(self) -> bool:
         """Whether its rows may represent a thing."""
         return self.workload in headline_places()
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether it has rows of what can be rented, or others that were asked for."""
-        return bool(self.n_all or self.n_matching)
-
-    @property
-    def evidence(self) -> str:
-        """The best evidence that some row of it has, whatever the filters are."""
-        values = self.values.get("evidence", ())
-        return next((each for each in Evidence if each.value in values), Evidence.EXAMPLE).value
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +93,6 @@ class Facets:
     things: ThingCounts = ThingCounts()
     # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
     not_for_rent: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def with_rows(self) -> tuple[Facet, ...]:
-        """The workloads that have something to show."""
-        return tuple(each for each in self.all if each.has_rows)
 
     @property
     def on_board(self) -> tuple[Facet, ...]:

@@ -63,6 +63,7 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     newest_run,
+    with_volume_prices,
 )
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ def providers_in_order(
 ) -> list[ProviderStanding]:
     """A part of the board in its order, each with its best plan and its cheapest: 2 queries.
 
+    A third one reads the prices of volumes.
+
     The first reads of each provider the plan that the order is by, the second the other one.
     """
     is_by_cost = query.is_by_money
@@ -122,6 +125,7 @@ def providers_in_order(
     )
     leaders = list(page_of_rows)
     other = _with_parts(rows).in_bulk([each.other_pk for each in leaders])
+    with_volume_prices([*leaders, *other.values()])
     return [
         _as_row(each, other[each.other_pk], is_by_cost=is_by_cost, n_plans=_n_plans(each))
         for each in leaders
@@ -186,7 +190,8 @@ def providers_board(query: BoardQuery) -> BoardRows:
     rows, facets = provider_standings(query)
     pages, cut = paging(total=facets.total, page=query.page, size=ROWS_A_PAGE)
     ordered = providers_in_order(rows, query, facets, cut)
-    needs, needs_pages = waiting_page(providers_without_figures(query), query)
+    waiting = list(providers_without_figures(query))  # few: one query counts and reads them
+    needs, needs_pages = waiting_page(waiting, query)
     return BoardRows(
         standings=tuple(ordered),
         pages=pages,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from apps.pages.show import dates, phrases
-from apps.pages.show.list_prices import as_listed, price_day
+from apps.pages.show.list_prices import as_listed, price_day, volume_lines
 
 if TYPE_CHECKING:
     from apps.pages.show.table.row import Row
@@ -46,6 +46,9 @@ def _day(row: Row) -> str:
 
 def _price(row: Row) -> str:
     price = row.cost.price
+    if row.cost.volume is not None:
+        alone = _("The price is without a server.")
+        return phrases.join_sentences((alone, phrases.join_facts(volume_lines(row.cost.volume))))
     if price is None:
         return ""
     return phrases.join_facts((row.cost.note, as_listed(price), price_day(price), price.source))

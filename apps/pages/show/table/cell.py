@@ -26,4 +26,5 @@ class TableCell:
     def looks(self) -> str:
         """Classes of the figure: how strong it stands in the row, and whether it still holds."""
         strength = "" if self.is_strong else "soft"
-        return f"{strength} {'none' if self.is_missing else 'old' if self.is_old else ''}".strip()
+        is_dim = self.is_old or self.is_gone
+        return f"{strength} {'none' if self.is_missing else 'old' if is_dim else ''}".strip()

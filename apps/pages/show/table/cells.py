@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -15,10 +16,11 @@ from apps.pages.show.figures import (
     rate,
     stale,
 )
-from apps.pages.show.list_prices import list_price
+from apps.pages.show.list_prices import list_price, volume_month
 from apps.pages.show.table.cell import TableCell
 from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.plans.models import PriceKind
+from apps.rankings.cost import DEFAULT_CAPACITY_GB
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
@@ -33,16 +35,33 @@ DASH = "\u2013"
 
 
 def cells_of(row: Row, columns: Iterable[Column]) -> tuple[TableCell, ...]:
-    """The cells of a row, in the order of the columns."""
-    return tuple(_MADE[column.key](row, column) for column in columns)
+    """The cells of a row, in the order of the columns; without one of its own p99 is a line."""
+    columns = tuple(columns)
+    cells = tuple(_MADE[column.key](row, column) for column in columns)
+    if any(column.key == Sort.P99 for column in columns):
+        return cells
+    return tuple(_with_p99(row, cell) if cell.key == Sort.RATE else cell for cell in cells)
 
 
 def plain_cells(row: Row, third: str) -> tuple[TableCell, ...]:
-    """Rate, p99 and a third figure of a row whose columns nobody chose."""
-    return (*cells_of(row, (COLUMNS[Sort.RATE], COLUMNS[Sort.P99])), _THIRDS[third](row))
+    """Rate and a second figure of a row whose columns nobody chose; p99 stands below one."""
+    rate_cell, other = _rate(row, COLUMNS[Sort.RATE]), _THIRDS[third](row)
+    if third == "p50":
+        return rate_cell, _with_p99(row, other)
+    return _with_p99(row, rate_cell), other
 
 
-def _when(row: Row) -> TableCell:
+def _with_p99(row: Row, cell: TableCell) -> TableCell:
+    """A cell with the p99 of its row as its last line, where it is known."""
+    limit_ns = row.figures.p99_limit_ns
+    p99_ns = row.figures.p99_ns if limit_ns is None else limit_ns
+    if p99_ns is None:
+        return cell
+    line = format_html("p99 {}{}", "" if limit_ns is None else "\u2264\u00a0", latency(p99_ns))
+    return replace(cell, lines=(*cell.lines, line))
+
+
+def when_cell(row: Row) -> TableCell:
     """The day of a run."""
     return TableCell(
         key="when",
@@ -112,8 +131,15 @@ def _cost(row: Row, column: Column) -> TableCell:
         return replace(cell, whose=row.cost.whose, is_gone=is_gone)
     if price is not None and row.cost.month_per_1000 is not None:
         return _cost_by_the_month(row, column)
-    lines = (_("no price"),) if row.figures.is_commit or row.figures.p99_limit_ns else ()
+    lines = _without_price(row) if row.figures.is_commit or row.figures.p99_limit_ns else ()
     return _cell(column, "", *lines, name=row.figures.cost_name)
+
+
+def _without_price(row: Row) -> tuple[str, ...]:
+    """What a volume costs alone, of which no commit has a cost; else that there is no price."""
+    if row.cost.volume is None:
+        return (_("no price"),)
+    return volume_month(row.cost.volume), f"{DEFAULT_CAPACITY_GB} GB"
 
 
 def _cost_by_the_month(row: Row, column: Column) -> TableCell:
@@ -129,7 +155,7 @@ def _cost_by_the_month(row: Row, column: Column) -> TableCell:
 def _price(row: Row, column: Column) -> TableCell:
     price, month = row.cost.price, row.cost.price_month
     if price is None or month is None:
-        return _cell(column, "", _("no price"))
+        return _cell(column, "", *_without_price(row))
     hour = list_price(price).hour
     by_hour = (hour,) if hour else ()
     main = units.money(month, price.currency)
@@ -168,7 +194,7 @@ def _rated(row: Row, column: Column) -> TableCell:
     """What a datasheet promises without a sync, and how far that is from a commit."""
     rated = row.facts.rated_write_iops if row.facts else None
     if not rated:
-        return _cell(column, "", _("not stated"))
+        return _cell(column, "")
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
     ratio = significant(rated / row.figures.rate_per_s, 2)
@@ -212,5 +238,5 @@ _MADE: dict[Sort, Callable[[Row, Column], TableCell]] = {
 _THIRDS: dict[str, Callable[[Row], TableCell]] = {
     "cost": lambda row: _cost(row, COLUMNS[Sort.COST]),
     "p50": lambda row: _cell(COLUMNS[Sort.P50], latency(row.figures.p50_ns)),
-    "when": _when,
+    "when": when_cell,
 }

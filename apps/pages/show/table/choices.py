@@ -14,9 +14,7 @@ class Option(NamedTuple):
 
     value: str
     label: StrOrPromise
-    n: int | None = None  # of those that nobody made up
-    group: str = ""  # the head that it stands under, where a list has some
-    n_made_up: int = 0
+    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,10 +139,11 @@ OFFERED = {
     board: tuple(column.key.value for column in ALL if board in column.boards)
     for board in ALL_BOARDS
 }
+# Where p99 has no column it stands below the rate.
 USUAL = {
-    PLANS: (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
-    PROVIDERS: (Sort.RATE.value, Sort.P99.value, Sort.COST.value),
-    DRIVES: (Sort.RATE.value, Sort.P99.value, Sort.RATED.value),
+    PLANS: (Sort.RATE.value, Sort.COST.value),
+    PROVIDERS: (Sort.RATE.value, Sort.COST.value),
+    DRIVES: (Sort.RATE.value, Sort.RATED.value),
 }
 
 

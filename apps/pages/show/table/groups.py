@@ -13,7 +13,7 @@ from apps.pages.show.phrases import translate
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.models import ProviderStanding, Standing
-from apps.runs.published.comparable import comparable_class
+from apps.runs.published.comparable import OVERWRITE, comparable_class
 from apps.words.workloads import ANY_COMPARABLE, COMPARABLE, workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
@@ -76,11 +76,16 @@ def groups_by_class(
     work: Callable[[AnyStanding], str],
     row: Callable[[AnyStanding], Row],
 ) -> tuple[Group, ...]:
-    """What represents things, in order, as one group for each class of comparable work."""
-    return tuple(
+    """What represents things, in order, as one group for each class of comparable work.
+
+    What a later class is beside the rows above is not said of one that has none above it.
+    """
+    groups = tuple(
         _named_group(*COMPARABLE[comparable], rows=[row(each) for each in members])
         for comparable, members in groupby(ordered, key=lambda each: comparable_class(work(each)))
     )
+    is_alone = bool(groups) and groups[0].title != translate(COMPARABLE[OVERWRITE][0])
+    return (replace(groups[0], note=""), *groups[1:]) if is_alone else groups
 
 
 def group_of_all(rows: Sequence[Row]) -> tuple[Group, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from apps.pages.show.table.cell import TableCell
     from apps.pages.show.table.standing_facts import StandingFacts
     from apps.plans.models import Price
+    from apps.rankings.cost import PricedVolume
 
 DOT = "\u00a0· "  # a line may break after it, never before
 
@@ -30,6 +31,7 @@ class RowCost:
     price: Price | None = None
     note: str = ""  # whose cost or price it is, where it is not the row's own
     whose: str = ""  # the same by its name alone
+    volume: PricedVolume | None = None  # that is sold in any size, without a server
 
     @property
     def price_month(self) -> Decimal | None:
@@ -71,7 +73,7 @@ class RowEvidence:
     level: str = ""
     note: str = ""  # how many stand behind it
     n: str = ""  # the same as figures: 6 · 97 %
-    rank: str = ""  # its tier, or that it is only sorted
+    rank: str = ""  # its tier; empty: not ranked
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""
     run_url: str = ""

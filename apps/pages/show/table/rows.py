@@ -68,8 +68,9 @@ def plan_under(standing: Standing) -> str:
 
 def drive_under(family: DriveFamily) -> str:
     """Maker, interface and protection of a drive family."""
-    parts = [family.vendor, str(INTERFACES.get(family.interface, family.interface))]
-    parts.append(words.plp_words(family.plp))
+    vendor = "" if family.name.startswith(family.vendor) else family.vendor
+    interface = str(INTERFACES.get(family.interface, family.interface))
+    parts = (vendor, interface, words.plp_words(family.plp))
     return DOT.join(part for part in parts if part)
 
 
@@ -130,9 +131,9 @@ def n_of(standing: Standing) -> str:
 
 
 def rank_of(standing: Standing) -> str:
-    """The tier of a standing, or that it stands where its rate puts it."""
+    """The tier of a standing; nothing where it only stands where its rate puts it."""
     if standing.tier is None:
-        return _("sorted")
+        return ""
     return _("tier %(tier)s") % {"tier": standing.tier}
 
 
@@ -228,6 +229,7 @@ def row_of_standing(
             currency=standing.currency,
             price=standing.price,
             note=price_note(standing),
+            volume=standing.volume,
         ),
         workload=workload_title(standing.workload, standing.workload_title),
         workload_note=workload_note(standing.workload),
@@ -336,7 +338,7 @@ def row_of_run(run: Run) -> Row:
         ),
         trace=trace_of(figures) if figures else None,
         workload=workload,
-        work=workload,
+        work=workload_short(measurement.workload, measurement.title) if measurement else "",
         on=f"run:{run.slug}",
         on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
     )
