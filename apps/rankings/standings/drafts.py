@@ -190,7 +190,8 @@ def _set_interval(
     """Set the interval over the largest independent units of which there are several.
 
     Its low end is that of the slowest parts of the runs, its high end that of the fastest: steal,
-    throttling and drift belong to a plan and make its interval wider.
+    throttling and drift belong to a plan and make its interval wider. Figures that are all equal
+    are no interval: of two published ones it would say that nothing varies.
     """
     slowest, fastest = _extremes_of(points)
     lows = median_interval([each.figure for each in slowest.uploaders], estimate=cell.figure)
@@ -206,7 +207,7 @@ def _set_interval(
         (_figures(slowest.machines), _figures(fastest.machines), "machines"),
         (rates, rates, "filesystems" if is_mixed else "repeats"),
     ):
-        if len(low_values) > 1:
+        if len(low_values) > 1 and min(low_values) < max(high_values):
             standing.rate_per_s_low, standing.rate_per_s_high = min(low_values), max(high_values)
             standing.interval_is = name
             return

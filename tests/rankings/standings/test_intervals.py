@@ -119,3 +119,11 @@ def test_published_figures_are_neither_ranked_nor_gated() -> None:
     found = standing_of(plan)
     assert (found.evidence, found.needs_runs, found.coverage) == (Evidence.PUBLISHED, False, None)
     assert (found.rate_per_s_low, found.rate_per_s_high, found.tier) == (900, 1100, None)
+
+
+def test_equal_figures_are_no_interval() -> None:
+    plan = build.plan()
+    measure(plan, [1000, 1000], level=Level.PUBLISHED, in_standings=False)
+    refresh_all()
+    found = standing_of(plan)
+    assert (found.rate_per_s, found.rate_per_s_low, found.rate_per_s_high) == (1000, None, None)
