@@ -287,7 +287,7 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     context: ProviderContext = {
         "details": details,
         "groups": groups,
-        "answer": thing_words.provider_answer(fastest),
+        "answer": thing_words.provider_answer(details.plans),
         "lanes": plan_lanes(details.plans, fastest) if fastest and not frontier else None,
         "best": row_of_standing(fastest, is_drawn=False) if fastest else None,
         "why_words": confidence.why_of(fastest) if fastest else "",

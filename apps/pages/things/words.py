@@ -57,26 +57,39 @@ def lead_answer(lead: Standing) -> Answer:
 
 
 def fastest_of(plans: Iterable[Standing]) -> Standing | None:
-    """The plan with the highest rate: heavier work that is faster beats lighter work; no example.
+    """The fastest plan that keeps its data, as on the board; one that loses it where none does.
 
-    Examples alone are of nobody's plans, but of this page.
+    Heavier work that is faster beats lighter work. Examples stand only where there is nothing else.
     """
+    rows = _real(plans)
+    kept = [each for each in rows if not _loses_data(each)]
+    return max(kept or rows, key=lambda each: each.rate_per_s, default=None)
+
+
+def _real(plans: Iterable[Standing]) -> list[Standing]:
     rows = list(plans)
-    real = [each for each in rows if each.evidence != Evidence.EXAMPLE]
-    return max(real or rows, key=lambda each: each.rate_per_s, default=None)
+    return [each for each in rows if each.evidence != Evidence.EXAMPLE] or rows
 
 
-def provider_answer(fastest: Standing | None) -> Answer | None:
+def _loses_data(standing: Standing) -> bool:
+    return standing.plan is not None and standing.plan.is_ephemeral
+
+
+def provider_answer(plans: Iterable[Standing]) -> Answer | None:
     """The fastest plan of a provider with its price, and what is wrong with either; None: none."""
+    rows = _real(plans)
+    fastest = fastest_of(rows)
     if fastest is None or fastest.plan is None:
         return None
+    is_first = fastest.rate_per_s == max(each.rate_per_s for each in rows)
     facts = (
         fastest.plan.name,
         as_listed_now(fastest.price) if fastest.price else "",
         _("data lost on stop") if fastest.plan.is_ephemeral else "",
     )
+    name = _("Fastest") if is_first else _("Fastest that keeps its data")
     return Answer(
-        sentence=with_name(_("Fastest"), join_facts(facts)),
+        sentence=with_name(name, join_facts(facts)),
         sure=confidence.line_of(fastest),
         figure=significant(fastest.rate_per_s),
         unit=_("durable commits/s"),

@@ -158,3 +158,12 @@ def test_a_plan_stands_once_by_what_represents_it_and_the_chart_is_in_the_head(
     rows = re.findall(r'<th class="name".*?<a href="[^"]*">(.*?)</a>', table, re.DOTALL)
     assert rows[:4] == ["Fast", "Slow", "Metadata", "Example"]
     assert len(rows) == 4
+
+
+def test_a_provider_leads_with_the_fastest_plan_that_keeps_its_data(client: Client) -> None:
+    lost = plan_at(9_000, "Lost")
+    lost.plan.is_ephemeral = True
+    lost.plan.save()
+    assert "Fastest: Lost, data lost on stop" in text(client, "/providers/acme/")
+    plan_at(500, "Kept")
+    assert "Fastest that keeps its data: Kept" in text(client, "/providers/acme/")
