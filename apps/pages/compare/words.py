@@ -55,7 +55,7 @@ def reason_of(things: Sequence[Thing]) -> str:
         return ""
     quick = name_list([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
     slow = name_list([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
-    return _("%(quick)s has power-loss protection, %(slow)s has none.") % {
+    return _("With power-loss protection: %(quick)s; without: %(slow)s.") % {
         "quick": quick,
         "slow": slow,
     }
