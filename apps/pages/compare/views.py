@@ -25,10 +25,14 @@ from apps.pages.compare.query import (
     ref_in,
 )
 from apps.pages.compare.readings import price_note
-from apps.pages.compare.ready import ReadyQuestion, first_things, ready_questions
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
-from apps.pages.compare.selectors.ready import read_leads
+from apps.pages.compare.selectors.ready import (
+    ReadyQuestion,
+    first_things,
+    read_leads,
+    ready_questions,
+)
 from apps.pages.compare.selectors.suggestions import nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines

@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class GuideFit:
     """A plan or a drive as a guide judges it."""
 
     standing: Standing
     figure: str  # what was judged; empty: its rate
     unit: str
     sure: str  # word of confidence, margin and what stands behind it
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Page:
     asks: str = ""  # the question that it answers
     answer: str = ""  # in a sentence or two
     # of a guide: the standings that meet a condition, the best for its software first
-    judge: Callable[[Q], Sequence[Fit]] | None = None
+    judge: Callable[[Q], Sequence[GuideFit]] | None = None
 
 
 def english(text: str | Promise) -> str:

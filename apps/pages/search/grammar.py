@@ -124,7 +124,7 @@ STOP_WORDS: Final = frozenset({
     "would", "should", "what", "which", "who", "where", "how", "why", "when", "that", "this", "it",
     "its", "i", "me", "my", "we", "you", "your", "of", "on", "in", "at", "to", "for", "from",
     "with", "by", "as", "and", "than", "there", "much", "many", "fit", "good", "enough", "give",
-    "gives", "get", "gets", "have", "has", "one", "any", "if", "per", "about", "should", "really",
+    "gives", "get", "gets", "have", "has", "one", "any", "if", "per", "about", "really", "less",
 })  # fmt: skip
 FILLERS: Final = STOP_WORDS | frozenset({
     "use", "run", "runs", "running", "sure", "difference", "compare", "compared", "between",
@@ -148,9 +148,7 @@ _UNDER: Final = re.compile(
 )
 _LATENCY: Final = re.compile(rf"(?<![\w.]){_LATENCY_WORDS}")
 # Drives have no price here: what they are to cost says nothing.
-_MONEY: Final = re.compile(
-    r"(?:under|below|less than)?\s*(?:[\u20ac$]\s*\d+|\d+\s*(?:[\u20ac$]|eur\b|euros?\b|usd\b|dollars?\b))"
-)
+_MONEY: Final = re.compile(r"[\u20ac$]\s*\d+|\d+\s*(?:[\u20ac$]|eur\b|euros?\b|usd\b|dollars?\b)")
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
                        "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip

@@ -25,7 +25,7 @@ from apps.words import confidence
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
-    from apps.pages.frame.search_entries import Fit
+    from apps.pages.frame.search_entries import GuideFit
     from apps.plans.models import Price
     from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.evidence import WorkloadFigure
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def row_of_standing(
-    standing: Standing, *, is_by_cost: bool = False, fit: Fit | None = None
+    standing: Standing, *, is_by_cost: bool = False, fit: GuideFit | None = None
 ) -> Result:
     """What a standing is of, with its rate, its cost or what a guide judged."""
     subject = subject_of(standing)
@@ -55,7 +55,7 @@ def row_of_standing(
     )
 
 
-def row_of_fit(fit: Fit) -> Result:
+def row_of_fit(fit: GuideFit) -> Result:
     """A plan or a drive as a guide judges it."""
     return row_of_standing(fit.standing, fit=fit)
 
@@ -100,7 +100,8 @@ def _month(price: Price | None) -> str:
     if price is None:
         return _("no price")
     month = _("%(amount)s a month") % {"amount": units.money(monthly(price), price.currency)}
-    return month + (in_brackets(price_standing(price)) if price.kind == PriceKind.SUPERSEDED else "")
+    is_past = price.kind == PriceKind.SUPERSEDED
+    return month + in_brackets(price_standing(price)) if is_past else month
 
 
 def _known(figure: WorkloadFigure) -> KnownFigure:

@@ -52,8 +52,9 @@ def read_comparison(query: CompareQuery) -> ComparisonRows:
         leave_out_made_up(query, things)
     shape, counts = choose(query, things)
     leads = leading(things)
-    n_lead = sum(map(len, leads))
-    if shape is not None and (query.workload or counts[shape] >= n_lead or len(query.on) == 1):
+    n_lead = len(leads[0]) + len(leads[1])
+    is_shared = shape is not None and 1 < counts[shape] >= n_lead
+    if shape is not None and (query.workload or is_shared or len(query.on) == 1):
         standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
         measurements = {
             ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows
