@@ -165,7 +165,7 @@ def ready_comparison(question: ReadyQuestion) -> ReadyComparison:
     query = CompareQuery(on=question.on)
     contenders = contenders_of(comparison_of(query, read_comparison(query)).things, {})
     return ReadyComparison(
-        text=question.text,
+        text=compare_words.question_of(question),
         url=reverse("pages:compare") + query.address,
         answer=answer_of(contenders),
         ladder=pictures.ladder_of(contenders),

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Q
-from django.utils.translation import gettext as _
 
 from apps.drives.models import VIRTUAL, PowerLossProtection
 from apps.pages.compare.query import THINGS_MIN
 from apps.pages.compare.selectors.names import NamedThing
-from apps.pages.show import phrases
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import FOR_RENT, RATE, ROW, best_of_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 FIRST_MAX: Final = 6  # plans, and drives, to tick: a short list
 PROVIDERS_MAX: Final = 3  # that are set against each other
@@ -51,12 +50,21 @@ def read_leads() -> Leads:
     return Leads(list(plans), list(drives.annotate(n_figures=n_figures)))
 
 
+class Asks(Enum):
+    """What a question is about."""
+
+    TWO_PLANS = auto()  # of one provider
+    PROVIDERS = auto()
+    PROTECTION = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class ReadyQuestion:
     """A question, and the things whose comparison answers it."""
 
-    text: str
+    asks: Asks
     on: tuple[Ref, ...]
+    providers: tuple[str, ...]  # of its plans, by name
 
 
 def first_things(leads: Sequence[Any]) -> list[NamedThing]:
@@ -85,8 +93,7 @@ def _two_plans(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
     ]
     if pairs:
         fast, slow = max(pairs, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
-        text = _("How far apart can two plans of %(provider)s be?")
-        yield _question(text % {"provider": fast.plan.provider.name}, (fast, slow))
+        yield _question(Asks.TWO_PLANS, (fast, slow))
 
 
 def _sold_as(lead: Any) -> tuple[object, ...]:
@@ -107,8 +114,7 @@ def _providers(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
     fastest.sort(key=lambda each: (-each[0], -each[1].rate_per_s))
     chosen = [lead for _n, lead in fastest[:PROVIDERS_MAX]]
     if len(chosen) >= THINGS_MIN:
-        names = phrases.join_names(lead.plan.provider.name for lead in chosen)
-        yield _question(_("Whose storage commits fastest: %(names)s?") % {"names": names}, chosen)
+        yield _question(Asks.PROVIDERS, chosen)
 
 
 def _protection(drives: Sequence[Any]) -> Iterator[ReadyQuestion]:
@@ -119,11 +125,12 @@ def _protection(drives: Sequence[Any]) -> Iterator[ReadyQuestion]:
         if (of_kind := [lead for lead in drives if lead.drive_family.plp == plp])
     ]
     if len(both) >= THINGS_MIN:
-        yield _question(_("What does power-loss protection change?"), both)
+        yield _question(Asks.PROTECTION, both)
 
 
-def _question(text: str, leads: Iterable[Any]) -> ReadyQuestion:
-    return ReadyQuestion(text, tuple(map(_ref, leads)))
+def _question(asks: Asks, leads: Sequence[Any]) -> ReadyQuestion:
+    names = (lead.plan.provider.name for lead in leads if lead.plan)
+    return ReadyQuestion(asks, tuple(map(_ref, leads)), tuple(dict.fromkeys(names)))
 
 
 def _ref(lead: Any) -> Ref:
