@@ -269,9 +269,9 @@ def reads_run(visitor: Visitor, run: Run) -> None:
 def small_postgres(visitor: Visitor) -> None:
     with visitor.asking("the search"):
         visitor.search("AWS, Google or Hetzner for a small Postgres")
-        found = visitor.page.locator("#results .hit").first
+        found = visitor.page.locator("#results .kind").first
         visitor.reads(found, "c6i.xlarge", "Hyperdisk Balanced", "CX23", "€5.99", "5.0")
-        visitor.click(found.get_by_role("link").first)
+        visitor.click(found.locator("h2 a"))
         answer = visitor.page.locator("#answer .answer")
         visitor.reads(answer, "CX23", "€5.99", visitor.words("Likely"), "5.0", "2")
         mark = visitor.page.locator("#plan-hetzner-cx23 .about")
@@ -283,9 +283,9 @@ def small_postgres(visitor: Visitor) -> None:
 def what_did_it_cost(visitor: Visitor) -> None:
     with visitor.asking("the search"):
         visitor.search("what did the CCX33 cost last year")
-        found = visitor.page.locator("#results .hit").first
+        found = visitor.page.locator("#results .kind").first
         visitor.reads(found, "2025-10-21", "€48.49", "2026-06-15", "€138.99", "2.9", "tonoid")
-        visitor.click(found.get_by_role("link").first)
+        visitor.click(found.locator("h2 a"))
         prices = visitor.page.locator("#prices")
         visitor.reads(prices.locator("figure").first, "€48.49", "€139", "2025-10-21")
 

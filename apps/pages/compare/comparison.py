@@ -46,7 +46,7 @@ class Comparison:
     missing: tuple[Ref, ...]  # asked for, and not there
     shape: Shape | None
     title: str  # of the workload
-    is_common: bool  # whether at least two of the things have it
+    is_common: bool  # whether at least two of the things are compared by it
     choices: tuple[WorkloadChoice, ...]
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
@@ -63,7 +63,7 @@ def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
         shape=shape,
         title=title_of(shape, rows) if shape in rows.things.titles else "",
         is_common=shape is not None
-        and sum(thing.figures is not None and thing.figures.shape == shape for thing in things) > 1,
+        and [thing.figures.shape for thing in things if thing.figures][:PAIR] == [shape] * PAIR,
         choices=choices(query, rows),
         offers=rows.offers,
         useful=useful_rows(rows.things, shape, things),

@@ -34,6 +34,16 @@ class ThingColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadyComparison:
+    """A question with the answer that its comparison gives."""
+
+    text: str
+    url: str
+    answer: Answer
+    ladder: VersusLadder
+
+
+@dataclass(frozen=True, slots=True)
 class AddLink:
     """A thing that can be added, and the address with it."""
 
@@ -85,7 +95,9 @@ class ComparisonContext(MeasuresContext, total=False):
     columns: Sequence[ThingColumn]
     is_comparison: bool
     canonical_keys: Sequence[str]
-    suggestions: Sequence[AddLink]  # with fewer than two things
+    suggestions: Sequence[AddLink]  # with one thing
+    ready: Sequence[ReadyComparison]  # with none
+    first: Sequence[tuple[str, Sequence[NamedThing]]]  # with none: plans and drives to tick
 
 
 class CompareContext(OffersContext, ComparisonContext):

@@ -77,6 +77,12 @@ class VersusLadder:
     times: float
 
     @property
+    def by_rate(self) -> list[LadderLane]:
+        """The contenders that have a figure, the fastest first."""
+        known = [lane for lane in self.lanes if lane.rate_per_s]
+        return sorted(known, key=lambda lane: -(lane.rate_per_s or 0))
+
+    @property
     def apart_at(self) -> AxisPlace | None:
         """The middle between the marks."""
         if self.apart is None:

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
@@ -14,6 +15,7 @@ from apps.pages.compare.contexts import (
     CompareContext,
     ComparisonContext,
     OffersContext,
+    ReadyComparison,
     ThingColumn,
 )
 from apps.pages.compare.query import (
@@ -25,6 +27,12 @@ from apps.pages.compare.query import (
 from apps.pages.compare.readings import price_note
 from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
+from apps.pages.compare.selectors.ready import (
+    ReadyQuestion,
+    first_things,
+    read_leads,
+    ready_questions,
+)
 from apps.pages.compare.selectors.suggestions import nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
@@ -99,6 +107,8 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "is_comparison": len(comparison.things) >= THINGS_MIN,
         "canonical_keys": CANONICAL_KEYS,
     }
+    if not comparison.things:
+        return {**context, **start_context()}
     if len(comparison.things) < THINGS_MIN:
         context["suggestions"] = add_links(suggestions(comparison.shape, comparison.things), query)
         return context
@@ -135,6 +145,31 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
     }
+
+
+def start_context() -> ComparisonContext:
+    """What a reader who names nothing is offered: comparisons that are ready, and things to tick.
+
+    Two queries, and six for each comparison.
+    """
+    leads = read_leads()
+    of_boards = ((_("Plans"), leads.plans), (_("Drives"), leads.drives))
+    return {
+        "ready": [ready_comparison(each) for each in ready_questions(leads)],
+        "first": [(head, first_things(rows)) for head, rows in of_boards if rows],
+    }
+
+
+def ready_comparison(question: ReadyQuestion) -> ReadyComparison:
+    """The answer to a question, as the page of its comparison gives it: six queries."""
+    query = CompareQuery(on=question.on)
+    contenders = contenders_of(comparison_of(query, read_comparison(query)).things, {})
+    return ReadyComparison(
+        text=compare_words.question_of(question),
+        url=reverse("pages:compare") + query.address,
+        answer=answer_of(contenders),
+        ladder=pictures.ladder_of(contenders),
+    )
 
 
 def kin_ref(ref: Ref, kin: dict[Ref, Standing]) -> Ref:

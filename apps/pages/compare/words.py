@@ -10,6 +10,7 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.compare.differences import Comparative, Quality, difference
 from apps.pages.compare.figures import point_at
 from apps.pages.compare.readings import month_price
+from apps.pages.compare.selectors.ready import Asks, ReadyQuestion
 from apps.pages.compare.table import MeasureCell, MeasureRow
 from apps.pages.compare.things import Thing
 from apps.pages.show import phrases, units
@@ -31,6 +32,16 @@ def title_of(things: Sequence[Thing]) -> str:
         return names[0]
     first, others = names[0], name_list(names[1:])
     return _("%(first)s against %(others)s") % {"first": first, "others": others}
+
+
+def question_of(question: ReadyQuestion) -> str:
+    """A comparison that is ready, as people ask for it."""
+    names = {"names": phrases.join_names(question.providers)}
+    if question.asks is Asks.TWO_PLANS:
+        return _("How far apart can two plans of %(names)s be?") % names
+    if question.asks is Asks.PROVIDERS:
+        return _("Whose storage commits fastest: %(names)s?") % names
+    return _("What does power-loss protection change?")
 
 
 def name_list(names: Sequence[str]) -> str:
@@ -55,7 +66,7 @@ def reason_of(things: Sequence[Thing]) -> str:
         return ""
     quick = name_list([each.name for each in things if each.plp == PowerLossProtection.FULL.value])
     slow = name_list([each.name for each in things if each.plp == PowerLossProtection.NONE.value])
-    return _("%(quick)s has power-loss protection, %(slow)s has none.") % {
+    return _("With power-loss protection: %(quick)s; without: %(slow)s.") % {
         "quick": quick,
         "slow": slow,
     }

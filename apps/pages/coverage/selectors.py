@@ -20,7 +20,9 @@ from django.db.models import (
     QuerySet,
     Value,
     When,
+    Window,
 )
+from django.db.models.functions import RowNumber
 
 from apps.drives.models import DriveFamily
 from apps.interest.kinds import DRIVE, PLAN
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 STALE_AGE: Final = timedelta(days=365)
 ROWS_A_PAGE: Final = 10  # each has a command to copy; more would not fit the budget of a phone
 RANKED, FEW, PUBLISHED, NOBODY = "ranked", "few", "published", "nobody"
+MANAGED: Final = "managed"  # kind of plan
 STALE = "stale"  # of those with figures; no state of its own
 STATES: Final = (RANKED, FEW, PUBLISHED, NOBODY)
 
@@ -117,9 +120,9 @@ def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
     lines = _lines(row for row in grouped if query.kind in ("", row["hit_kind"]))
     matching = with_states.filter(_condition(query, owner))
     pages, cut = paging(total=matching.count(), page=query.page, size=ROWS_A_PAGE)
-    order = ("vendor", "name") if query.of == "drives" else ("provider__name", "name")
     looked_for = times_looked_for(DRIVE if query.of == "drives" else PLAN)
-    page = list(matching.annotate(looked_for=looked_for).order_by("-looked_for", *order)[cut])
+    order = ("-looked_for", *_turns(owner, name, query.of))
+    page = list(matching.annotate(looked_for=looked_for).order_by(*order)[cut])
     return Coverage(
         lines=tuple(lines),
         sums=_sum(lines),
@@ -127,6 +130,18 @@ def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
         rows=_waiting(page, board=query.of),
         pages=pages,
     )
+
+
+def _turns(owner: str, name: str, board: str) -> tuple[Any, ...]:
+    """One of each owner, then a second of each: of plans the smallest, which most people have.
+
+    Nobody can log in to a managed service and run the agent there: those come last.
+    """
+    is_managed = Case(When(kind=MANAGED, then=Value(1)), default=Value(0)).asc()
+    is_small = is_managed, F("vcpus").asc(nulls_last=True), F("ram_gb").asc()
+    by = () if board == "drives" else is_small
+    turn = Window(RowNumber(), partition_by=F(owner), order_by=(*by, F("name").asc()))
+    return turn, name, "name"
 
 
 def _plans() -> QuerySet[Any]:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import override
+
+if TYPE_CHECKING:
+    from apps.rankings.models import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class GuideFit:
+    """A plan or a drive as a guide judges it."""
+
+    standing: Standing
+    figure: str  # what was judged; empty: its rate
+    unit: str
+    sure: str  # word of confidence, margin and what stands behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +35,8 @@ class Page:
     body: str = ""
     asks: str = ""  # the question that it answers
     answer: str = ""  # in a sentence or two
+    # of a guide: the standings that meet a condition, the best for its software first
+    judge: Callable[[Q], Sequence[GuideFit]] | None = None
 
 
 def english(text: str | Promise) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext
 from apps.pages.frame.search_entries import Page, english
 from apps.pages.frame.sitemap import SitePage
 from apps.pages.guides.all import GUIDES
+from apps.pages.guides.fits import fits_of
 from apps.pages.guides.lies.all import LIES
 from apps.pages.show.phrases import join_sentences
 from apps.rankings.advice.work import Likeness
@@ -28,7 +30,7 @@ def guides_index() -> Iterator[Page]:
         called = f"{guide.slug} {guide.question} {in_english} {' '.join(_nearest(guide))}"
         yield Page(
             str(guide.title), address, gettext("a guide"), called, str(guide.answer),
-            asks=str(guide.question), answer=str(guide.answer),
+            asks=str(guide.question), answer=str(guide.answer), judge=partial(fits_of, guide),
         )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.show import units
 from apps.pages.show.list_prices import as_listed
-from apps.pages.show.phrases import join_clauses, join_facts, with_name
+from apps.pages.show.phrases import join_facts, with_name
 from apps.plans.models import Price
 from apps.rankings.cost import holds, monthly, pick_price
 from apps.stats.figures import significant
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 A_YEAR: Final = timedelta(days=365)
 
 
-def then_and_now(plan: str, *, today: date) -> str:
+def then_and_now(plan: str, *, today: date) -> tuple[str, ...]:
     """Say both prices of a plan, given by its slug, and how many times one is the other.
 
     Where no price is known that stood a year ago, the oldest; nothing where none is known at all.
@@ -29,11 +29,11 @@ def then_and_now(plan: str, *, today: date) -> str:
     prices = list(Price.objects.filter(plan=plan))
     now = pick_price(prices)
     if now is None:
-        return ""
+        return ()
     then = _price_of(prices, today - A_YEAR, like=now)
     if then is None or then == now:
-        return _price_words(now)
-    return join_clauses([_price_words(then), _price_words(now, _times(then, now))])
+        return (_price_words(now),)
+    return _price_words(now, _times(then, now)), _price_words(then)
 
 
 def _price_of(prices: Sequence[Price], day: date, *, like: Price) -> Price | None:

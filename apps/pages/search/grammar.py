@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from apps.pages.search.query import in_latin
 from apps.plans.naming import PROVIDER_ALIASES, slug_of
 
 if TYPE_CHECKING:
@@ -58,11 +59,16 @@ SOFTWARE: Final[Mapping[str, SoftwareLink]] = {
     "mysql": MYSQL, "mariadb": MYSQL, "innodb": MYSQL,
     "sqlite": DATABASE,
     "database": DATABASE, "\u6570\u636e\u5e93": DATABASE,
+    "mongodb": DATABASE, "redis": DATABASE, "rocksdb": DATABASE, "sql server": DATABASE,
+    "wal": DATABASE, "write-ahead log": DATABASE,
     "etcd": ETCD, "kubernetes": ETCD, "k8s": ETCD, "k3s": ETCD,
-    "kafka": SoftwareLink("ticks", "kafka"),
+    "kafka": SoftwareLink("ticks", "kafka"), "redpanda": SoftwareLink("ticks", "kafka"),
     "zfs": ZFS, "slog": ZFS, "zil": ZFS,
     "ceph": CEPH, "osd": CEPH,
 }  # fmt: skip
+HARD_DISK: Final = "hdd"  # the class of the ladder
+HDD: Final = Kind(DRIVES, "media", HARD_DISK)
+PLP: Final = Kind("", "plp", "full")  # of any board
 NVME: Final = Kind(DRIVES, "storage", "nvme")
 CONSUMER: Final = Kind(DRIVES, "segment", "consumer")
 DATACENTER: Final = Kind(DRIVES, "segment", "datacenter")
@@ -75,19 +81,23 @@ VOLUME: Final = Kind(PLANS, "kind", "volume")
 KINDS: Final[Mapping[str, Kind]] = {
     "nvme": NVME,
     "sata": Kind(DRIVES, "storage", "sata"),
+    "hdd": HDD, "hard disk": HDD, "hard drive": HDD, "\u673a\u68b0\u786c\u76d8": HDD,
+    "plp": PLP, "power-loss protection": PLP, "power loss protection": PLP,
+    "\u6389\u7535\u4fdd\u62a4": PLP,
     "ssd": DRIVE, "ssds": DRIVE, "drive": DRIVE, "drives": DRIVE, "disk": DRIVE,
     "\u56fa\u6001\u786c\u76d8": DRIVE, "\u786c\u76d8": DRIVE,
     "consumer": CONSUMER, "\u6d88\u8d39\u7ea7": CONSUMER,
     "datacenter": DATACENTER, "enterprise": DATACENTER, "\u4f01\u4e1a\u7ea7": DATACENTER,
     "vps": VPS, "dedicated": DEDICATED, "bare metal": DEDICATED,
     "\u72ec\u7acb\u670d\u52a1\u5668": DEDICATED, "\u7269\u7406\u673a": DEDICATED,
-    "cloud": CLOUD, "\u4e91\u670d\u52a1\u5668": CLOUD, "\u4e91\u4e3b\u673a": CLOUD,
+    "cloud": CLOUD, "\u4e91": CLOUD, "\u4e91\u670d\u52a1\u5668": CLOUD, "\u4e91\u4e3b\u673a": CLOUD,
     "volume": VOLUME, "block storage": VOLUME, "\u4e91\u76d8": VOLUME,
     "server": PLAN, "servers": PLAN, "plan": PLAN, "plans": PLAN, "instance": PLAN,
     "\u670d\u52a1\u5668": PLAN, "\u5957\u9910": PLAN,
 }  # fmt: skip
 ORDERS: Final[Mapping[str, str]] = {
     "best": RATE, "fastest": RATE, "quickest": RATE, "most": RATE,
+    "lowest latency": RATE, "low latency": RATE,
     "\u6700\u597d": RATE, "\u6700\u5feb": RATE, "\u6700\u4f73": RATE, "\u6700\u591a": RATE,
     "cheap": COST, "cheapest": COST, "cheaper": COST, "per euro": COST, "per dollar": COST,
     "for the money": COST, "\u4fbf\u5b9c": COST, "\u6700\u4fbf\u5b9c": COST,
@@ -109,15 +119,18 @@ VERSUS: Final = (
 COMPARES: Final = ("compare", "difference between")  # a text that begins so is parted by these too
 ALSO_VERSUS: Final = ("and", "with", "to")
 # Words of a question that name nothing.
-FILLERS: Final = frozenset({
+STOP_WORDS: Final = frozenset({
     "a", "an", "the", "is", "are", "was", "be", "been", "can", "could", "do", "does", "did", "will",
     "would", "should", "what", "which", "who", "where", "how", "why", "when", "that", "this", "it",
     "its", "i", "me", "my", "we", "you", "your", "of", "on", "in", "at", "to", "for", "from",
     "with", "by", "as", "and", "than", "there", "much", "many", "fit", "good", "enough", "give",
-    "gives", "get", "gets", "have", "has", "use", "run", "runs", "running", "sure", "difference",
-    "compare", "compared", "between", "durable", "commit", "commits", "fsync", "second", "month",
-    "cost", "costs", "small", "little", "big", "large", "need", "needs", "carry", "carries",
-    "under", "below", "over", "says", "say",
+    "gives", "get", "gets", "have", "has", "one", "any", "if", "per", "about", "really", "less",
+})  # fmt: skip
+FILLERS: Final = STOP_WORDS | frozenset({
+    "use", "run", "runs", "running", "sure", "difference", "compare", "compared", "between",
+    "durable", "commit", "commits", "fsync", "fdatasync", "latency", "iops", "slow", "fast",
+    "second", "month", "cost", "costs", "small", "little", "big", "large", "need", "needs",
+    "carry", "carries", "under", "below", "over", "says", "say", "possible",
 })  # fmt: skip
 _RATE: Final = re.compile(
     r"(?P<number>\d[\d, ]*(?:\.\d+)?)\s*(?P<kilo>k\b)?\s*"
@@ -134,6 +147,8 @@ _UNDER: Final = re.compile(
     rf"(?:under|below|within|less than|in|<|\u4f4e\u4e8e|\u5c0f\u4e8e)\s*{_LATENCY_WORDS}"
 )
 _LATENCY: Final = re.compile(rf"(?<![\w.]){_LATENCY_WORDS}")
+# Drives have no price here: what they are to cost says nothing.
+_MONEY: Final = re.compile(r"[\u20ac$]\s*\d+|\d+\s*(?:[\u20ac$]|eur\b|euros?\b|usd\b|dollars?\b)")
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
                        "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip
@@ -166,8 +181,10 @@ class Question:
 
     @property
     def board(self) -> str:
-        """The board that it is about: that of a kind which it names; plans where it names none."""
-        return next((kind.board for kind in self.kinds), PLANS)
+        """The board that it is about: that of a kind which it names; of providers plans."""
+        if self.providers or not self.kinds:
+            return PLANS
+        return next((kind.board for kind in self.kinds if kind.board), DRIVES)
 
     @property
     def filters(self) -> dict[str, str]:
@@ -176,7 +193,7 @@ class Question:
         if len(self.providers) == 1 and self.board == PLANS:
             filters["provider"] = self.providers[0]
         for kind in self.kinds:
-            if kind.filter and kind.board == self.board:
+            if kind.filter and kind.board in ("", self.board):
                 filters.setdefault(kind.filter, kind.value)
         return filters
 
@@ -186,23 +203,42 @@ class Question:
         return self.latency_ns is not None and self.latency_ns < QUICKEST_DRIVE_NS
 
     @property
-    def is_of_software_alone(self) -> bool:
-        """Whether no rate is asked for and no providers are held against each other."""
-        return self.rate_per_s is None and len(self.providers) < SIDES_MIN
+    def is_of_cost(self) -> bool:
+        """Whether the cheapest commits are asked for; drives have no price."""
+        return self.order == COST and self.board == PLANS
+
+    @property
+    def is_of_need(self) -> bool:
+        """Whether plans are asked for that carry something."""
+        is_of_many = self.software is not None and len(self.providers) >= SIDES_MIN
+        return self.needed_per_s is not None or bool(self.p99_ms) or is_of_many
+
+    @property
+    def is_of_board(self) -> bool:
+        """Whether it narrows or orders a board, and names no thing."""
+        return not self.name and bool(self.kinds or self.order or self.providers)
 
     @property
     def is_asked(self) -> bool:
-        """Whether it asks for something: two things said that belong together."""
-        if self.sides or self.rate_per_s is not None or len(self.providers) > 1:
+        """Whether it asks for something."""
+        if self.sides or self.is_of_need or len(self.providers) > 1:
             return True
         if self.is_of_price and self.name:
             return True
         if self.software:
-            return bool(self.kinds or self.providers or self.order or self.name)
-        if self.order:
-            return bool(self.kinds or self.providers)
-        # "netcup vps 500" is a name
-        return bool(self.kinds and self.providers and not self.name)
+            return True
+        return self.is_of_board and bool(self.kinds or self.order)
+
+    @property
+    def may_name(self) -> bool:
+        """Whether its words may be of a name or a page as well: "Postgres storage", "hdd"."""
+        others = (self.providers, self.order, self.name, self.p99_ms)
+        return not any(others) and bool(self.software) != bool(self.kinds)
+
+    @property
+    def named(self) -> str:
+        """What it names, with whose that is."""
+        return " ".join([*self.providers, self.name]) if self.name else ""
 
 
 @dataclass
@@ -235,6 +271,7 @@ class _Text:
 def read_question(text: str, providers: Mapping[str, str]) -> Question:
     """Read a text as a question. `providers` are names, in small letters, and their slugs."""
     folded = unicodedata.normalize("NFKC", text[:QUESTION_CHARACTERS_MAX]).casefold()
+    folded = in_latin(folded)
     unread = _Text(folded)
     p99, rate = unread.match(_P99), unread.match(_RATE)
     p99 = p99 or (unread.match(_UNDER) if rate else None)
@@ -249,6 +286,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     software = [SOFTWARE[word] for word in unread.take(SOFTWARE)]
     kinds = [KINDS[word] for word in unread.take(KINDS)]
     is_small = bool(unread.take(SMALL))
+    unread.match(_MONEY)
     is_of_price = rate is None and bool(unread.take(PRICE))
     if is_of_price:
         unread.take(PRICE_DAYS)

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from apps.pages.frame.search_entries import Index, Page, english
+from apps.pages.search.grammar import STOP_WORDS
 from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ SITE: Final = (
     ("pages:guides", gettext_lazy("Guides"),
      "what your software waits for workload fit database"),
     ("pages:lies", gettext_lazy("Lies"),
-     "numbers that mislead cache artefact rated iops macos"),
+     "numbers that mislead lying fake cache artefact rated iops macos"),
     ("pages:coverage", gettext_lazy("Coverage"),
      "what nobody has measured missing unmeasured needs runs"),
     ("pages:measure", gettext_lazy("Measure yours"),
@@ -53,17 +54,28 @@ SITE: Final = (
 
 
 def pages_of(
-    words: Sequence[str], indexes: Iterable[Index], *, is_guessed: bool = True
+    words: Sequence[str],
+    indexes: Iterable[Index],
+    *,
+    is_guessed: bool = True,
+    last: int | None = None,
 ) -> list[Page]:
     """Pages that hold every word, in their title before in their text.
 
-    Where none does, those whose names are like the words, if it may be guessed.
+    Where none does, those whose names are like the words, if it may be guessed. `last` is the last
+    part of a page that is looked at: its text, unless told.
     """
     if not words:
         return []
-    words = WORD.findall(_plain(" ".join(words)))
+    telling = [word for word in words if word not in STOP_WORDS] or words
+    words = WORD.findall(_plain(" ".join(telling)))
     every = [page for index in indexes for page in index()]
-    placed = [(place, page) for page in every if (place := _place(words, page)) is not None]
+    last = BODY if last is None else last
+    placed = [
+        (place, page)
+        for page in every
+        if (place := _place(words, page)) is not None and place <= last
+    ]
     if not placed and is_guessed:
         placed = [(LIKE, page) for page in every if _is_like(words, page)]
     placed.sort(key=lambda each: each[0])  # stable: each place keeps the order of the site

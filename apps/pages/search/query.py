@@ -18,6 +18,19 @@ _BORDER: Final = re.compile(r"(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
+# Makers and providers as Chinese readers call them.
+CHINESE_NAMES: Final = {
+    "\u4e09\u661f": "samsung", "\u82f1\u7279\u5c14": "intel", "\u50b2\u817e": "optane",
+    "\u897f\u90e8\u6570\u636e": "wd", "\u897f\u6570": "wd", "\u7f8e\u5149": "micron",
+    "\u94e0\u4fa0": "kioxia", "\u91d1\u58eb\u987f": "kingston", "\u82f1\u777f\u8fbe": "crucial",
+    "\u5e0c\u6377": "seagate", "\u4e1c\u829d": "toshiba", "\u6d77\u529b\u58eb": "sk hynix",
+    "\u963f\u91cc\u4e91": "alibaba cloud", "\u4e9a\u9a6c\u900a\u4e91": "aws",
+    "\u4e9a\u9a6c\u900a": "aws", "\u8c37\u6b4c\u4e91": "google cloud",
+    "\u8c37\u6b4c": "google cloud", "\u5fae\u8f6f\u4e91": "azure", "\u5fae\u8f6f": "azure",
+    "\u7532\u9aa8\u6587\u4e91": "oracle cloud", "\u7532\u9aa8\u6587": "oracle cloud",
+}  # fmt: skip
+
+
 class PartNumber(NamedTuple):
     """How shops number a drive whose own model string is another."""
 
@@ -121,12 +134,19 @@ class Query:
         return next((part.family for part in families), "")
 
 
+def in_latin(text: str) -> str:
+    """A text with the Chinese names of makers and providers as the catalogue writes them."""
+    for name, latin in CHINESE_NAMES.items():
+        text = text.replace(name, f" {latin} ")
+    return text
+
+
 def read_query(text: str) -> Query:
     """Read what was typed; what has no letter and no digit is an empty query."""
     line = " ".join(_CONTROL.sub(" ", text[: QUERY_CHARACTERS_MAX * 4]).split())
     line = line[:QUERY_CHARACTERS_MAX].strip()
     folded = unicodedata.normalize("NFKC", line).casefold()
-    words = tuple(_WORD.findall(folded)[:WORDS_MAX])
+    words = tuple(_WORD.findall(in_latin(folded))[:WORDS_MAX])
     return Query(text=line, words=words, spellings=_spellings(words))
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.frame.search_entries import Index
-from apps.pages.search.pages import pages_of
+from apps.pages.search.pages import CALLED, pages_of
 from apps.pages.search.selectors.things import (
     DRIVE,
     EXACT,
@@ -24,13 +24,16 @@ from apps.pages.search.selectors.things import (
 )
 from apps.pages.show import words
 from apps.pages.show.known_figure import known_figure
+from apps.pages.show.table.rows import subject_of
 from apps.plans.naming import base_name
+from apps.words import confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from django.utils.functional import Promise
 
+    from apps.pages.frame.search_entries import Index, Page
     from apps.pages.search.query import Query
     from apps.pages.search.selectors.things import Hit
     from apps.pages.show.known_figure import KnownFigure
@@ -40,7 +43,6 @@ PAGE: Final = "page"
 RUN: Final = "run"
 LIST_MAX: Final = 8  # in the list below the field: more is a page
 HEADS: Final[Mapping[str, str | Promise]] = {
-    ANSWER: gettext_lazy("Answers"),
     RUN: gettext_lazy("Runs"),
     PROVIDER: gettext_lazy("Providers"),
     PLAN: gettext_lazy("Plans"),
@@ -60,7 +62,10 @@ class Result:
     under: str
     reason: str = ""
     plp: str = ""
+    sure: str = ""  # word of confidence, margin and what stands behind its figure
     figure: KnownFigure | None = None
+    value: str = ""  # what is said in place of its rate
+    unit: str = ""
     has_examples: bool = False  # made-up figures, which are not shown
     has_runs: bool = False  # of any workload, examples aside
     key: str = ""  # slug of a thing
@@ -82,11 +87,18 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class ResultGroup:
-    """The results of one kind."""
+    """The results of one kind, or an answer with its rows."""
 
     kind: str
     head: str
-    results: tuple[Result, ...]
+    results: tuple[Result, ...] = ()
+    url: str = ""  # of an answer: the page that has it
+    says: tuple[str, ...] = ()  # of an answer: in a line or two
+
+    @property
+    def total(self) -> int:
+        """How many results it is: an answer without rows is one."""
+        return len(self.lines) or int(bool(self.url))
 
     @property
     def lines(self) -> tuple[Result, ...]:
@@ -99,22 +111,27 @@ class Results:
     """Everything that a search shows."""
 
     groups: tuple[ResultGroup, ...]
-    only: Result | None  # the one thing that was named exactly
+    only: Result | None = None  # the one thing that was named exactly
+    meant: str = ""  # the words that were looked for, where they are not what was typed
 
     @classmethod
     def of_one(cls, one: Result) -> Results:
         """The one thing whose id was typed."""
         return cls((ResultGroup(one.kind, str(HEADS[one.kind]), (one,)),), one)
 
-    @classmethod
-    def of_answers(cls, answers: tuple[Result, ...]) -> Results:
-        """The answers to a question."""
-        return cls((ResultGroup(ANSWER, str(HEADS[ANSWER]), answers),), None)
+    def after(self, answers: tuple[ResultGroup, ...]) -> Results:
+        """These below answers, without the pages that the answers lead to."""
+        urls = {each.url for each in answers}
+        groups = [
+            replace(group, results=tuple(each for each in group.results if each.url not in urls))
+            for group in self.groups
+        ]
+        return replace(self, groups=(*answers, *(group for group in groups if group.results)))
 
     @property
     def total(self) -> int:
         """How many there are."""
-        return sum(len(group.lines) for group in self.groups)
+        return sum(group.total for group in self.groups)
 
     @property
     def short(self) -> tuple[ResultGroup, ...]:
@@ -125,28 +142,53 @@ class Results:
             waiting = len(self.groups) - place - 1
             first = group.lines[: max(1, room - waiting)]
             room -= len(first)
-            cut.append(ResultGroup(group.kind, group.head, first))
+            cut.append(replace(group, results=first))
         return tuple(cut)
 
 
-def results_of(query: Query, hits: Sequence[Hit], indexes: Iterable[Index]) -> Results:
-    """Hits as results in groups, the group of the best hit first."""
+def results_of(
+    query: Query, hits: Sequence[Hit], indexes: Iterable[Index], *, is_answered: bool = False
+) -> Results:
+    """Hits as results in groups, the group of the best hit first.
+
+    Below an answer stand only things and pages that are called so.
+    """
+    if is_answered:
+        hits = [hit for hit in hits if hit.fit < LIKE]
     kinds = list(dict.fromkeys(hit.kind for hit in hits))
     ordered = sorted(hits, key=lambda hit: kinds.index(hit.kind))
     groups = [
         ResultGroup(kind, str(HEADS[kind]), _under_their_base(query, list(of_kind)))
         for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
     ]
-    pages = tuple(
-        Result(PAGE, page.title, page.url, page.is_what)
-        for page in pages_of(query.words, indexes, is_guessed=all(hit.fit == LIKE for hit in hits))
-    )
+    is_guessed = not is_answered and all(hit.fit == LIKE for hit in hits)
+    last = CALLED if is_answered else None
+    found = pages_of(query.words, indexes, is_guessed=is_guessed, last=last)
+    pages = tuple(map(_page, found))
     if pages:
         groups.append(ResultGroup(PAGE, str(HEADS[PAGE]), pages))
     exact = [_address(hit) for hit in hits if hit.fit == EXACT]
     every = (result for group in groups for result in (*group.results, *group.lines))
     only = next((each for each in every if exact == [each.url]), None)
     return Results(tuple(groups), only)
+
+
+def _page(page: Page) -> Result:
+    """A page; a guide with the best that it knows."""
+    fits = page.judge(Q()) if page.judge else ()
+    if not fits:
+        return Result(PAGE, page.title, page.url, page.is_what)
+    best = fits[0]
+    return Result(
+        PAGE,
+        page.title,
+        page.url,
+        subject_of(best.standing).name,
+        sure=best.sure,
+        figure=known_figure(best.standing, has_note=False),
+        value=best.figure,
+        unit=best.unit,
+    )
 
 
 def _under_their_base(query: Query, hits: Sequence[Hit]) -> tuple[Result, ...]:
@@ -182,7 +224,8 @@ def _result(query: Query, hit: Hit) -> Result:
         under=_under(hit),
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
-        figure=known_figure(hit.standing) if hit.standing else None,
+        sure=confidence.line_of(hit.standing) if hit.standing else "",
+        figure=known_figure(hit.standing, has_note=False) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
         key=hit.key,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,11 +14,12 @@ from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.frame.search_entries import Index
 from apps.pages.search.answers import answers_of
+from apps.pages.search.grammar import read_question
 from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, Query, read_query
 from apps.pages.search.results import Results, results_of
 from apps.pages.search.selectors.best import provider_names
-from apps.pages.search.selectors.things import EXACT, search_things
+from apps.pages.search.selectors.things import EXACT, LIKE, PLAN, search_things
 from apps.pages.search.wanted import count_named
 from apps.pages.show.address.ids import IdSearch
 
@@ -27,7 +29,7 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 
 @require_safe
 def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
-    """Everything that was found: 5 queries.
+    """Everything that was found: 6 queries, and for each guide among it two.
 
     A question in words has up to 20 more; a page that names one thing
     has 5 that count it, once an hour.
@@ -50,14 +52,27 @@ def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
 
 
 def find(query: Query, indexes: Sequence[Index]) -> Results:
-    """The run or the key whose id was typed, the answers to a question, or everything that fits."""
+    """The run or the key whose id was typed, the answers to a question, or everything that fits.
+
+    Where nothing fits, what the words name without those that every question has.
+    """
     result = result_by_id(IdSearch.read(query.text))
     if result:
         return Results.of_one(result)
     hits = search_things(query)
-    may_ask = len(query.words) > 1 or not query.text.isascii()
-    if may_ask and not any(hit.fit == EXACT for hit in hits):
-        answers = answers_of(query.text, providers=provider_names(), indexes=indexes)
-        if answers:
-            return Results.of_answers(answers)
-    return results_of(query, hits, indexes)
+    if any(hit.fit == EXACT for hit in hits):
+        return results_of(query, hits, indexes)
+    providers = provider_names()
+    slugs = {name.casefold(): slug for slug, name in providers.items()}
+    question = read_question(query.text, slugs)
+    answers = answers_of(query.text, question, providers=providers, indexes=indexes)
+    if answers and not question.may_name:
+        return Results(answers)
+    if not answers and all(hit.fit == LIKE for hit in hits):
+        named = read_query(question.named)
+        hits_named = search_things(named) if named.words != query.words else []
+        if question.is_of_price:  # drives have none
+            hits_named = [hit for hit in hits_named if hit.kind == PLAN] or hits_named
+        if hits_named:
+            return replace(results_of(named, hits_named, ()), meant=named.text)
+    return results_of(query, hits, indexes, is_answered=bool(answers)).after(answers)

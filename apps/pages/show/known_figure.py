@@ -10,8 +10,8 @@ from django.urls import reverse
 from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.show import words
 from apps.pages.show.dates import figure_day
-from apps.pages.show.table.rows import figures_of_standing
-from apps.words.workloads import workload_title
+from apps.pages.show.table.rows import figures_of_standing, note_of
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from apps.rankings.models import Standing
@@ -26,7 +26,7 @@ class KnownFigure:
     high: float | None
     interval: str
     p99_ns: int | None
-    note: str  # how many stand behind it
+    note: str  # how many stand behind it; empty where other words say it
     workload: str
     when: str
     run_url: str
@@ -34,7 +34,7 @@ class KnownFigure:
     spot: Spot
 
 
-def known_figure(standing: Standing) -> KnownFigure:
+def known_figure(standing: Standing, *, has_note: bool = True) -> KnownFigure:
     """The figure of a standing; its day only if it was read by `with_sources`."""
     measured_at = getattr(standing, "measured_at", None)
     return KnownFigure(
@@ -43,13 +43,8 @@ def known_figure(standing: Standing) -> KnownFigure:
         high=standing.rate_per_s_high,
         interval=str(words.INTERVALS.get(standing.interval_is, "")),
         p99_ns=standing.p99_ns,
-        note=words.evidence_note(
-            evidence=standing.evidence,
-            n_runs=standing.n_runs,
-            n_machines=standing.n_machines,
-            n_uploaders=standing.n_uploaders,
-        ),
-        workload=workload_title(standing.workload, standing.workload_title),
+        note=note_of(standing) if has_note else "",
+        workload=workload_short(standing.workload, standing.workload_title),
         when=figure_day(measured_at, standing.newest_run_slug),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         level=words.level_of(standing.evidence),

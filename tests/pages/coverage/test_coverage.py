@@ -84,7 +84,7 @@ def test_each_plan_is_counted_in_its_state(client: Client) -> None:
     assert cells(page, "Acme") == [3, 1, 1, 2, 1]
     assert cells(page, "All") == [3, 1, 1, 2, 1]
     said = " ".join(page.split())
-    assert "Acme</a>. No durable commits of one writer are known of 3 in 7." in said
+    assert "Acme</a>: 3 of 7 have no durable commits of one writer." in said
     assert "figure at all" not in said
 
 
@@ -167,11 +167,11 @@ def test_what_is_looked_for_most_is_measured_next(client: Client) -> None:
     for name in ("First", "Wanted"):
         plan(name)
     page = " ".join(text(client, "/coverage/").split())
-    said = "No durable commits of one writer are known of 2 in 2."
-    assert f'<a href="/coverage/?owner=acme#list">Acme</a>. {said}' in page
+    said = "2 of 2 have no durable commits of one writer."
+    assert f'<a href="/coverage/?owner=acme#list">Acme</a>: {said}' in page
     DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="acme-wanted", n=1)
     page = " ".join(text(client, "/coverage/").split())
-    assert f'<a href="/plans/acme-wanted/">Wanted</a>. {said}' in page
+    assert f'<a href="/plans/acme-wanted/">Wanted</a>: {said}' in page
     assert page.index(">Wanted<", page.index('id="list"')) < page.index(">First<")
 
 
@@ -186,7 +186,7 @@ def test_of_a_list_of_other_things_the_owner_is_measured_next(client: Client, qu
     ):
         DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug=slug, n=n)
     page = " ".join(text(client, f"/coverage/{query}").split())
-    assert '<a href="/coverage/?owner=acme#list">Acme</a>.' in page
+    assert '<a href="/coverage/?owner=acme#list">Acme</a>:' in page
 
 
 def test_the_answer_counts_what_nobody_measured(client: Client) -> None:
@@ -194,7 +194,17 @@ def test_the_answer_counts_what_nobody_measured(client: Client) -> None:
     measured(plan("Ranked"))
     plan("Fresh")
     page = " ".join(text(client, "/coverage/").split())
-    assert "No durable commits of one writer are known of 1 in 3." in page
+    assert "1 of 3 have no durable commits of one writer." in page
+
+
+def test_each_owner_has_its_turn_and_the_smallest_plan_goes_first(client: Client) -> None:
+    plan("Big", vcpus=8)
+    plan("Small", vcpus=2)
+    plan("Managed", vcpus=1, kind="managed")
+    plan("Other", owner="zenith", vcpus=4)
+    listed = list_in(text(client, "/coverage/"))
+    places = [listed.index(f">{name}</a>") for name in ("Small", "Other", "Big", "Managed")]
+    assert places == sorted(places)
 
 
 def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
@@ -204,7 +214,7 @@ def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
         for place in range(1_001)
     )
     page = " ".join(text(client, "/coverage/").split())
-    assert "known of 1,001 in 1,001" in page
+    assert "1,001 of 1,001 have" in page
     assert '<span class="mono">1,001</span>' in page
     assert "1001" not in page
 

@@ -162,6 +162,7 @@ def test_a_plan_stands_once_by_what_represents_it_and_the_chart_is_in_the_head(
 
 def test_a_provider_leads_with_the_fastest_plan_that_keeps_its_data(client: Client) -> None:
     lost = plan_at(9_000, "Lost")
+    assert lost.plan
     lost.plan.is_ephemeral = True
     lost.plan.save()
     assert "Fastest: Lost, data lost on stop" in text(client, "/providers/acme/")

@@ -51,13 +51,16 @@ def read_comparison(query: CompareQuery) -> ComparisonRows:
         read_measurements(query, things)
         leave_out_made_up(query, things)
     shape, counts = choose(query, things)
-    if shape is not None and (query.workload or counts[shape] > 1 or len(query.on) == 1):
+    leads = leading(things)
+    n_lead = len(leads[0]) + len(leads[1])
+    is_shared = shape is not None and 1 < counts[shape] >= n_lead
+    if shape is not None and (query.workload or is_shared or len(query.on) == 1):
         standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
         measurements = {
             ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows
         }
-    else:  # nothing in common: each by the figure that it leads with
-        standings, measurements = leading(things)
+    else:  # no work that all have: each by the figure that it leads with
+        standings, measurements = leads
     runs = read_runs(query, things, standings.values()) if query.on else {}
     curves, latencies = (
         read_curves(standings.values(), measurements.values()) if query.on else ({}, {})

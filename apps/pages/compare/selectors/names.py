@@ -66,6 +66,7 @@ class NamedThing:
     price: Price | None = None
     per_euro: Decimal | None = None
     list_prices: tuple[EuroPrice, ...] = ()  # of a plan
+    rate_per_s: float | None = None  # of what is offered by its figure
 
     def price_in(self, region: str) -> EuroPrice:
         """The list price that a cost in this region is computed from."""

@@ -1,4 +1,4 @@
-"""What else could be compared: well documented things, and relatives of what nobody measured."""
+"""What else could be compared: things under the same work, and relatives of the unmeasured."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ START_CHARACTERS_MIN = 2  # of names that begin alike; fewer are shared by any t
 def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
     """The best documented plans and drives, under the workload of what is there: one query.
 
-    Where nothing is compared yet, things with made-up figures alone are left out; machines of
-    somebody's own always are.
+    Where that has none, durable commits that nobody made up; machines of somebody's own never.
     """
     standings = Standing.objects.filter(FOR_RENT, variant__lte=1)
     if shape is None:
@@ -59,8 +58,9 @@ def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedTh
             ref, name, under = Ref(RefKind.DRIVE, family.slug), family.name, family.vendor
         else:
             continue
-        offers.setdefault(ref, NamedThing(ref, name, under, row.n_runs))
-    return tuple(offers.values())[:SUGGESTED_MAX]
+        offers.setdefault(ref, NamedThing(ref, name, under, row.n_runs, rate_per_s=row.rate_per_s))
+    compared = {thing.ref.thing for thing in things}
+    return tuple(each for ref, each in offers.items() if ref not in compared)[:SUGGESTED_MAX]
 
 
 def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:

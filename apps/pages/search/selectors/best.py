@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from apps.pages.search.grammar import COST, DRIVES, PLANS
+from apps.pages.search.selectors.things import lead_of
 from apps.plans.models import NOT_FOR_RENT, PriceKind, Provider
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
-from apps.rankings.advice.software import BY_ID
+from apps.rankings.advice.software import BY_ID, RATE
 from apps.rankings.choice import evidence_place, headline
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
 from apps.stats.standings.confidence import Confidence
@@ -32,8 +33,15 @@ NS_A_MS: Final = 1_000_000
 COLUMNS: Final[Mapping[tuple[str, str], str]] = {
     (PLANS, "provider"): "plan__provider",
     (PLANS, "kind"): "plan__kind",
+    (PLANS, "plp"): "plp",
     (DRIVES, "storage"): "drive_family__interface",
     (DRIVES, "segment"): "drive_family__segment",
+    (DRIVES, "plp"): "drive_family__plp",
+    (DRIVES, "media"): "ladder_class",
+}
+OF_BOARD: Final[Mapping[str, Q]] = {
+    PLANS: FOR_RENT & Q(plan__isnull=False),
+    DRIVES: Q(drive_family__isnull=False) & ~Q(drive_family__kind="virtual"),
 }
 
 
@@ -43,21 +51,20 @@ def provider_names() -> dict[str, str]:
     return dict(rented.values_list("slug", "name"))
 
 
-def best_of(question: Question) -> Standing | None:
-    """The first plan or drive of what is asked for, by rate or by cost: at most two queries.
+def condition_of(question: Question) -> Q:
+    """What a standing must be to be of the board and the filters that are asked for."""
+    filters = Q(**{COLUMNS[question.board, key]: value for key, value in question.filters.items()})
+    return OF_BOARD[question.board] & filters
 
-    It is the first of the board that the answer leads to. Measured goes before published.
+
+def best_of(question: Question) -> list[Standing]:
+    """Plans or drives of what is asked for, by rate or by cost: at most two queries.
+
+    They are in the order of the board that the answer leads to. Measured goes before published.
+    Work that stands for nothing else speaks where there is no other.
     """
-    condition = Q(
-        **{COLUMNS[question.board, key]: value for key, value in question.filters.items()}
-    )
-    condition &= (
-        FOR_RENT & Q(plan__isnull=False)
-        if question.board == PLANS
-        else Q(drive_family__isnull=False) & ~Q(drive_family__kind="virtual")
-    )
     rows = list(
-        with_sources(REAL_COMMITS.filter(condition, is_illustrative=False))
+        with_sources(REAL_COMMITS.filter(condition_of(question), is_illustrative=False))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .defer("points")
     )
@@ -65,10 +72,8 @@ def best_of(question: Question) -> Standing | None:
     if question.order == COST and question.board == PLANS:
         rates = current_rates()
         costs = {row.pk: cost for row in leads if (cost := _euros(row, rates)) is not None}
-        return min(
-            (row for row in leads if row.pk in costs), key=lambda row: costs[row.pk], default=None
-        )
-    return min(leads, key=lambda row: (evidence_place(row), -row.rate_per_s), default=None)
+        return sorted((row for row in leads if row.pk in costs), key=lambda row: costs[row.pk])
+    return sorted(leads, key=lambda row: (evidence_place(row), -row.rate_per_s))
 
 
 def _leads(rows: Iterable[Any]) -> list[Standing]:
@@ -76,7 +81,8 @@ def _leads(rows: Iterable[Any]) -> list[Standing]:
     of_things: dict[str, list[Standing]] = {}
     for row in rows:
         of_things.setdefault(row.plan_id or row.drive_family_id, []).append(row)
-    return [lead for each in of_things.values() if (lead := headline(each))]
+    leads = [lead for each in of_things.values() if (lead := headline(each))]
+    return leads or [lead for each in of_things.values() if (lead := lead_of(each))]
 
 
 def _euros(row: Standing, rates: RateTable) -> float | None:
@@ -92,12 +98,15 @@ def _euros(row: Standing, rates: RateTable) -> float | None:
 
 
 def advised(question: Question) -> list[PlanAnswer]:
-    """The measured plans that may carry what is asked for, in the advisor's order: five queries."""
+    """The measured plans that may carry what is asked for, in the advisor's order: five queries.
+
+    What keeps its data comes before what a stop empties.
+    """
     software = (question.software.advisor if question.software else "") or ANY_SOFTWARE
     try:
         need = Need(
             software=BY_ID[software],
-            rate_per_s=question.needed_per_s or 0,
+            rate_per_s=RATE if question.needed_per_s is None else question.needed_per_s,
             p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
             kind=question.filters.get("kind", ""),
             providers=frozenset(question.providers),
@@ -105,7 +114,9 @@ def advised(question: Question) -> list[PlanAnswer]:
     except NeedError:
         return []
     answers = advise(need, candidates_for(need, rates=current_rates()))
-    return [each for each in answers if each.figure is not None and _reaches(each)]
+    reaching = [each for each in answers if each.figure is not None and _reaches(each)]
+    enough = [each for each in reaching if not each.falls_short]
+    return sorted(enough or reaching, key=lambda each: each.candidate.is_ephemeral)
 
 
 def _reaches(answer: PlanAnswer) -> bool:

@@ -1,0 +1,139 @@
+"""What a reader who names nothing can start from: questions that people ask, and things to tick.
+
+The things of a question are chosen by rule from what somebody measured or published.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Q
+
+from apps.drives.models import VIRTUAL, PowerLossProtection
+from apps.pages.compare.query import THINGS_MIN
+from apps.pages.compare.selectors.names import NamedThing
+from apps.pages.show.address.references import Ref, RefKind
+from apps.rankings.models import Evidence, Standing
+from apps.rankings.selectors import FOR_RENT, RATE, ROW, best_of_each
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+FIRST_MAX: Final = 6  # plans, and drives, to tick: a short list
+PROVIDERS_MAX: Final = 3  # that are set against each other
+
+
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """The standing that stands for each plan for rent, and for each drive; the fastest first."""
+
+    plans: Sequence[Any]
+    drives: Sequence[Any]  # with n_figures, how many standings a drive has
+
+
+def read_leads() -> Leads:
+    """What somebody measured or published: two queries."""
+    rows = Standing.objects.exclude(evidence=Evidence.EXAMPLE).exclude(is_illustrative=True)
+    of_plans = rows.filter(FOR_RENT, plan__isnull=False)
+    of_drives = rows.filter(~Q(drive_family__kind=VIRTUAL), drive_family__isnull=False)
+    n_figures = Count("drive_family__standings")
+    plans, drives = (
+        best_of_each(each, thing)
+        .select_related("plan__provider", "drive_family")
+        .defer("curve", "points")
+        .order_by(RATE.desc(), *ROW)
+        for thing, each in (("plan", of_plans), ("drive_family", of_drives))
+    )
+    return Leads(list(plans), list(drives.annotate(n_figures=n_figures)))
+
+
+class Asks(Enum):
+    """What a question is about."""
+
+    TWO_PLANS = auto()  # of one provider
+    PROVIDERS = auto()
+    PROTECTION = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyQuestion:
+    """A question, and the things whose comparison answers it."""
+
+    asks: Asks
+    on: tuple[Ref, ...]
+    providers: tuple[str, ...]  # of its plans, by name
+
+
+def first_things(leads: Sequence[Any]) -> list[NamedThing]:
+    """The fastest plans or drives, with their rates."""
+    things = []
+    for lead in leads[:FIRST_MAX]:
+        owner = lead.plan.provider.name if lead.plan else lead.drive_family.vendor
+        name = lead.plan.name if lead.plan else lead.drive_family.name
+        things.append(NamedThing(_ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s))
+    return things
+
+
+def ready_questions(leads: Leads) -> list[ReadyQuestion]:
+    """Those questions that the figures can answer."""
+    asked = (_two_plans(leads.plans), _providers(leads.plans), _protection(leads.drives))
+    return [each for question in asked for each in question]
+
+
+def _two_plans(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
+    """The two plans of one provider and one kind of storage that are furthest apart."""
+    pairs = [
+        (fast, slow)
+        for fast in plans
+        for slow in plans
+        if _sold_as(fast) == _sold_as(slow) and fast.rate_per_s > slow.rate_per_s
+    ]
+    if pairs:
+        fast, slow = max(pairs, key=lambda pair: pair[0].rate_per_s / pair[1].rate_per_s)
+        yield _question(Asks.TWO_PLANS, (fast, slow))
+
+
+def _sold_as(lead: Any) -> tuple[object, ...]:
+    """What a buyer can see of a plan; and the work, without which nothing is compared."""
+    plan = lead.plan
+    return plan.provider_id, plan.kind, plan.storage_kind, lead.workload, lead.evidence
+
+
+def _providers(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
+    """The fastest plan that keeps its data of each of the providers with the most figures."""
+    of_providers: dict[str, list[Any]] = defaultdict(list)
+    for each in plans:
+        if not each.plan.is_ephemeral:
+            of_providers[each.plan.provider_id].append(each)
+    fastest = [
+        (len(each), max(each, key=lambda lead: lead.rate_per_s)) for each in of_providers.values()
+    ]
+    fastest.sort(key=lambda each: (-each[0], -each[1].rate_per_s))
+    chosen = [lead for _n, lead in fastest[:PROVIDERS_MAX]]
+    if len(chosen) >= THINGS_MIN:
+        yield _question(Asks.PROVIDERS, chosen)
+
+
+def _protection(drives: Sequence[Any]) -> Iterator[ReadyQuestion]:
+    """The most often measured drive with power-loss protection, and the one without."""
+    both = [
+        max(of_kind, key=lambda lead: (lead.n_figures, lead.rate_per_s))
+        for plp in (PowerLossProtection.FULL, PowerLossProtection.NONE)
+        if (of_kind := [lead for lead in drives if lead.drive_family.plp == plp])
+    ]
+    if len(both) >= THINGS_MIN:
+        yield _question(Asks.PROTECTION, both)
+
+
+def _question(asks: Asks, leads: Sequence[Any]) -> ReadyQuestion:
+    names = (lead.plan.provider.name for lead in leads if lead.plan)
+    return ReadyQuestion(asks, tuple(map(_ref, leads)), tuple(dict.fromkeys(names)))
+
+
+def _ref(lead: Any) -> Ref:
+    if lead.plan_id:
+        return Ref(RefKind.PLAN, lead.plan_id)
+    return Ref(RefKind.DRIVE, lead.drive_family_id)

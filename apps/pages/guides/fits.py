@@ -1,0 +1,43 @@
+"""What a guide answers where it is searched for: the best that it knows of what is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from apps.pages.frame.search_entries import GuideFit
+from apps.pages.guides.selectors import REAL, STANDINGS_MAX, VIRTUAL, drives_of
+from apps.pages.guides.verdicts import judged_once
+from apps.rankings.advice.selectors import with_sources
+from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.models import Standing
+from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
+
+if TYPE_CHECKING:
+    from django.db.models import Q
+
+    from apps.pages.guides.guide import Guide
+
+FITS_MAX = 6  # a search shows fewer
+
+
+def fits_of(guide: Guide, condition: Q) -> list[GuideFit]:
+    """The plans and drives among some standings as the guide judges them, the best first.
+
+    What fails only where nothing else is known. One query, and one more for a guide that asks for
+    protection.
+    """
+    standings = list(
+        with_sources(
+            Standing.objects.filter(condition, REAL, FOR_RENT, workload__in=list(guide.by_workload))
+        )
+        .exclude(drive_family__kind=VIRTUAL)
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .defer("points")
+        .order_by(EVIDENCE_PLACE, "pk")[:STANDINGS_MAX]
+    )
+    judged = judged_once(guide, standings, drives_of(guide, standings))
+    fit = [each for each in judged if each.judgement.verdict is not Verdict.FAILS]
+    return [
+        GuideFit(each.standing, "" if guide.is_of_rate else each.figure, each.unit, each.line)
+        for each in (fit or judged)[:FITS_MAX]
+    ]
