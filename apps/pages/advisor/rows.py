@@ -134,7 +134,7 @@ def _loaded_to(answer: PlanAnswer) -> str:
     """How much of its rate counts under a limit of p99, where the rate decides."""
     if answer.margin_of != "rate" or answer.share == 1:
         return ""
-    return _("at %(share)s of its rate") % {"share": f"{answer.share:.0%}"}
+    return _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
 
 
 def _margin_of(answer: PlanAnswer) -> str:

@@ -67,6 +67,11 @@ class Judged:
         return self.judgement.verdict.name.lower().replace("_", "-")
 
     @property
+    def state(self) -> str:
+        """The word as its shape is called."""
+        return "fails" if self.sureness.fails else self.sureness.confidence.value
+
+    @property
     def word(self) -> str:
         """How sure it is, in one of the five words."""
         return confidence.word(self.sureness)

@@ -175,8 +175,8 @@ def _answer(judged: Judged, *, of: Sequence[Judged], is_asked: bool = False) -> 
 def _surest(judged: Judged, n: int) -> str:
     name = subject_of(judged.standing).name
     if judged.standing.drive_family_id:
-        return _("Surest of %(n)s drives: %(name)s.") % {"n": number(n), "name": name}
-    return _("Surest of %(n)s plans: %(name)s.") % {"n": number(n), "name": name}
+        return _("Surest drive of %(n)s: %(name)s.") % {"n": number(n), "name": name}
+    return _("Surest plan of %(n)s: %(name)s.") % {"n": number(n), "name": name}
 
 
 def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) -> list[Judged]:
