@@ -16,6 +16,7 @@ from apps.pages.show.list_prices import KINDS, offer_day, offer_size
 from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import cost_per_billion
 from apps.stats.figures import significant
+from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.advice import SIZES, doubt_words, reason_of, sentences_of
 from apps.words.facts import note_in_words
@@ -113,8 +114,11 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
 
 
 def margin_words(answer: PlanAnswer) -> str:
-    """What can be counted on over what is needed; of a firm no what cannot be beaten."""
-    if answer.margin is None:
+    """What can be counted on over what is needed; of a firm no what cannot be beaten.
+
+    Nothing of what nobody knows: then a limit decides that has no figure.
+    """
+    if answer.margin is None or answer.sure == UNKNOWN:
         return ""
     times = answer.margin.best if answer.sure.fails else answer.margin.worst
     return f"{significant(times, MARGIN_DIGITS)}\u00d7"
@@ -132,13 +136,15 @@ def _volume(offer: Offer) -> str:
 
 def _loaded_to(answer: PlanAnswer) -> str:
     """How much of its rate counts under a limit of p99, where the rate decides."""
-    if answer.margin_of != "rate" or answer.share == 1:
+    if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
         return ""
     return _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
 
 
 def _margin_of(answer: PlanAnswer) -> str:
     """The limit that the margin is of; without a margin what is missing."""
+    if answer.sure == UNKNOWN and "p99" in answer.unknown:
+        return _("its p99 is not known")
     if answer.margin is None:
         return doubt_words(answer.doubt)
     if answer.margin_of == "budget":

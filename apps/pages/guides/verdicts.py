@@ -228,6 +228,8 @@ def _samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Illustrati
     for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
         row = row_of_standing(standing, is_drawn=False)
         judged = judged_of(guide, standing, {})
+        if not judged.figure:
+            continue
         sample = IllustrativeFigure(
             row.name, row.evidence.run_url, f"{judged.figure} {judged.unit}", row.workload
         )
