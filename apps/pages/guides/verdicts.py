@@ -107,9 +107,7 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
         name=lead.row.name if lead and asked else "",
         answer=_answer(first, of=plans or drives, is_asked=bool(asked)) if first else _nobody(text),
         lead=lead,
-        second=_answer(drives[0], of=drives)
-        if first and not asked and plans and drives
-        else None,
+        second=_answer(drives[0], of=drives) if first and not asked and plans and drives else None,
         picture=_picture(
             guide, [*_work_of(guide, asked, real), *shown], lead, is_asked=bool(asked)
         ),

@@ -18,7 +18,9 @@ def test_what_5000_commits_under_2_ms_cost(catalogue: BrowserPage) -> None:
     page = catalogue.open("/advisor/")
     page.get_by_role("link", name="Busy OLTP").click()
     head = page.locator("#verdict-title")
-    expect(head).to_contain_text("AX102 + 15.36 TB NVMe DC drive is the cheapest for 5,000/s within 2")
+    expect(head).to_contain_text(
+        "AX102 + 15.36 TB NVMe DC drive is the cheapest for 5,000/s within 2"
+    )
     expect(head).to_contain_text("\u20ac234")
     expect(head).to_contain_text("Borderline: 1.2 times what you need, 1 published run")
     row = page.locator(".advice .row").first

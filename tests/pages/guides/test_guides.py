@@ -65,8 +65,9 @@ def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:
     )  # fmt: skip
     page = text(client, "/guides/oltp/")
     row = rows(page)[0]
-    for words in ("Good", ">Firm<", "1.2\u00d7 what you need", "1,500", "1,200\u20131,900 (75%)", "2025-06-15",
-                  "5 machines / 3 uploaders", f'href="/runs/{run.slug}/"'):  # fmt: skip
+    for words in ("Good", ">Firm<", "1.2\u00d7 what you need", "1,500",
+                  "1,200\u20131,900 (75%)", "2025-06-15", "5 machines / 3 uploaders",
+                  f'href="/runs/{run.slug}/"'):  # fmt: skip
         assert words in row
     said = answer_on(page)
     for words in ("Surest plan of 1: Good. 1,500", "Firm: 1.2 times what you need, 3 uploaders"):
@@ -130,7 +131,9 @@ def test_examples_stand_last_in_a_fold_of_their_own_and_are_counted_nowhere(
     plan_at(500, "Real", rate_per_s_high=600, **ENOUGH)
     page = main(client, "/guides/oltp/")
     assert page.index(">Real<") < page.index('id="made-up"') < page.index(">Invented<")
-    assert "Surest plan of 1: Real. 500 durable commits/s Firm: fails: 0.60 times" in answer_on(page)
+    assert "Surest plan of 1: Real. 500 durable commits/s Firm: fails: 0.60 times" in answer_on(
+        page
+    )
 
 
 def test_what_its_article_calls_illustrative_gets_no_verdict(client: Client) -> None:
