@@ -26,7 +26,7 @@ FIELDS: Final = ("address", "title", "find", "workload", "rate", "provider", "pl
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormLine:
     """One line of the form, with an example of what belongs into it."""
 
     name: str
@@ -37,13 +37,13 @@ class Field:
 
 
 LINES: Final = (
-    Field("address", "https://…", is_required=True),
-    Field("title", is_required=True),
-    Field("find", "fdatasync  10318 ops/sec", most=59, is_required=True),
-    Field("rate", "10318", most=20, is_required=True),
-    Field("provider", "Hetzner"),
-    Field("plan", "AX102"),
-    Field("drive", "Micron 7500 PRO", most=140),
+    FormLine("address", "https://…", is_required=True),
+    FormLine("title", is_required=True),
+    FormLine("find", "fdatasync  10318 ops/sec", most=59, is_required=True),
+    FormLine("rate", "10318", most=20, is_required=True),
+    FormLine("provider", "Hetzner"),
+    FormLine("plan", "AX102"),
+    FormLine("drive", "Micron 7500 PRO", most=140),
 )
 
 
