@@ -138,7 +138,8 @@ def _loaded_to(answer: PlanAnswer) -> str:
     """How much of its rate counts under a limit of p99, where the rate decides."""
     if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
         return ""
-    return _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
+    words = _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
+    return words.replace(" ", "\u00a0")  # it is as wide as the word above it
 
 
 def _margin_of(answer: PlanAnswer) -> str:
