@@ -43,7 +43,9 @@
     if (!link) return;
     event.preventDefault();
     const field = document.getElementById(link.hash.slice(1));
-    field?.closest("details")?.setAttribute("open", "");
+    for (let fold = field?.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.open = true;
+    }
     field?.focus();
     field?.scrollIntoView({ block: "center" });
   });

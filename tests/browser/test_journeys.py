@@ -179,7 +179,7 @@ def reads_cost(visitor: Visitor) -> None:
     visitor.reads(answer, "AX102 + 15.36 TB", "€234", visitor.words("Borderline"), "1.2", "1")
     row = visitor.page.locator("#plan-hetzner-ax102-15-36-tb-nvme-dc-drive")
     row.scroll_into_view_if_needed()
-    visitor.reads(row, "10,318", "8,306\u201310,842", "Hetzner · DE")
+    visitor.reads(row, "10,318", "8,306\u201310,842", "Hetzner")
     mark = row.locator(".about")
     mark.locator("summary").click()
     visitor.reads(mark, "2025-11-01", "2025-11-11", WEBP)

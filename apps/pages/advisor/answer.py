@@ -9,11 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.advisor.rows import AdviceRow, row_of
+from apps.pages.advisor.rows import AdviceRow, is_gone, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
-from apps.pages.show import units
-from apps.pages.show.answer import Answer
-from apps.rankings.advice.engine import PLACES
+from apps.pages.show import phrases, units
+from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Sureness
@@ -33,6 +32,9 @@ LANES_MAX: Final = 5  # of the picture beside the answer
 LANE_PX: Final = 44
 WORDS_PERCENT: Final = 36.0  # what a name with its rate takes of the field
 LANES_TOP_PX: Final = 76  # below the words of the limits
+FIRM: Final = Sureness(Confidence.FIRM)
+LIKELY: Final = Sureness(Confidence.LIKELY)
+BORDERLINE: Final = Sureness(Confidence.BORDERLINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Advice:
 
     answer: Answer
     best: AdviceRow | None  # the plan that the sentence names
+    basis: str  # its figure, its work and its day; empty where no plan was measured
     rows: tuple[AdviceRow, ...]
     others: tuple[AdviceRow, ...]
     n_measured: int
@@ -106,6 +109,7 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     return Advice(
         answer=answer_of(need, measured, n_plans=len(answers)),
         best=shown[0] if shown else None,
+        basis=_basis(shown[0], need) if shown else "",
         rows=tuple(shown[:ROWS_MAX]),
         others=tuple(shown[ROWS_MAX:]),
         n_measured=len(measured),
@@ -125,7 +129,7 @@ def _drawn(rows: Sequence[AdviceRow]) -> list[AdviceRow]:
 def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> Answer:
     """The sentence on the first plan, its price, and how sure it is that it carries the load.
 
-    `measured` are the answers with a figure, the surest first.
+    `measured` are the answers with a figure, in the order of the engine.
     """
     best = next(iter(measured), None)
     if best is None or best.figure is None:
@@ -135,7 +139,7 @@ def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> An
     if offer.price_month is not None:
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
-        sentence=_sentence(best, measured) % {"name": best.candidate.name},
+        sentence=_sentence(need, best, measured),
         sure=confidence.line(best.sure, confidence.basis_of(best.figure), best.margin),
         figure=figure,
         unit=unit,
@@ -156,30 +160,78 @@ def _nothing(n_plans: int) -> str:
     ) % {"n": n_plans}
 
 
-def _sentence(best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
-    """Whether the first plan reaches what is needed, and whether it is the cheapest that does."""
-    offer = best.candidate.offer
+def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
+    """Whether the first plan does what is needed, whether it is the cheapest, and which is surer.
+
+    Where the cheapest is likely, a firm one is named too; where a cheaper one is borderline, that.
+    """
+    name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
     if best.sure.confidence is Confidence.UNKNOWN:
-        return _("Nobody knows whether %(name)s reaches it.")
+        return _("Nobody knows whether %(name)s does %(asked)s.") % {"name": name, "asked": asked}
     is_no = best.sure.fails or best.sure.confidence is Confidence.UNLIKELY
     if is_no or best.falls_short:
-        return _("None reaches it; the nearest is %(name)s.")
+        return _("None does %(asked)s; the nearest is %(name)s.") % {"name": name, "asked": asked}
     if offer.price_month is None:
-        return _("%(name)s reaches it; its price is not known.")
-    if any(_is_cheaper(each, offer.price_month) for each in measured):
-        return _("%(name)s is the surest that reaches it.")
+        sentence = _("%(name)s does %(asked)s; its price is not known.")
+        return sentence % {"name": name, "asked": asked}
+    sentence = _("%(name)s is the cheapest for %(asked)s.")
     if offer.is_part:
-        return _("%(name)s is the cheapest that reaches it; a server comes on top.")
-    return _("%(name)s is the cheapest that reaches it.")
+        sentence = _("%(name)s is the cheapest for %(asked)s; a server comes on top.")
+    plain = sentence % {"name": name, "asked": asked}
+    beside = None if offer.is_part else _beside(best, measured)
+    if beside is None:
+        return plain
+    both = _("%(name)s is the cheapest for %(asked)s; %(other)s, %(price)s, is %(word)s.") % {
+        "name": name,
+        "asked": asked,
+        "other": beside.candidate.name,
+        "price": units.money(beside.candidate.offer.price_month or 0, need.currency),
+        "word": confidence.word(beside.sure).lower(),
+    }
+    return both if len(both.split()) <= WORDS_MAX else plain
 
 
-def _is_cheaper(answer: PlanAnswer, price_month: Decimal) -> bool:
-    """Whether a plan that may reach what is needed costs less."""
+def asked_of(need: Need) -> str:
+    """What is asked for in short, as "5,000/s within 2 ms"."""
+    rate = f"{need.rate_per_s:,}/s"
+    if need.latency_limit_ns is None:
+        return rate
+    figure, unit = units.stated_duration(need.latency_limit_ns)
+    time = f"{figure}{NARROW_SPACE}{unit}"
+    return _("%(rate)s within %(time)s") % {"rate": rate, "time": time}
+
+
+def _beside(best: PlanAnswer, measured: Sequence[PlanAnswer]) -> PlanAnswer | None:
+    """The plan to name beside the first: of a likely one a firm one, else a cheaper borderline."""
+    price = best.candidate.offer.price_month or 0
+    if best.sure == LIKELY:
+        firm = next((each for each in measured if each.sure == FIRM and _is_rentable(each)), None)
+        if firm is not None:
+            return firm
+    if best.sure == BORDERLINE:
+        return None
+    borderline = (each for each in measured if each.sure == BORDERLINE and not each.falls_short)
+    return next(
+        (
+            each
+            for each in borderline
+            if _is_rentable(each) and (each.candidate.offer.price_month or 0) < price
+        ),
+        None,
+    )
+
+
+def _is_rentable(answer: PlanAnswer) -> bool:
+    """Whether a plan has a price of today that is for all of it."""
     offer = answer.candidate.offer
-    if answer.falls_short or answer.sure.fails or offer.is_part or offer.price_month is None:
-        return False
-    is_reached = PLACES[answer.sure] <= PLACES[Sureness(Confidence.BORDERLINE)]
-    return is_reached and offer.price_month < price_month
+    return offer.price_month is not None and not offer.is_part and not is_gone(offer)
+
+
+def _basis(best: AdviceRow, need: Need) -> str:
+    """What the first plan does, with what work, and when that was measured."""
+    rate = f"{significant(best.rate_per_s)} {_per_second(need)}"
+    p99 = f"p99 {units.latency(best.p99_ns)}" if best.p99_ns else ""
+    return phrases.join_facts((rate, p99, best.work, best.when))
 
 
 def _per_second(need: Need) -> str:

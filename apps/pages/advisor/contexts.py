@@ -33,6 +33,7 @@ class AdvisorContext(TypedDict):
 
     address: str
     title: str  # of the page: each need has its own
+    question: str  # what is asked for in a line; empty where it cannot be read
     form: AdviceForm
     need: Need | None  # None where a field cannot be read
     advice: Advice | None

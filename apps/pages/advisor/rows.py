@@ -12,13 +12,15 @@ from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import figure_day
-from apps.pages.show.list_prices import offer_day, offer_size
-from apps.plans.models import Price
+from apps.pages.show.list_prices import KINDS, offer_day, offer_size
+from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import cost_per_billion
 from apps.stats.figures import significant
+from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.advice import SIZES, doubt_words, reason_of, sentences_of
 from apps.words.facts import note_in_words
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,16 +49,19 @@ class AdviceRow:
     word: str
     margin: str  # over what is needed; empty where nothing can make up for what is missing
     margin_of: str  # the limit that it is of, else what is missing; empty for the rate
-    workload: str  # the page names its sync call beside the rate
+    loaded_to: str  # the share of its rate that counts, where that decides; else empty
+    work: str  # in three words
+    when: str  # it was measured, or published
     rate_per_s: float
     low: float | None
     high: float | None
-    interval: str
+    interval: str  # of what the two are the ends
     p99_ns: int | None
     p99_limit_ns: int | None  # of useful IOPS: the limit that their rate keeps
     spot: Spot | None
     is_illustrative: bool  # the source calls the figure a sample
     offer: Offer
+    price_is: str  # what its price is, where it is none that anybody can have today
     currency: str
     about: tuple[tuple[str, tuple[str, ...]], ...]  # a head, and its sentences
     run_url: str
@@ -82,13 +87,15 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         slug=plan.slug,
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
-        under=" \u00b7 ".join(filter(None, (plan.provider_name, note_in_words(plan.regions)))),
+        under=phrases.join_facts((plan.provider_name, _volume(plan.offer))),
         is_ephemeral=plan.is_ephemeral,
         state=state_of(answer),
         word=confidence.word(answer.sure),
         margin=margin_words(answer),
         margin_of=_margin_of(answer),
-        workload=figure.workload,
+        loaded_to=_loaded_to(answer),
+        work=workload_short(figure.workload),
+        when=figure_day(figure.measured_on, figure.run_slug),
         rate_per_s=figure.rate_per_s,
         low=figure.rate_low_per_s,
         high=figure.rate_high_per_s,
@@ -98,6 +105,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         spot=_spot(figure),
         is_illustrative=figure.is_illustrative,
         offer=plan.offer,
+        price_is=str(KINDS[PriceKind.SUPERSEDED]) if is_gone(plan.offer) else "",
         currency=need.currency,
         about=tuple(_about(need, answer, figure)),
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
@@ -106,15 +114,38 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
 
 
 def margin_words(answer: PlanAnswer) -> str:
-    """What can be counted on over what is needed; of a firm no what cannot be beaten."""
-    if answer.margin is None:
+    """What can be counted on over what is needed; of a firm no what cannot be beaten.
+
+    Nothing of what nobody knows: then a limit decides that has no figure.
+    """
+    if answer.margin is None or answer.sure == UNKNOWN:
         return ""
     times = answer.margin.best if answer.sure.fails else answer.margin.worst
     return f"{significant(times, MARGIN_DIGITS)}\u00d7"
 
 
+def is_gone(offer: Offer) -> bool:
+    """Whether nobody can rent at this price any more."""
+    return offer.price_kind is PriceKind.SUPERSEDED
+
+
+def _volume(offer: Offer) -> str:
+    """What the price of a volume is for; empty of what is rented with a server."""
+    return phrases.join_facts((offer_size(offer), _("without a server"))) if offer.is_part else ""
+
+
+def _loaded_to(answer: PlanAnswer) -> str:
+    """How much of its rate counts under a limit of p99, where the rate decides."""
+    if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
+        return ""
+    words = _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
+    return words.replace(" ", "\u00a0")  # it is as wide as the word above it
+
+
 def _margin_of(answer: PlanAnswer) -> str:
     """The limit that the margin is of; without a margin what is missing."""
+    if answer.sure == UNKNOWN and "p99" in answer.unknown:
+        return _("its p99 is not known")
     if answer.margin is None:
         return doubt_words(answer.doubt)
     if answer.margin_of == "budget":
@@ -140,10 +171,12 @@ def _about(
     measured = phrases.join_facts(
         (confidence.basis_of(figure), figure_day(figure.measured_on, figure.run_slug))
     )
+    regions = note_in_words(answer.candidate.regions)
     lines = (
         (_("Why"), tuple(filter(None, why))),
         (_("Counts on"), tuple(sentences_of(answer.assumptions))),
         (_("Price"), tuple(filter(None, (price,)))),
+        (_("Region"), tuple(filter(None, (regions,)))),
         (_("Measured"), (measured,)),
     )
     return [line for line in lines if line[1]]

@@ -1,4 +1,4 @@
-"""The title of an answer: what was asked for, so that each address has a title of its own."""
+"""What was asked for in a line: the title, so that each address has its own, and the question."""
 
 from __future__ import annotations
 
@@ -23,12 +23,29 @@ def title_of(form: AdviceForm) -> str:
     """Everything that the need of a valid form says, in a line."""
     if form.need is None:
         raise AssertionError("only a need that can be read has a title")
+    return phrases.join_facts((*_facts(form.need, form.need.currency), *_providers(form)))
+
+
+def question_of(form: AdviceForm) -> str:
+    """What is asked for in a line, as a phone shows it in place of the form; empty if unreadable.
+
+    "Durable commits, 1,000/s, any price"
+    """
+    if form.need is None:
+        return ""
+    return phrases.join_facts((*_facts(form.need, _("any price")), *_providers(form)))
+
+
+def _providers(form: AdviceForm) -> list[str]:
     names = dict(form.providers)
+    if form.need is None:
+        return []
     chosen = form.need.providers or ({form.need.provider} if form.need.provider else set())
-    return phrases.join_facts((*_facts(form.need), *sorted(names[each] for each in chosen)))
+    return sorted(names[each] for each in chosen)
 
 
-def _facts(need: Need) -> Iterator[str]:
+def _facts(need: Need, without_budget: str) -> Iterator[str]:
+    """What a need says; `without_budget` stands where it has none."""
     yield str(SOFTWARE_WORDS[need.software.id].title)
     yield f"{need.rate_per_s:,}/s"
     if need.p99_ns_max:
@@ -36,8 +53,8 @@ def _facts(need: Need) -> Iterator[str]:
         yield _("p99 at most %(time)s") % {"time": f"{figure}{NARROW_SPACE}{unit}"}
     if need.budget_month:
         yield units.money(need.budget_month, need.currency)
-    elif need.currency:
-        yield need.currency
+    else:
+        yield without_budget
     if need.sessions > 1:
         yield phrases.with_name(_("Sessions that commit at once"), f"{need.sessions:,}")
     yield need.region

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.advisor.answer import advice_of
 from apps.pages.advisor.contexts import AdvisorContext, SoftwareOption
 from apps.pages.advisor.forms import AdviceForm, presets, short_query
-from apps.pages.advisor.title import title_of
+from apps.pages.advisor.title import question_of, title_of
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.plans.models import Provider
 from apps.plans.prices.rates import current_rates
@@ -63,6 +63,7 @@ def advisor(request: HttpRequest) -> HttpResponse:
     context: AdvisorContext = {
         "address": address,
         "title": title_of(form) if need and short else _("Which server carries your database?"),
+        "question": question_of(form),
         "form": form,
         "need": need,
         "advice": advice,

@@ -89,7 +89,7 @@ ETCD: Final = Guide(
     slug="etcd",
     title=_("etcd and Kubernetes"),
     question=_("Is it fit for etcd?"),
-    answer=_("Look at the p99 of the sync: above 10 ms, leaders are lost."),
+    answer=_("Look at the p99 of the sync: etcd asks for less than 10 ms."),
     waits=_(
         "A majority of members syncs each change before it counts, into a preallocated log: each "
         "sync also marks blocks as written."

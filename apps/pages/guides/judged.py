@@ -16,6 +16,7 @@ from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.advice.rules import margin_of, sureness_of_judgement
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.choice import choice_key, evidence_place
+from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import Confidence
 from apps.words import confidence
@@ -48,16 +49,27 @@ class Judged:
     sureness: Sureness
 
     @property
-    def place(self) -> tuple[bool, int, float]:
-        """The key that sorts the surest first, and of those the one with the most to spare."""
+    def place(self) -> tuple[bool, int, bool, int, float]:
+        """The key that sorts the surest first.
+
+        By the word of confidence; within a word the guide's own work before what stands in for
+        it, then what more stands behind, then what has the most to spare.
+        """
         middle = self.margin.middle if self.margin else 0.0
         fails = self.judgement.verdict is Verdict.FAILS
-        return fails, _PLACES.index(self.sureness.confidence), -middle
+        stands_in = not self.guide.by_workload[self.standing.workload].can_pass
+        support = support_of_standing(self.standing)
+        return fails, _PLACES.index(self.sureness.confidence), stands_in, support, -middle
 
     @property
     def verdict(self) -> str:
         """The verdict as a name that templates and styles know."""
         return self.judgement.verdict.name.lower().replace("_", "-")
+
+    @property
+    def state(self) -> str:
+        """The word as its shape is called."""
+        return "fails" if self.sureness.fails else self.sureness.confidence.value
 
     @property
     def word(self) -> str:
@@ -83,13 +95,19 @@ class Judged:
         return confidence.line(self.sureness, basis, self.margin)
 
     @property
-    def why(self) -> str:
-        """The margin, and what keeps the verdict from being a better one."""
+    def margin_words(self) -> str:
+        """The margin over what is needed; where a fact decides whatever it is, that fact."""
         if self.margin is None or self.judgement.doubt in _PLAIN:
             return self.doubt
+        if self.is_by_p99:
+            return self.share
         margin = self.margin.best if self.sureness.fails else self.margin.worst
-        times = _("%(times)s times") % {"times": significant(margin, 2)}
-        return phrases.join_facts((self.share if self.is_by_p99 else times, self.doubt))
+        return _("%(times)s\u00d7 what you need") % {"times": significant(margin, 2)}
+
+    @property
+    def why(self) -> str:
+        """What keeps the verdict from being a better one, where the margin does not say it."""
+        return "" if self.margin_words == self.doubt else self.doubt
 
     @property
     def is_by_p99(self) -> bool:

@@ -1,4 +1,4 @@
-"""A guide's page: its answer, the picture, and each plan and drive once, the surest first."""
+"""A guide's page: its answer, the picture, then plans and drives, each once, the surest first."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from apps.pages.guides.selectors import GuideRows, GuidesRows, Lottery
     from apps.rankings.models import Standing
 
-ROWS_OPEN: Final = 8  # without unfolding
+ROWS_OPEN: Final = 5  # of one list, without unfolding
 ROWS_MAX: Final = 60  # of one list; a name or a rate finds the others
 LANES_MAX: Final = 9  # of the picture beside the answer
+PLANS_MAX: Final = 4  # of those lanes, where drives are drawn too
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,14 @@ class JudgedList:
     def n_left(self) -> int:
         """How many are not even folded."""
         return self.n - len(self.first) - len(self.folded)
+
+
+class JudgedGroup(NamedTuple):
+    """The plans of a guide, or its drives: what one rents and what one buys."""
+
+    name: str  # plans or drives; a word in addresses of the page
+    list: JudgedList
+    n_unmeasured: int
 
 
 class IllustrativeFigure(NamedTuple):
@@ -64,43 +73,61 @@ class GuidePage:
     name: str  # of the one plan or drive that was asked for; empty: none, or several
     answer: Answer
     lead: JudgedRow | None  # what the answer is about
+    second: Answer | None  # the first drive, where the answer is about a plan
     picture: Lanes
     steps: Lanes
-    rows: JudgedList
+    groups: tuple[JudgedGroup, ...]
     made_up: JudgedList  # of example runs, which are counted nowhere
     samples: tuple[IllustrativeFigure, ...]
-    unmeasured_plans: int
-    unmeasured_drives: int
+
+    @property
+    def rows(self) -> tuple[JudgedRow, ...]:
+        """What is listed without unfolding, plans before drives."""
+        return tuple(row for group in self.groups for row in group.list.first)
 
 
 def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
     """A guide with its verdicts; of a search, `text`, those that have its words.
 
-    One thing that was asked for is judged by itself, in the picture beside the best of all; else
-    the answer is the best. Where nothing has the words everything is listed.
+    One thing that was asked for is judged by itself, in the picture beside the surest of all; else
+    the answer is the surest plan, then the surest drive. Where nothing has the words everything is
+    listed.
     """
     real, made_up, samples = _sorted_out(rows.standings)
     judged = judged_once(guide, real, rows.drives)
     found = [each for each in judged if each.standing.pk in rows.called]
     asked = _the_one(found)
-    listed = found or judged
+    plans, drives = parted(found or judged)
     is_missing = bool(text) and not found
-    lead = row_of(asked or listed[0]) if listed and not is_missing else None
+    first = None if is_missing else asked or next(iter((*plans, *drives)), None)
+    lead = row_of(first) if first else None
+    shown = (*plans[:PLANS_MAX], *drives, *plans[PLANS_MAX:], *judged)
     return GuidePage(
         guide=guide,
         name=lead.row.name if lead and asked else "",
-        answer=_nobody(text)
-        if lead is None
-        else _answer(lead, n=len(listed), is_asked=bool(asked)),
+        answer=_answer(first, of=plans or drives, is_asked=bool(asked)) if first else _nobody(text),
         lead=lead,
-        picture=_picture(guide, [*_work_of(guide, asked, real), *listed, *judged], lead),
+        second=_answer(drives[0], of=drives) if first and not asked and plans and drives else None,
+        picture=_picture(
+            guide, [*_work_of(guide, asked, real), *shown], lead, is_asked=bool(asked)
+        ),
         steps=steps_of(guide),
-        rows=_list_of(listed),
+        groups=(
+            JudgedGroup("plans", _list_of(plans), rows.unmeasured_plans),
+            JudgedGroup("drives", _list_of(drives), rows.unmeasured_drives),
+        ),
         made_up=_list_of(judged_once(guide, made_up, rows.drives)),
         samples=_samples_of(guide, _not_of(judged, samples)),
-        unmeasured_plans=rows.unmeasured_plans,
-        unmeasured_drives=rows.unmeasured_drives,
     )
+
+
+def parted(judged: Iterable[Judged]) -> tuple[list[Judged], list[Judged]]:
+    """The plans, which one rents, and the drives, which one buys, in the order that they have."""
+    plans: list[Judged] = []
+    drives: list[Judged] = []
+    for each in judged:
+        (drives if each.standing.drive_family_id else plans).append(each)
+    return plans, drives
 
 
 def _sorted_out(standings: Iterable[Standing]) -> tuple[list[Standing], ...]:
@@ -135,15 +162,19 @@ def _nobody(text: str) -> Answer:
     return Answer(sentence=sentence, sure=confidence.line(UNKNOWN, confidence.basis_of(None)))
 
 
-def _answer(lead: JudgedRow, *, n: int, is_asked: bool) -> Answer:
-    judged = lead.judged
-    best = _("Best of %(n)s known: %(name)s.") % {"n": number(n), "name": lead.row.name}
-    return Answer(
-        sentence=fit_sentence(judged.sureness, judged.guide.need) if is_asked else best,
-        sure=judged.line,
-        figure=judged.figure,
-        unit=judged.unit,
-    )
+def _answer(judged: Judged, *, of: Sequence[Judged], is_asked: bool = False) -> Answer:
+    """The sentence on one plan or drive: whether it is fit, or that it is the surest `of` these."""
+    sentence = _surest(judged, len(of))
+    if is_asked:
+        sentence = fit_sentence(judged.sureness, judged.guide.need)
+    return Answer(sentence=sentence, sure=judged.line, figure=judged.figure, unit=judged.unit)
+
+
+def _surest(judged: Judged, n: int) -> str:
+    name = subject_of(judged.standing).name
+    if judged.standing.drive_family_id:
+        return _("Surest drive of %(n)s: %(name)s.") % {"n": number(n), "name": name}
+    return _("Surest plan of %(n)s: %(name)s.") % {"n": number(n), "name": name}
 
 
 def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) -> list[Judged]:
@@ -155,7 +186,9 @@ def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) 
     return [asked, *(judged_of(guide, each, {}) for each in kin if each is not asked.standing)]
 
 
-def _picture(guide: Guide, judged: Iterable[Judged], lead: JudgedRow | None) -> Lanes:
+def _picture(
+    guide: Guide, judged: Iterable[Judged], lead: JudgedRow | None, *, is_asked: bool
+) -> Lanes:
     """The first of these on the ruler, each once, with what is needed."""
     points: list[LanePoint] = []
     seen: set[int] = set()
@@ -163,7 +196,8 @@ def _picture(guide: Guide, judged: Iterable[Judged], lead: JudgedRow | None) -> 
         subject = subject_of(each.standing)
         is_lead = lead is not None and lead.row.url == subject.url
         work = workload_short(each.standing.workload, each.standing.workload_title)
-        name = phrases.join_facts((subject.name, work)) if is_lead else subject.name
+        # The heading names the one that was asked for: its lanes are told apart by their work.
+        name = work if is_asked and is_lead else subject.name
         is_hot = lead is not None and each.standing is lead.judged.standing
         point = point_of(each, name, is_hot=is_hot)
         if point and each.standing.pk not in seen and len(points) < LANES_MAX:
@@ -192,6 +226,8 @@ def _samples_of(guide: Guide, standings: Iterable[Standing]) -> tuple[Illustrati
     for standing in sorted(standings, key=lambda each: each.drive_family_id is None):
         row = row_of_standing(standing, is_drawn=False)
         judged = judged_of(guide, standing, {})
+        if not judged.figure:
+            continue
         sample = IllustrativeFigure(
             row.name, row.evidence.run_url, f"{judged.figure} {judged.unit}", row.workload
         )
@@ -211,21 +247,31 @@ def steps_of(guide: Guide) -> Lanes:
     return draw_lanes(points)
 
 
-class GuideLine(NamedTuple):
-    """A guide in the list, with the best that is known for it."""
+class GuideBest(NamedTuple):
+    """The surest plan or drive of a guide in the list."""
 
-    guide: Guide
-    best: Judged | None
+    judged: Judged
     name: str
     url: str
 
 
+class GuideLine(NamedTuple):
+    """A guide in the list, with the surest plan and the surest drive that are known for it."""
+
+    guide: Guide
+    best: tuple[GuideBest, ...]
+
+
 def lines_of(guides: Iterable[Guide], rows: GuidesRows) -> tuple[GuideLine, ...]:
-    """Every guide with the best plan or drive that is known for it."""
+    """Every guide with the surest plan and drive that are known for it."""
     lines = []
     for guide in guides:
         standings = [each for each in rows.standings if each.workload in guide.by_workload]
-        best = next(iter(judged_once(guide, standings, rows.drives)), None)
-        name, url, _under = subject_of(best.standing) if best else ("", "", "")
-        lines.append(GuideLine(guide, best, name, url))
+        groups = parted(judged_once(guide, standings, rows.drives))
+        lines.append(GuideLine(guide, tuple(_best_of(group[0]) for group in groups if group)))
     return tuple(lines)
+
+
+def _best_of(judged: Judged) -> GuideBest:
+    subject = subject_of(judged.standing)
+    return GuideBest(judged, subject.name, subject.url)

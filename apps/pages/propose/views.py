@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.conf import settings
@@ -24,6 +25,28 @@ CHARACTERS_MAX: Final = 400  # of a field: an address is the longest
 FIELDS: Final = ("address", "title", "find", "workload", "rate", "provider", "plan", "drive")
 
 
+@dataclass(frozen=True, slots=True)
+class FormLine:
+    """One line of the form, with an example of what belongs into it."""
+
+    name: str
+    hint: str = ""
+    most: int = CHARACTERS_MAX
+    is_required: bool = False
+    value: str = ""
+
+
+LINES: Final = (
+    FormLine("address", "https://…", is_required=True),
+    FormLine("title", is_required=True),
+    FormLine("find", "fdatasync  10318 ops/sec", most=59, is_required=True),
+    FormLine("rate", "10318", most=20, is_required=True),
+    FormLine("provider", "Hetzner"),
+    FormLine("plan", "AX102"),
+    FormLine("drive", "Micron 7500 PRO", most=140),
+)
+
+
 @require_safe
 def propose(request: HttpRequest) -> HttpResponse:
     """The form, and beneath it what the check says of what was filled in."""
@@ -32,7 +55,7 @@ def propose(request: HttpRequest) -> HttpResponse:
     context = {
         "given": given,
         "workloads": _workloads(),
-        "characters_max": CHARACTERS_MAX,
+        "fields": {each.name: replace(each, value=given[each.name]) for each in LINES},
         "checked": checked,
         "record": _lines(checked),
         "mail": _mail(checked),

@@ -13,8 +13,12 @@ from apps.words.labels import why_of
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Every rule, by what it is about."""
-    kinds = [(words.RULE_KINDS[kind], kind, rows) for kind, rows in rules_by_kind().items()]
-    return render(request, "pages/rules/rules.html", {"kinds": kinds})
+    by_kind = rules_by_kind()
+    context = {
+        "kinds": [(words.RULE_KINDS[kind], kind, rows) for kind, rows in by_kind.items()],
+        "has_runs": any(row.runs for rows in by_kind.values() for row in rows),
+    }
+    return render(request, "pages/rules/rules.html", context)
 
 
 @require_safe

@@ -43,14 +43,15 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
 
 
-# The order of the words: from a firm yes to a firm no; what nobody knows may still be enough.
+# The order of the words: from a yes to a firm no; what nobody knows may still be enough. Firm and
+# likely are one place: who asks for the cheapest that does it is told both, and the word beside it.
 PLACES: Final = {
     Sureness(Confidence.FIRM): 0,
-    Sureness(Confidence.LIKELY): 1,
-    Sureness(Confidence.BORDERLINE): 2,
-    Sureness(Confidence.UNLIKELY): 3,
-    UNKNOWN: 4,
-    Sureness(Confidence.FIRM, fails=True): 5,
+    Sureness(Confidence.LIKELY): 0,
+    Sureness(Confidence.BORDERLINE): 1,
+    Sureness(Confidence.UNLIKELY): 2,
+    UNKNOWN: 3,
+    Sureness(Confidence.FIRM, fails=True): 4,
 }
 MEASURED: Final = frozenset({"rate", "writers", "p99"})  # limits whose margin is one of the load
 
@@ -78,6 +79,7 @@ class PlanAnswer:
     sure: Sureness = UNKNOWN  # that the plan meets the need
     margin: Margin | None = None  # of the limit that decides: what it has over what is needed
     margin_of: str = ""  # that limit
+    share: float = 1.0  # of the rate that counts: under a limit of p99 a drive is not loaded full
 
     @property
     def falls_short(self) -> bool:
@@ -86,10 +88,11 @@ class PlanAnswer:
 
 
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
-    """Return an answer for every plan in question, the surest first and of those the cheapest.
+    """Return an answer for every plan in question: the cheapest that reaches the need first.
 
-    Plans that are certainly of another region, kind or provider are left out. The order is by
-    the word of confidence. Within a word, in this order:
+    Plans that are certainly of another region, kind or provider are left out. The order is by the
+    word of confidence: firm and likely, then borderline, unlikely, unknown, and firm that fails.
+    Of these, in this order:
 
     1. plans that do not fall short and of which every limit is known,
     2. plans with a limit of which nothing is known,
@@ -97,7 +100,8 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     4. plans with a figure beyond its limit, the nearest to enough first.
 
     Within each of these, plans without a price are last, then those that cannot be had any more at
-    theirs, then volumes, because their price is without a server, then the dearer ones.
+    theirs, then volumes, because their price is without a server, then the dearer ones; of one
+    price the better evidence is first.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
     return sorted(answers, key=_order)
@@ -166,6 +170,7 @@ def _answer(need: Need, plan: Candidate) -> PlanAnswer:
         sure=_sureness(judgement, limits, figure),
         margin=decisive.whole_margin if decisive.name in MEASURED else None,
         margin_of=decisive.name,
+        share=judged.share,
     )
 
 

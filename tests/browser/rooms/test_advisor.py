@@ -18,7 +18,9 @@ def test_what_5000_commits_under_2_ms_cost(catalogue: BrowserPage) -> None:
     page = catalogue.open("/advisor/")
     page.get_by_role("link", name="Busy OLTP").click()
     head = page.locator("#verdict-title")
-    expect(head).to_contain_text("AX102 + 15.36 TB NVMe DC drive is the cheapest that reaches it.")
+    expect(head).to_contain_text(
+        "AX102 + 15.36 TB NVMe DC drive is the cheapest for 5,000/s within 2"
+    )
     expect(head).to_contain_text("\u20ac234")
     expect(head).to_contain_text("Borderline: 1.2 times what you need, 1 published run")
     row = page.locator(".advice .row").first
@@ -124,6 +126,7 @@ def test_the_pages_are_accessible_and_fit(catalogue: BrowserPage, address: str) 
 def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> None:
     catalogue.resize(width_px=WIDTHS_PX["phone"])
     page = catalogue.open(f"{JOURNEY}&region=Europe")
+    page.locator(".asking > summary").click()
     small = page.evaluate(
         """[...document.querySelectorAll(
              ".presets a, .ask input, .ask select, .providers label, summary, .actions a")]
@@ -131,6 +134,21 @@ def test_touch_targets_of_a_phone_are_44_pixels_high(catalogue: BrowserPage) -> 
            .map((e) => e.id || e.textContent.trim())"""
     )
     assert small == []
+
+
+def test_the_answer_is_in_the_first_screen_of_a_phone_and_the_question_one_line(
+    catalogue: BrowserPage,
+) -> None:
+    catalogue.page.set_viewport_size({"width": WIDTHS_PX["phone"], "height": 844})
+    page = catalogue.open(JOURNEY)
+    for part in (".answer-says", ".answer-figure", ".answer-sure", ".need-basis a"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    question = page.locator("#question")
+    expect(question).to_contain_text("Durable commits, 5,000/s, p99 at most 2")
+    expect(page.locator("#ask-rate")).to_be_hidden()
+    page.get_by_text("Change", exact=True).first.click()
+    page.locator("#ask-rate").fill("6000")
+    expect(question).to_contain_text("6,000/s")
 
 
 def test_print_has_the_answer_and_no_form(catalogue: BrowserPage) -> None:

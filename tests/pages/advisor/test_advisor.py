@@ -82,7 +82,7 @@ def test_the_sentence_names_the_cheapest_with_its_price_margin_and_basis(client:
     cheap = plan_with("Cheap", 6_135, month=39)
     page = answer(client, "?rate=5000")
     head = head_of(page)
-    assert "Cheap is the cheapest that reaches it." in head
+    assert "Cheap is the cheapest for 5,000/s." in head
     assert "\u20ac39.00" in head
     assert "Firm: 1.1 times what you need, 4 uploaders" in head
     row = row_of(page, "Cheap")
@@ -187,7 +187,7 @@ def test_an_empty_site_says_what_is_missing(client: Client) -> None:
 def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
     load_catalogue()
     page = answer(client, "?rate=5000&p99=2")
-    assert "AX102 + 15.36 TB NVMe DC drive is the cheapest that reaches it." in head_of(page)
+    assert "AX102 + 15.36 TB NVMe DC drive is the cheapest for 5,000/s within 2" in head_of(page)
     assert "Borderline: 1.2 times what you need, 1 published run" in head_of(page)
     row = page[page.index('id="plan-hetzner-ax102-15-36') :]
     row = row[: row.index("</tr>")]
@@ -293,7 +293,8 @@ def test_htmx_gets_the_answer_and_the_complaints(client: Client) -> None:
     assert 'id="wrong-p99" hx-swap-oob="true"></p>' in part
     good = client.get("/advisor/?rate=5000", headers=headers).content.decode()
     assert 'id="wrong-rate" hx-swap-oob="true"></p>' in good
-    assert "Quick is the cheapest that reaches it." in good
+    assert "Quick is the cheapest for 5,000/s." in good
+    assert 'id="question" hx-swap-oob="true">Durable commits, 5,000/s, any price<' in good
 
 
 @pytest.mark.parametrize(
@@ -359,7 +360,7 @@ def test_the_api_answers_the_same(client: Client) -> None:
 
 def test_a_price_that_is_not_known_and_one_that_is_old_are_said(client: Client) -> None:
     plan_with("Free", 9_000, month=None)
-    assert "Free reaches it; its price is not known." in answer(client, "?rate=5000")
+    assert "Free does 5,000/s; its price is not known." in answer(client, "?rate=5000")
     old = plan_with("Old", 9_000, month=None)
     make.price(plan=old, amount=Decimal(10), valid_from=date(2024, 1, 1))
     page = answer(client, "?rate=5000")

@@ -68,24 +68,24 @@ def test_where_all_fall_short_the_nearest_is_named(client: Client) -> None:
     for name, rate in {"Far": 90, "Near": 900}.items():
         plan_with(name, rate, month=rate, workload="fallocated-8k-fsync")
     page = answer(client, "?rate=5000")
-    assert "None reaches it; the nearest is Near." in page
-    assert "cheapest that reaches" not in page
+    assert "None does 5,000/s; the nearest is Near." in page
+    assert "is the cheapest for" not in page
 
 
 def test_the_cheapest_is_not_said_of_what_cannot_be_counted_on(client: Client) -> None:
     shown: dict[str, Any] = {"workload": "fallocated-8k-fsync", "evidence": Evidence.PUBLISHED}
     plan_with("Cheap", 728, month=9, rate_per_s_low=418, **shown)
-    assert "None reaches it; the nearest is Cheap." in answer(client, "?rate=500")
+    assert "None does 500/s; the nearest is Cheap." in answer(client, "?rate=500")
     plan_with("Dear", 9_000, month=90, **shown)
     page = answer(client, "?rate=500")
-    assert "Dear is the cheapest that reaches it." in page
+    assert "Dear is the cheapest for 500/s." in page
     assert word_of(page, "Cheap") == ("Borderline", "0.84\u00d7")
 
 
-def test_the_call_is_named_beside_the_rate(client: Client) -> None:
+def test_the_work_is_named_beside_the_rate(client: Client) -> None:
     plan_with("Sure", 9_000)
     plan_with("Cited", 9_000, workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
     page = answer(client, "?rate=5000")
-    assert '<span class="cell-note">fdatasync</span>' in row_of(page, "Sure")
-    assert '<span class="cell-note">fsync</span>' in row_of(page, "Cited")
+    assert '<span class="cell-note work">overwrite, fdatasync</span>' in row_of(page, "Sure")
+    assert '<span class="cell-note work">16 KiB, fsync</span>' in row_of(page, "Cited")
     assert "16 KiB page, O_DIRECT, fsync" in text(client, "/plans/acme-cited/")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.rankings.models import Standing
-from tests.pages.advisor.test_advisor import answer, plan_with
+from apps.plans.models import PriceKind
+from tests.pages.advisor.test_advisor import answer, plan_with, row_of
+from tests.pages.site import tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -15,18 +16,48 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def test_the_surest_is_not_called_the_cheapest_and_what_nobody_knows_is_said(
+def test_the_cheapest_that_does_it_is_named_and_beside_it_a_surer_or_a_cheaper_one(
     client: Client,
 ) -> None:
     few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
     plan_with("Likely", 9_000, month=5, **few)
-    assert "Likely is the cheapest that reaches it." in answer(client, "?rate=2000")
-    plan_with("Firm", 9_000, month=100, n_uploaders=9, n_machines=9)
-    assert "Firm is the surest that reaches it." in answer(client, "?rate=2000")
-    Standing.objects.all().delete()
+    assert "Likely is the cheapest for 2,000/s." in answer(client, "?rate=2000")
+    plan_with("Near", 2_500, month=3, **few)
+    said = "Likely is the cheapest for 2,000/s; Near, \u20ac3.00, is borderline."
+    assert said in answer(client, "?rate=2000")
+    plan_with("Ranked", 9_000, month=100, n_uploaders=9, n_machines=9)
+    said = "Likely is the cheapest for 2,000/s; Ranked, \u20ac100, is firm."
+    assert said in answer(client, "?rate=2000")
+
+
+def test_a_price_that_is_gone_is_neither_the_cheapest_nor_named(client: Client) -> None:
+    few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
+    plan_with("Now", 9_000, month=50, **few)
+    gone = plan_with("Gone", 9_000, month=5, **few)
+    gone.prices.update(kind=PriceKind.SUPERSEDED)
+    page = answer(client, "?rate=2000")
+    assert "Now is the cheapest for 2,000/s." in page
+    assert '<span class="cell-note">superseded</span>' in row_of(page, "Gone")
+
+
+def test_the_first_screen_has_figure_work_day_and_source(client: Client) -> None:
+    plan_with("Quick", 9_000)
+    page = answer(client, "?rate=2000")
+    basis = tight(page[page.index('need-basis">') :].partition("</p>")[0])
+    assert "9,000 durable commits/s, p99 400 µs, overwrite, fdatasync, 2026-09-01" in basis
+    assert "The newest run behind it" in basis
+
+
+def test_the_share_of_a_rate_that_counts_is_said_where_it_decides(client: Client) -> None:
+    plan_with("Quick", 9_000)
+    assert "70% load" in row_of(answer(client, "?rate=5000&p99=2"), "Quick")
+    assert "% load" not in row_of(answer(client, "?rate=5000"), "Quick")
+
+
+def test_what_nobody_knows_is_said(client: Client) -> None:
     many = {"n_uploaders": 9, "n_machines": 9}
     flushed: dict[str, Any] = {"workload": "direct-16k-fdatasync", **many}
     plan_with("Bare", 9_000, month=1, plp="none", **flushed)
     plan_with("Unsaid", 9_000, month=80, plp="unknown", **flushed)
     said = answer(client, "?software=zfs-slog&rate=100")
-    assert "Nobody knows whether Unsaid reaches it." in said
+    assert "Nobody knows whether Unsaid does 100/s." in said

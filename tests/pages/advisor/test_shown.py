@@ -49,5 +49,5 @@ def test_what_is_cheaper_and_less_known_stands_below_the_cheapest(client: Client
             rate_per_s_high=9_500.0, p99_ns=p99_ns,
         )  # fmt: skip
     page = answer(client, "?rate=1000&p99=2")
-    assert "Known is the cheapest that reaches it." in page
+    assert "Known is the cheapest for 1,000/s within 2" in page
     assert page.index(">Known</a>") < page.index(">Cheap</a>")

@@ -68,7 +68,7 @@ def test_the_p99_has_the_bound_of_all_operations_for_a_low_end() -> None:
     assert answer.sure == Sureness(Confidence.BORDERLINE)
 
 
-def test_plans_come_by_their_word_and_of_one_word_by_their_price() -> None:
+def test_the_cheapest_that_is_firm_or_likely_comes_first_then_the_other_words() -> None:
     rates = {"firm": (5_000, {}), "likely": (5_000, FEW), "near": (1_100, {}), "far": (300, FEW),
              "no": (90, {})}  # fmt: skip
     plans = [
@@ -77,4 +77,5 @@ def test_plans_come_by_their_word_and_of_one_word_by_their_price() -> None:
         for month in (9, 5)
     ]
     names = [each.candidate.slug for each in advise(need(), [*plans, plan("unmeasured")])]
-    assert names == [f"{name}-{month}" for name in rates for month in (5, 9)] + ["unmeasured"]
+    others = [f"{name}-{month}" for name in ("near", "far", "no") for month in (5, 9)]
+    assert names == ["firm-5", "likely-5", "firm-9", "likely-9", *others, "unmeasured"]
