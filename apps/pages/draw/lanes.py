@@ -18,6 +18,7 @@ BAND_PX = 38  # for the two lines of words of the band, above the lanes
 HALF_PERCENT = 50  # of the field: words of a limit stand on its longer side
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
+CHARACTER_PERCENT = 1.0  # of the field at 1440 pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,13 @@ class Lane:
 
     @property
     def words_right(self) -> bool:
-        """Whether the words stand right of the line."""
-        return self.words_end.percent <= WORDS_RIGHT_PERCENT_MAX
+        """Whether the words stand right of the line: there, or nowhere else, is room for them."""
+        end, start = self.words_end.percent, (self.line.start if self.line else self.at).percent
+        parts = (self.value, str(self.point.name), str(self.point.quantity))
+        wanted = (len(" ".join(parts)) + 1) * CHARACTER_PERCENT
+        if end > WORDS_RIGHT_PERCENT_MAX:
+            return False
+        return end + wanted <= 100 or start < wanted  # noqa: PLR2004 -- per cent
 
     @property
     def words_left(self) -> bool:

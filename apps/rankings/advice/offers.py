@@ -13,6 +13,7 @@ from apps.plans.models import StorageKind
 from apps.plans.prices.currencies import RatesError
 from apps.plans.prices.kinds import kind_of, worst_of
 from apps.plans.prices.volumes import VolumeError, VolumeProblem
+from apps.plans.regions import Place
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.cost import (
     DEFAULT_CAPACITY_GB,
@@ -63,13 +64,15 @@ class Market:
     volumes: Mapping[str, Sequence[Plan]] = field(default_factory=dict)
 
 
-def offer_for(need: Need, plan: Plan, market: Market) -> Offer:
+def offer_for(need: Need, plan: Plan, market: Market, *, measured_in: str = "") -> Offer:
     """Return what a plan costs with the storage that is needed, and every assumption of it.
 
+    It is the price of the region asked for, else of the group of regions where it was measured.
     A volume is ordered in the size that is needed. A server whose storage is a volume costs its own
     price and that of a volume, unless enough is included. Everything else costs its list price.
     """
-    listed = pick_price(market.prices.get(plan.slug, ()), region=need.region)
+    place = need.region or Place(group=measured_in)
+    listed = pick_price(market.prices.get(plan.slug, ()), region=place)
     if is_orderable(plan) and listed is None:
         return _volume_alone(need, plan, market)
     included = plan.drive_gb * (plan.drive_count or 1) if plan.drive_gb else None

@@ -20,6 +20,8 @@ from apps.runs.models import Run
 from apps.wire.suites import is_read, p99_limit_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.db.models import QuerySet
 
     from apps.plans.prices.currencies import RateTable
@@ -51,7 +53,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
             kind=plan.kind,
             storage_kind=plan.storage_kind,
             regions=plan.regions,
-            offer=offer_for(need, plan, market),
+            offer=offer_for(need, plan, market, measured_in=_measured_in(need, figures[plan.slug])),
             figures=figures[plan.slug],
             drives=drives.get(plan.slug, ()),
             provider_name=plan.provider.name,
@@ -61,6 +63,12 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
         )
         for plan in plans_of_kind
     ]
+
+
+def _measured_in(need: Need, figures: Mapping[str, WorkloadFigure]) -> str:
+    """Return the group of regions of the nearest figure; empty where it is not known."""
+    nearest = (figures[each] for each in need.software.workloads if each in figures)
+    return next((each.region_group for each in nearest), "")
 
 
 def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigure]]:

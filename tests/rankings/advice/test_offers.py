@@ -41,6 +41,21 @@ def market(plans: Iterable[Plan], prices: Iterable[Price]) -> Market:
 MARKET = market(SHIPPED.values(), read_prices())
 
 
+def test_a_plan_costs_what_it_costs_where_it_was_measured() -> None:
+    plan = Plan(slug="p", name="P", provider_id="hetzner", kind="cloud", storage_kind="local")
+    prices = [
+        Price(plan=plan, region=region, amount=Decimal(amount), currency="EUR", period="month",
+              valid_from=date(2026, 10, 1))
+        for region, amount in (("fsn1", "20"), ("sin", "12"))
+    ]  # fmt: skip
+    offers = [
+        offer_for(Need(BY_ID["commits"], 1_000, region=asked), plan, market([plan], prices),
+                  measured_in=measured_in)
+        for asked, measured_in in (("", "europe"), ("", "asia"), ("sin", "europe"))
+    ]  # fmt: skip
+    assert [each.price_month for each in offers] == [Decimal(20), Decimal(12), Decimal(12)]
+
+
 def offer(plan: str, rate: int = 1_000, **fields: Any) -> Offer:
     return offer_for(Need(BY_ID["commits"], rate, **fields), SHIPPED[plan], MARKET)
 

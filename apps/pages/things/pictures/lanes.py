@@ -67,7 +67,9 @@ def kin_lanes(standings: Iterable[Standing], kin: Sequence[Kin]) -> Lanes | None
 
 def plan_lanes(plans: Sequence[Standing], lead: Standing) -> Lanes:
     """The plans of a provider, each by its headline figure; hot is the one that leads the page."""
-    shown = plans[:LANES_MAX]
+    is_made_up = lead.evidence == Evidence.EXAMPLE
+    shown = [each for each in plans if (each.evidence == Evidence.EXAMPLE) == is_made_up]
+    shown = shown[:LANES_MAX]
     return _draw([_point(each, subject_of(each).name, is_hot=each is lead) for each in shown], None)
 
 
