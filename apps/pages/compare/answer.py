@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from apps.pages.compare.differences import Comparative, Quality, difference, overlap
 from apps.pages.compare.figures import figures_of_standing
 from apps.pages.compare.readings import rate_operand, rate_title
+from apps.pages.compare.things import LETTERS, shape_of_standing
 from apps.pages.compare.words import name_list
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
@@ -64,6 +65,24 @@ def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple
         else Contender(thing.name, thing.letter, thing.figures, thing.rung)
         for thing in things
     )
+
+
+def contenders_of_rows(rows: Sequence[Standing]) -> tuple[Contender, ...]:
+    """The plans or drives of these rows; of different work none is called the better."""
+    is_one_work = len({shape_of_standing(row) for row in rows}) == 1
+    contenders = []
+    for letter, row in zip(LETTERS, rows, strict=False):
+        figures = figures_of_standing(row, [], None)
+        of_drive = row.drive_family.ladder_class if row.drive_family else None
+        contenders.append(
+            Contender(
+                name=row.plan.name if row.plan else row.drive_names,
+                letter=letter,
+                figures=figures if is_one_work else replace(figures, is_of_few=True),
+                rung=row.ladder_class or of_drive,
+            )
+        )
+    return tuple(contenders)
 
 
 def short_name(name: str, *, by_end: bool = False) -> str:

@@ -1,5 +1,7 @@
 """Two to six plans, drives or runs beside each other; the same as CSV and JSON."""
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
@@ -8,7 +10,13 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as compare_words
-from apps.pages.compare.answer import answer_of, contenders_of, kin_line, work_line
+from apps.pages.compare.answer import (
+    answer_of,
+    contenders_of,
+    contenders_of_rows,
+    kin_line,
+    work_line,
+)
 from apps.pages.compare.comparison import Comparison, comparison_of
 from apps.pages.compare.contexts import (
     AddLink,
@@ -29,6 +37,7 @@ from apps.pages.compare.selectors.comparison import read_comparison
 from apps.pages.compare.selectors.names import NamedThing, find_things, is_named
 from apps.pages.compare.selectors.ready import (
     ReadyQuestion,
+    answers_to,
     first_things,
     read_leads,
     ready_questions,
@@ -150,23 +159,23 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
 def start_context() -> ComparisonContext:
     """What a reader who names nothing is offered: comparisons that are ready, and things to tick.
 
-    Two queries, and six for each comparison.
+    Three queries.
     """
     leads = read_leads()
     of_boards = ((_("Plans"), leads.plans), (_("Drives"), leads.drives))
+    questions = ready_questions(leads)
     return {
-        "ready": [ready_comparison(each) for each in ready_questions(leads)],
+        "ready": list(map(ready_comparison, questions, answers_to(questions))),
         "first": [(head, first_things(rows)) for head, rows in of_boards if rows],
     }
 
 
-def ready_comparison(question: ReadyQuestion) -> ReadyComparison:
-    """The answer to a question, as the page of its comparison gives it: six queries."""
-    query = CompareQuery(on=question.on)
-    contenders = contenders_of(comparison_of(query, read_comparison(query)).things, {})
+def ready_comparison(question: ReadyQuestion, rows: Sequence[Standing]) -> ReadyComparison:
+    """The answer to a question, as the page of its comparison gives it."""
+    contenders = contenders_of_rows(rows)
     return ReadyComparison(
         text=compare_words.question_of(question),
-        url=reverse("pages:compare") + query.address,
+        url=reverse("pages:compare") + CompareQuery(on=question.on).address,
         answer=answer_of(contenders),
         ladder=pictures.ladder_of(contenders),
     )

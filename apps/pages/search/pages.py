@@ -24,6 +24,7 @@ LIKE_CHARACTERS_MIN: Final = 4
 WORD: Final = re.compile(r"[^\W_]+")
 BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
 TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
+NAMES = (TITLE, CALLED)
 # Pages by what people call them; these words are not shown and need no translation.
 SITE: Final = (
     ("pages:advisor", gettext_lazy("Advisor"),
@@ -62,12 +63,14 @@ def pages_of(
 ) -> list[Page]:
     """Pages that hold every word, in their title before in their text.
 
-    Where none does, those whose names are like the words, if it may be guessed. `last` is the last
-    part of a page that is looked at: its text, unless told.
+    A page that is called by the whole question, small words and all, comes first. Where none holds
+    the words, those whose names are like them, if it may be guessed. `last` is the last part of a
+    page that is looked at: its text, unless told.
     """
     if not words:
         return []
     telling = [word for word in words if word not in STOP_WORDS] or words
+    as_typed = WORD.findall(_plain(" ".join(words)))
     words = WORD.findall(_plain(" ".join(telling)))
     every = [page for index in indexes for page in index()]
     last = BODY if last is None else last
@@ -78,7 +81,8 @@ def pages_of(
     ]
     if not placed and is_guessed:
         placed = [(LIKE, page) for page in every if _is_like(words, page)]
-    placed.sort(key=lambda each: each[0])  # stable: each place keeps the order of the site
+    # stable: each place keeps the order of the site
+    placed.sort(key=lambda each: (_place(as_typed, each[1]) not in NAMES, each[0]))
     return [page for _, page in placed[:PAGES_MAX]]
 
 

@@ -14,7 +14,7 @@ from apps.pages.compare.selectors.names import NamedThing, find_things, slugs
 from apps.pages.compare.selectors.rows import (
     ThingRows,
     choose,
-    leading,
+    compared,
     leave_out_made_up,
     read_measurements,
     read_standings,
@@ -51,16 +51,7 @@ def read_comparison(query: CompareQuery) -> ComparisonRows:
         read_measurements(query, things)
         leave_out_made_up(query, things)
     shape, counts = choose(query, things)
-    leads = leading(things)
-    n_lead = len(leads[0]) + len(leads[1])
-    is_shared = shape is not None and 1 < counts[shape] >= n_lead
-    if shape is not None and (query.workload or is_shared or len(query.on) == 1):
-        standings = {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows}
-        measurements = {
-            ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows
-        }
-    else:  # no work that all have: each by the figure that it leads with
-        standings, measurements = leads
+    standings, measurements = compared(query, things, shape, counts)
     runs = read_runs(query, things, standings.values()) if query.on else {}
     curves, latencies = (
         read_curves(standings.values(), measurements.values()) if query.on else ({}, {})

@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Count, Q
 
 from apps.drives.models import VIRTUAL, PowerLossProtection
-from apps.pages.compare.query import THINGS_MIN
+from apps.pages.compare.query import THINGS_MIN, CompareQuery
 from apps.pages.compare.selectors.names import NamedThing
+from apps.pages.compare.selectors.rows import (
+    ThingRows,
+    choose,
+    compared,
+    leave_out_made_up,
+    read_standings,
+)
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import FOR_RENT, RATE, ROW, best_of_each
@@ -81,6 +88,24 @@ def ready_questions(leads: Leads) -> list[ReadyQuestion]:
     """Those questions that the figures can answer."""
     asked = (_two_plans(leads.plans), _providers(leads.plans), _protection(leads.drives))
     return [each for question in asked for each in question]
+
+
+def answers_to(questions: Sequence[ReadyQuestion]) -> list[list[Standing]]:
+    """Of each question the rows that its comparison sets against each other: one query for all."""
+    everything = ThingRows()
+    read_standings(CompareQuery(on=tuple(ref for each in questions for ref in each.on)), everything)
+    return [_answer_to(each, everything) for each in questions]
+
+
+def _answer_to(question: ReadyQuestion, everything: ThingRows) -> list[Standing]:
+    query = CompareQuery(on=question.on)
+    things = ThingRows(
+        standings={ref: everything.standings.get(ref, {}) for ref in question.on},
+        durable=everything.durable,
+    )
+    leave_out_made_up(query, things)
+    standings, _of_runs = compared(query, things, *choose(query, things))
+    return [standings[ref] for ref in question.on if ref in standings]
 
 
 def _two_plans(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:

@@ -1,6 +1,7 @@
 """What the database says of the things of a comparison, and which workload they have in common."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import F, Q, Window
@@ -147,6 +148,24 @@ def choose(query: CompareQuery, things: ThingRows) -> tuple[Shape | None, dict[S
     matching = [shape for shape in ordered if is_asked(shape, query)]
     first = next(iter(matching or ordered), None)
     return first, {each: counts[each] for each in ordered}
+
+
+def compared(
+    query: CompareQuery, things: ThingRows, shape: Shape | None, counts: Mapping[Shape, int]
+) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
+    """The row of each thing that is compared: under the workload, if all that lead have it.
+
+    Without work that all have, each stands by the figure that it leads with.
+    """
+    leads = leading(things)
+    n_lead = len(leads[0]) + len(leads[1])
+    is_shared = shape is not None and 1 < counts[shape] >= n_lead
+    if shape is None or not (query.workload or is_shared or len(query.on) == 1):
+        return leads
+    return (
+        {ref: rows[shape] for ref, rows in things.standings.items() if shape in rows},
+        {ref: rows[shape] for ref, rows in things.measurements.items() if shape in rows},
+    )
 
 
 def leading(things: ThingRows) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
