@@ -198,7 +198,7 @@ def _rated(row: Row, column: Column) -> TableCell:
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
     ratio = significant(rated / row.figures.rate_per_s, 2)
-    return _cell(column, number(rated), f"\u00d7{ratio}")
+    return _cell(column, number(rated), _("%(n)s a commit") % {"n": ratio})
 
 
 def _measured(row: Row, column: Column) -> TableCell:

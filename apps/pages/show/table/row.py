@@ -73,6 +73,7 @@ class RowEvidence:
     level: str = ""
     note: str = ""  # how many stand behind it
     n: str = ""  # the same as figures: 6 · 97 %
+    says_level: bool = False  # whether that has the word of its level
     rank: str = ""  # its tier; empty: not ranked
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""
@@ -101,6 +102,7 @@ class Row:
     trace: Trace | None = None
     trace_figures: TraceFigures | None = None  # what the picture is drawn from
     warning: str = ""
+    warns: bool = False  # whether what it says changes the answer
     number: int | None = None  # position within its group; published rows do not rank
     workload: str = ""
     workload_note: str = ""
