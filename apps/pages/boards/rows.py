@@ -141,7 +141,6 @@ def provider_row(
         evidence=replace(
             row.evidence,
             n=words.count(standing.n_plans, "plan"),
-            says_level=False,
             place="",
         ),
         cost=cost_of(cheapest, best) if cheapest else RowCost(volume=best.volume),
@@ -154,13 +153,11 @@ def cost_of(cheapest: Standing, best: Standing) -> RowCost:
     With the class of its work, where that is not the one of the best plan.
     """
     work = comparable_class(cheapest.workload)
-    is_other = work != comparable_class(best.workload)
     return RowCost(
         billion=cheapest.cost_per_billion,
         currency=cheapest.currency,
         price=cheapest.price,
         note=name_of(cheapest),
-        whose=join_facts((cheapest.plan.name, class_mark(work) if is_other else ""))
-        if cheapest.plan
-        else "",
+        whose=cheapest.plan.name if cheapest.plan else "",
+        work=class_mark(work) if work != comparable_class(best.workload) else "",
     )

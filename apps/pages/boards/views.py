@@ -43,6 +43,11 @@ class BoardPage:
     address: str
     example: str  # what a reader may look for
 
+    @property
+    def examples(self) -> list[str]:
+        """The same, one by one."""
+        return self.example.split(", ")
+
     def read(self, request: HttpRequest) -> BoardQuery:
         """The state that an address of this board holds."""
         return BoardQuery.read(request.GET, self.kind)

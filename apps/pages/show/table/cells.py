@@ -125,7 +125,11 @@ def _cost(row: Row, column: Column) -> TableCell:
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
         cell = _cell(
-            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column,
+            main,
+            row.cost.work or month,  # there is no room for both; the mark of the row has the price
+            name=row.figures.cost_name,
+            is_old=stale(price.valid_from),
         )
         is_gone = price.kind == PriceKind.SUPERSEDED
         return replace(cell, whose=row.cost.whose, is_gone=is_gone)

@@ -31,6 +31,7 @@ class RowCost:
     price: Price | None = None
     note: str = ""  # whose cost or price it is, where it is not the row's own
     whose: str = ""  # the same by its name alone
+    work: str = ""  # the class of its work, where the rate of the row is of another
     volume: PricedVolume | None = None  # that is sold in any size, without a server
 
     @property
@@ -73,7 +74,6 @@ class RowEvidence:
     level: str = ""
     note: str = ""  # how many stand behind it
     n: str = ""  # the same as figures: 6 · 97 %
-    says_level: bool = False  # whether that has the word of its level
     rank: str = ""  # its tier; empty: not ranked
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""

@@ -124,7 +124,7 @@ def note_of(standing: Standing) -> str:
 def n_of(standing: Standing) -> str:
     """How many stand behind a standing, and how sure its interval is, as figures."""
     if not Evidence.is_judged(standing.evidence):
-        return words.count(standing.n_runs, "published run")
+        return words.count(standing.n_runs, "run")
     if standing.coverage is None:
         return number(standing.n_uploaders)
     return f"{number(standing.n_uploaders)}{DOT}{standing.coverage:.0%}"
@@ -214,7 +214,6 @@ def row_of_standing(
         evidence=RowEvidence(
             note=note_of(standing),
             n=n_of(standing),
-            says_level=not Evidence.is_judged(standing.evidence),
             rank=rank_of(standing),
             place=place_note(standing),
             level=words.level_of(standing.evidence),
