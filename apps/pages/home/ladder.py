@@ -180,7 +180,7 @@ def rungs_of(
         for each in classes
         if each.slug in by_class or not by_class
     ]
-    if by_class.get("") and rungs:
+    if by_class.get("") and classes:
         rungs.append(
             draw_rung(
                 name=capfirst(_("not stated")),

@@ -366,5 +366,5 @@ def row_of_run(run: Run) -> Row:
         workload=workload,
         work=DOT.join(filter(None, (work, listed_source(run)))),
         on=f"run:{run.slug}",
-        on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
+        on_name=DOT.join(filter(None, (listed_name(run), when, run.slug))),
     )
