@@ -142,9 +142,7 @@ def best_of_each(rows: QuerySet[Standing], thing: str) -> QuerySet[Standing]:
     return rows.filter(pk__in=chosen.values("pk"))
 
 
-COMMIT_STANDINGS = Standing.objects.filter(is_durable_single_writer=True)
-
-
+COMMIT_STANDINGS = Standing.objects.filter(MAY_LEAD)
 # Commits that somebody measured or published; examples are not among them.
 REAL_COMMITS = COMMIT_STANDINGS.exclude(evidence=Evidence.EXAMPLE)
 EXAMPLE_COMMITS = COMMIT_STANDINGS.filter(evidence=Evidence.EXAMPLE)

@@ -14,6 +14,7 @@ from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import key_of, row_of_standing
 from apps.rankings.choice import EVIDENCE_ORDER, evidence_place
 from apps.rankings.models import Evidence
+from apps.runs.published.comparable import APART, comparable_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 
-def kind_of(row: Row) -> int:
+def kind_of(standing: Standing, row: Row) -> int:
     """The group that a row of a thing stands in: the place of its title below."""
     if row.figures.p99_limit_ns is not None:
         return 1
-    return 0 if row.figures.is_commit else 2
+    is_comparable = comparable_class(standing.workload) != APART
+    return 0 if standing.is_durable_single_writer and is_comparable else 2
 
 
 KINDS = (
@@ -79,7 +81,7 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
     kinds: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for standing in regions_together(standings):
         row = row_of_standing(standing)
-        kinds[kind_of(row), evidence_place(standing)].append(
+        kinds[kind_of(standing, row), evidence_place(standing)].append(
             replace(
                 row,
                 name=row.workload,

@@ -34,7 +34,8 @@ from apps.plans.models import NOT_FOR_RENT, Plan, Provider
 from apps.plans.naming import PROVIDER_ALIASES, SLUG
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline, headline_key
-from apps.rankings.models import Evidence, ProviderStanding, Standing
+from apps.rankings.models import Evidence, ProviderStanding
+from apps.rankings.selectors import COMMIT_STANDINGS
 from apps.runs.models import NOT_EXAMPLE, Run, RunDrive
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from django.db.models.expressions import Combinable
 
     from apps.pages.search.query import Query
+    from apps.rankings.models import Standing
 
 HITS_A_KIND: Final = 12  # who has more in mind types another letter
 # Below this mean likeness of its words a name is no more than a coincidence: "hetzer" is 0.57
@@ -68,8 +70,7 @@ SELECTED: Final = (
     "size",
 )  # fmt: skip
 NOT_EXAMPLES: Final = ~Q(evidence=Evidence.EXAMPLE)
-ALL_COMMITS: Final = Standing.objects.filter(is_durable_single_writer=True)
-COMMITS: Final = ALL_COMMITS.filter(NOT_EXAMPLES)
+COMMITS: Final = COMMIT_STANDINGS.filter(NOT_EXAMPLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +322,7 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
     best = ProviderStanding.objects.filter(NOT_EXAMPLES, provider__in=keys[PROVIDER])
     rows = (
         with_sources(
-            ALL_COMMITS.filter(
+            COMMIT_STANDINGS.filter(
                 Q(plan__in=keys[PLAN])
                 | Q(drive_family__in=keys[DRIVE])
                 | Q(pk__in=best.values("best"))
