@@ -26,6 +26,7 @@ HARMLESS: Final = frozenset({
     "Only the mean is printed.",
     "The rate is computed from the printed bandwidth.",
     "The rate is computed from the printed latency.",
+    "The rate includes both syncs, the latency the first alone.",
     "The source rounds.",
     "Measured on the 15.36 TB add-on drive, which is in the price.",
     "ZFS: each sync goes to its intent log.",
