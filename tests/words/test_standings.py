@@ -29,5 +29,5 @@ def test_a_sentence_that_is_called_harmless_is_of_the_catalogue() -> None:
         ({"changed_since": date(2026, 10, 1)}, True),
     ],
 )
-def test_only_what_changes_the_answer_warns(facts: dict[str, object], is_red: bool) -> None:
+def test_only_what_changes_the_answer_warns(facts: dict[str, object], *, is_red: bool) -> None:
     assert warns(make.standing(plan=make.plan(), **facts)) == is_red

@@ -171,7 +171,9 @@ def test_many_providers_cost_no_more_queries(
         assert client.get("/providers.json?sort=cost").json()["rows"]
 
 
-@pytest.mark.parametrize(("workload", "work"), [("commit-8k", ""), ("commit-8k-fsync", "+metadata")])
+@pytest.mark.parametrize(
+    ("workload", "work"), [("commit-8k", ""), ("commit-8k-fsync", "+metadata")]
+)
 def test_a_cheapest_plan_of_heavier_work_says_so(client: Client, workload: str, work: str) -> None:
     owner = make.provider(name="Acme")
     measured(owner, "Quick", 9_000)
