@@ -19,6 +19,26 @@ if TYPE_CHECKING:
 # From how many uploaders on a standing is ranked, by the name that sentences have for it.
 RANKED_FROM: Final[Mapping[str, int]] = {"uploaders": RANKED_UPLOADERS_MIN}
 
+# Sentences of sources that leave the figure as it is; any other one changes what it answers.
+HARMLESS: Final = frozenset({
+    "A short run.",
+    "Not all of the set-up is stated.",
+    "Only the mean is printed.",
+    "The rate is computed from the printed bandwidth.",
+    "The rate is computed from the printed latency.",
+    "The rate includes both syncs, the latency the first alone.",
+    "The source rounds.",
+    "Measured on the 15.36 TB add-on drive, which is in the price.",
+    "ZFS: each sync goes to its intent log.",
+})  # fmt: skip
+
+
+def warns(standing: Standing) -> bool:
+    """Return whether something beside its figures changes what they answer."""
+    is_mixed = bool(standing.kinds) or standing.changed_since is not None
+    said = {each for warning in standing.warnings for each in sentences_of(warning)}
+    return is_mixed or not said <= HARMLESS
+
 
 def warnings_of(standing: Standing) -> list[str]:
     """Return what is to be known beside its figures: warnings of its sources, and what is mixed."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.row import Row
 
 LIKELY_AT_LEAST: Final = (Confidence.FIRM, Confidence.LIKELY)
 TITLE_WORDS: Final = 6  # of the sentence that names plans, without their names
@@ -35,27 +36,43 @@ def board_answer(
     if not groups or board.pages.number > 1:
         return None
     if query.sort == Sort.RATE:
-        return _fastest(board, groups[0])
+        return _fastest(board, groups[0], query)
     cheapest = cheapest_of(kind, groups, query, board.pages)
     return _cheapest(cheapest, board) if cheapest else None
 
 
-def _fastest(board: BoardRows, group: Group) -> Answer:
-    """The fastest row of the first group that is likely at least; the first where none is."""
+def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
+    """The fastest row of the first group that is likely at least; the first where none is.
+
+    Where a faster row stands above it, the sentence says how sure that one is.
+    """
     standings = [
         each.best if isinstance(each, ProviderStanding) else each for each in board.standings
     ]
     rows = list(zip(standings, group.rows, strict=False))  # the first group has the first rows
     likely = (pair for pair in rows if sureness_of(pair[0]).confidence in LIKELY_AT_LEAST)
     standing, row = next(likely, rows[0])
-    is_first = row is group.rows[0]
-    name = phrases.join_facts((row.name, row.region))
+    named = phrases.with_name(
+        _fastest_is(query, is_first=row is group.rows[0]),
+        phrases.join_facts((row.name, row.region)),
+    )
     return Answer(
-        sentence=phrases.with_name(_("Fastest") if is_first else _("Fastest that is likely"), name),
+        sentence=named if row is group.rows[0] else _("; ").join((named, _less_sure(*rows[0]))),
         sure=confidence.line_of(standing),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
     )
+
+
+def _fastest_is(query: BoardQuery, *, is_first: bool) -> str:
+    if not is_first:
+        return _("Likely fastest")
+    return _("Fastest that keeps its data") if query.keeps_data else _("Fastest")
+
+
+def _less_sure(standing: Standing, row: Row) -> str:
+    """How sure a row is that stands above the answer: "Intel SSD 750: borderline"."""
+    return phrases.with_name(row.name, confidence.word(sureness_of(standing)).lower())
 
 
 def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.show import words
-from apps.pages.show.phrases import with_name
+from apps.pages.show.phrases import join_facts, translate
 from apps.pages.show.table.cells import cells_of
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_of, numbered_row
@@ -20,6 +20,7 @@ from apps.rankings.comparable.data import class_factor
 from apps.rankings.models import ProviderStanding, Standing
 from apps.runs.published.comparable import APART, comparable_class
 from apps.wire.suites import HEADLINE_WORKLOAD
+from apps.words.workloads import COMPARABLE, class_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from apps.pages.boards.selectors.boards import BoardRows
     from apps.pages.show.table.columns import Column
     from apps.pages.show.table.groups import Group
+    from apps.pages.show.table.standing_facts import StandingFacts
 
 
 def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group, ...]:
@@ -76,16 +78,26 @@ def row_of(
     return replace(row, n_others=n_others)
 
 
-def other_rows(
-    standings: Sequence[Standing], columns: Iterable[Column], *, but: str
-) -> tuple[Row, ...]:
-    """The figures of a thing below its row on a board, each called by its work and region."""
-    rows = (row_of_standing(each) for each in standings)
+def other_rows(standings: Iterable[Standing], columns: Iterable[Column]) -> tuple[Row, ...]:
+    """The figures of a thing below its row on a board, each called by its work and region.
+
+    Under that stands its class of comparable work.
+    """
     return tuple(
-        replace(row, name=row.workload, under=row.kind, work="", cells=cells_of(row, columns))
-        for row in rows
-        if row.key != but
+        replace(
+            row,
+            name=row.workload,
+            under=join_facts((class_title(row.facts), row.kind)),
+            work="",
+            cells=cells_of(row, columns),
+        )
+        for row in map(row_of_standing, standings)
     )
+
+
+def class_title(facts: StandingFacts | None) -> str:
+    """The class of comparable work of a row, as the groups of a board are headed."""
+    return translate(COMPARABLE[facts.comparable_class][0]) if facts else ""
 
 
 def with_lines(rows: Sequence[Row], query: BoardQuery, *, has_tiers: bool) -> tuple[Row, ...]:
@@ -123,7 +135,7 @@ def provider_row(
         is_of_a_place=False,
         kind="",
         url=reverse("pages:provider", args=[standing.provider_id]),
-        under=with_name(_("Fastest"), name_of(best)),
+        under=name_of(best),
         on_name=name_of(best),
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         evidence=replace(
@@ -131,16 +143,21 @@ def provider_row(
             n=words.count(standing.n_plans, "plan"),
             place="",
         ),
-        cost=cost_of(cheapest) if cheapest else RowCost(volume=best.volume),
+        cost=cost_of(cheapest, best) if cheapest else RowCost(volume=best.volume),
     )
 
 
-def cost_of(cheapest: Standing) -> RowCost:
-    """What commits cost on the cheapest plan of a provider, which it names."""
+def cost_of(cheapest: Standing, best: Standing) -> RowCost:
+    """What commits cost on the cheapest plan of a provider, which it names.
+
+    With the class of its work, where that is not the one of the best plan.
+    """
+    work = comparable_class(cheapest.workload)
     return RowCost(
         billion=cheapest.cost_per_billion,
         currency=cheapest.currency,
         price=cheapest.price,
         note=name_of(cheapest),
         whose=cheapest.plan.name if cheapest.plan else "",
+        work=class_mark(work) if work != comparable_class(best.workload) else "",
     )

@@ -113,6 +113,12 @@ class Table:
         return len(self.heads) + (4 if self.has_picture else 3)
 
     @property
+    def is_mixed(self) -> bool:
+        """Whether rows of several workloads stand together, and each draws how far they differ."""
+        rows = (row for group in self.groups for row in group.rows)
+        return any(row.trace is not None and row.trace.doubt is not None for row in rows)
+
+    @property
     def holds_useful(self) -> bool:
         """Whether its rates are useful IOPS."""
         return holds_useful(self.groups)

@@ -43,6 +43,11 @@ class BoardPage:
     address: str
     example: str  # what a reader may look for
 
+    @property
+    def examples(self) -> list[str]:
+        """The same, one by one."""
+        return self.example.split(", ")
+
     def read(self, request: HttpRequest) -> BoardQuery:
         """The state that an address of this board holds."""
         return BoardQuery.read(request.GET, self.kind)
@@ -145,16 +150,27 @@ def drive_figures(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def figures_below(request: HttpRequest, page: BoardPage, **thing: str) -> HttpResponse:
-    """Rows of a board, in its columns, below the row that the address names: 1 query."""
+    """Rows of a board, in its columns, below the row that the address names: 1 query.
+
+    What is not comparable stands on the page of the thing alone.
+    """
     query = page.read(request)
     standings = boards.figures_of(query.row, **thing)
     if not standings:
         raise Http404("nobody measured it")
     columns = columns_shown(page.kind, query.cols)
+    rows = other_rows(standings, columns)
+    is_wide = len(columns) > BESIDE_PICTURE_MAX
     context = {
-        "rows": other_rows(standings, columns, but=query.row),
+        "rows": [row for row in rows if row.key != query.row],
+        "n_apart": getattr(standings[0], "n_apart", 0),
+        "apart_url": f"{rows[0].url}#figures",
         "below": query.row,
-        "table": {"is_wide": len(columns) > BESIDE_PICTURE_MAX, "is_by_money": query.is_by_money},
+        "table": {
+            "is_wide": is_wide,
+            "is_by_money": query.is_by_money,
+            "span": len(columns) + (3 if is_wide else 4),
+        },
     }
     return render(request, "pages/boards/figures_below.html", context)
 

@@ -77,6 +77,11 @@ class OwnerRow:
         """How many there are."""
         return sum(self.counts.values())
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether anybody measured any of them."""
+        return self.counts[NOBODY] < self.total
+
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 
-HEAD_HEIGHT = 26
-LANE_HEIGHT = 22
+HEAD_HEIGHT = 24
+LANE_HEIGHT = 21
 RUNG_PADDING = 12
 NAME_CHARACTERS_MAX = 26  # what fits beside a mark in the fast or the slow half
 WORDS_RIGHT_PERCENT_MAX = 62.0  # the rest of the width holds a name and a quantity

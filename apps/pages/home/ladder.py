@@ -24,6 +24,7 @@ from apps.drives.expected_class import (
 )
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.ladder import (
+    NAME_CHARACTERS_MAX,
     LadderMark,
     LadderRow,
     MarkLane,
@@ -160,7 +161,10 @@ def apart_of(contrast: PlanContrast | None) -> Apart | None:
 def rungs_of(
     classes: Sequence[LadderClass], standings: Iterable[Standing], subjects: Collection[str] = ()
 ) -> tuple[LadderRow, ...]:
-    """Every class with the best documented marks in it; those without a class come last."""
+    """Every class that has marks, with the best documented; those without a class come last.
+
+    Without any mark at all the ladder has every class.
+    """
     by_class = _best_documented(standings, subjects)
     rungs = [
         replace(
@@ -174,8 +178,9 @@ def rungs_of(
             claimed=units.latency_range(*each.claimed) if each.claimed else "",
         )
         for each in classes
+        if each.slug in by_class or not by_class
     ]
-    if by_class.get("") and rungs:
+    if by_class.get("") and classes:
         rungs.append(
             draw_rung(
                 name=capfirst(_("not stated")),
@@ -191,12 +196,15 @@ def rungs_of(
 def _best_documented(
     standings: Iterable[Standing], subjects: Collection[str]
 ) -> dict[str, list[LadderMark]]:
-    """The marks of each class, subjects first; every class has one before any has two."""
+    """The marks of each class; every class has one before any has two.
+
+    Subjects first, then what we measured, then names that need not be cut.
+    """
     marks_in: dict[str, list[LadderMark]] = defaultdict(list)
     for standing in standings:
         marks_in[standing.ladder_class_id or ""].append(mark_of(standing, subjects))
     for marks in marks_in.values():
-        marks.sort(key=lambda mark: not mark.is_subject)  # stable
+        marks.sort(key=_turn_of)  # stable
     in_turn = [
         (slug, mark)
         for place in range(MARKS_A_RUNG)
@@ -207,6 +215,10 @@ def _best_documented(
     for slug, mark in in_turn[:MARKS_MAX]:
         chosen[slug].append(mark)
     return chosen
+
+
+def _turn_of(mark: LadderMark) -> tuple[bool, bool, bool]:
+    return not mark.is_subject, not mark.is_measured, len(mark.name) > NAME_CHARACTERS_MAX
 
 
 def short_class(storage_class: LadderClass) -> str:

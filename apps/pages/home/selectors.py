@@ -20,6 +20,7 @@ from apps.rankings.selectors import (
     ROW,
     best_of_each,
     read_runs,
+    with_volume_prices,
 )
 from apps.runs.models import Level, Measurement, Run
 
@@ -46,11 +47,11 @@ def asked_run(slug: str) -> Run | None:
 
 
 def first_rows(*, is_example: bool = False) -> list[Standing]:
-    """The first rows of the board of plans for rent: one query."""
+    """The first rows of the board of plans for rent: one query, two with volumes."""
     rows = Standing.objects.filter(
         EXAMPLES if is_example else ~EXAMPLES, FOR_RENT, plan__isnull=False
     )
-    return list(
+    return with_volume_prices(
         best_of_each(rows, "plan")
         .select_related("plan__provider", "price", "ladder_class")
         .order_by(COMPARABLE_PLACE, RATE.desc(), *ROW)[:FIRST_ROWS]

@@ -18,7 +18,7 @@ from apps.pages.home.selectors import (
     ladder_standings,
 )
 from apps.pages.show.table.rows import row_of_standing
-from apps.words.confidence import basis_of
+from apps.words.confidence import line_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -51,7 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "own_run": own_run,
         "contrast": contrast,
         "rows": [
-            (row_of_standing(each, is_drawn=False), basis_of(each))
+            (row_of_standing(each, is_drawn=False), line_of(each))
             for each in first_rows(is_example=is_example)
         ],
         "questions": SHOWN_QUESTIONS,

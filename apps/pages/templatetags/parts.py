@@ -38,7 +38,7 @@ def ruler() -> dict[str, object]:
 
 @register.inclusion_tag("parts/level.html")
 def level(name: str) -> dict[str, object]:
-    """Four bars filled up to the level, and always its word."""
+    """Bars filled up to the level, none where no bar is, and always its word."""
     level_words = words.level_words(name)
     return {
         "word": level_words.word,
@@ -49,7 +49,7 @@ def level(name: str) -> dict[str, object]:
                 "height": height,
                 "on": place < level_words.bars,
             }
-            for place, height in enumerate(BAR_HEIGHTS)
+            for place, height in enumerate(BAR_HEIGHTS if level_words.bars else ())
         ],
     }
 

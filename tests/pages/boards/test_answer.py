@@ -48,7 +48,7 @@ def test_the_fastest_row_that_is_likely_answers_where_the_first_is_less_sure(
     assert answer(client).startswith("Fastest: Old 9,000 durable commits/s Borderline")
     plan_at(2_000, "Few", needs_runs=True, n_uploaders=2)
     plan_at(1_000, "Many", n_uploaders=9)
-    assert answer(client).startswith("Fastest that is likely: Few 2,000 durable commits/s Likely")
+    assert answer(client).startswith("Likely fastest: Few; Old: borderline 2,000")
     plan_at(90_000, "Heavy", workload="commit-8k-fsync")
     assert "Few" in answer(client)
 
@@ -62,7 +62,7 @@ def test_providers_and_drives_answer_too(client: Client) -> None:
     plan_at(2_000, "Quick")
     family = make.drive_family(name="PM9A3")
     make.standing(drive_family=family, is_durable_single_writer=True, rate_per_s=3_000.0)
-    assert answer(client, "/providers/").startswith("Fastest: Acme 2,000 durable")
+    assert answer(client, "/providers/").startswith("Fastest that keeps its data: Acme 2,000")
     assert answer(client, "/drives/").startswith(f"Fastest: {family.name} 3,000 durable")
 
 

@@ -75,10 +75,12 @@ def test_providers_show_storage_that_outlives_a_stop_unless_asked(client: Client
     for workload in ("", "workload=commit-8k&"):
         page = text(client, f"/providers/?{workload}")
         assert names_on(page) == {"Acme"}
-        assert "Fastest: Lasting" in page
+        assert 'title="Lasting"' in page
+        assert "Fastest that keeps its data: Acme" in page
         page = text(client, f"/providers/?{workload}kept=any")
         assert names_on(page) == {"Acme", "Gone Ltd"}
-        assert "Fastest: Fleeting" in page
+        assert 'title="Fleeting' in page
+        assert "Fastest: Acme" in page
         assert "kept or lost" in tokens_on(page)
     rows = client.get("/providers.json").json()["rows"]
     assert [row["name"] for row in rows] == ["Acme"]

@@ -190,7 +190,7 @@ def test_a_provider_shows_its_fastest_plan_and_its_cheapest(client: Client) -> N
     cheap.save()
     make.provider_standing(best=fast, cheapest=cheap, n_plans=2)
     page = text(client, "/providers/")
-    assert "Fastest: Quick" in page
+    assert 'class="under" title="Quick"' in page
     assert "Frugal" in page
     assert "€3.00" in page
 

@@ -318,7 +318,7 @@ def test_other_lists_have_files_too(client: Client) -> None:
     assert (provider["name"], provider["cost_per_billion"]) == ("Acme", "9.0000")
     (drive,) = export(client, "/drives.csv")
     assert (drive["rated_random_writes_per_s"], drive["rate_per_s"]) == ("100000", "250.0")
-    assert ">\u00d7400<" in text(client, "/drives/")
+    assert ">400 a commit<" in text(client, "/drives/")
     (row,) = export(client, "/runs.csv?provider=acme")
     assert row["run"] == run.slug
     assert export(client, "/runs.csv?provider=nobody") == []

@@ -60,11 +60,11 @@ def test_a_provider_is_listed_by_its_best_plan_that_fits() -> None:
     measured(owner, "Quick", 9_000, region_group="europe", plan_arch="x86_64")
     measured(owner, "Slow", 900, region_group="asia", plan_arch="arm64")
     measured(owner, "Slower", 500, region_group="asia", plan_arch="arm64")
-    assert shown()["Acme"].under == f"Fastest: Quick{DOT}Europe"
-    assert shown(region="asia")["Acme"].under == f"Fastest: Slow{DOT}Asia"
+    assert shown()["Acme"].under == f"Quick{DOT}Europe"
+    assert shown(region="asia")["Acme"].under == f"Slow{DOT}Asia"
     assert shown(region="asia")["Acme"].evidence.n == "2 plans"
     assert shown(arch="arm64", region="europe") == {}  # no one plan is both
-    assert shown(q="slower")["Acme"].under == f"Fastest: Slower{DOT}Asia"
+    assert shown(q="slower")["Acme"].under == f"Slower{DOT}Asia"
     assert shown(q="acme")["Acme"].evidence.n == "3 plans"
 
 
@@ -79,12 +79,12 @@ def test_a_price_is_that_of_the_plan_that_is_shown() -> None:
         standing.save()
     every, within = shown()["Acme"], shown(price_max="100")["Acme"]
     assert (every.under, every.cost.note, every.cost.billion) == (
-        "Fastest: Dear",
+        "Dear",
         "Dear",
         Decimal(50),
     )
     assert (within.under, within.cost.note, within.cost.billion) == (
-        "Fastest: Cheap",
+        "Cheap",
         "Cheap",
         Decimal(70),
     )
@@ -95,7 +95,7 @@ def test_a_protected_plan_behind_a_faster_one_counts() -> None:
     owner = make.provider(name="Acme")
     measured(owner, "Risky", 90_000, plp="none", p99_ns=50_000)
     measured(owner, "Safe", 9_000, plp="full", p99_ns=900_000)
-    assert shown(plp="full")["Acme"].under == "Fastest: Safe"
+    assert shown(plp="full")["Acme"].under == "Safe"
     assert shown(plp="full", p99_ms="0.5") == {}
 
 
@@ -169,3 +169,21 @@ def test_many_providers_cost_no_more_queries(
         assert "Traceback" not in page
     with django_assert_max_num_queries(QUERIES_MAX):
         assert client.get("/providers.json?sort=cost").json()["rows"]
+
+
+@pytest.mark.parametrize(
+    ("workload", "work"), [("commit-8k", ""), ("commit-8k-fsync", "+metadata")]
+)
+def test_a_cheapest_plan_of_heavier_work_says_so(client: Client, workload: str, work: str) -> None:
+    owner = make.provider(name="Acme")
+    measured(owner, "Quick", 9_000)
+    cost = {"cost_per_billion": Decimal(2), "currency": "EUR"}
+    cheap = measured(owner, "Cheap", 100, workload=workload, **cost)
+    assert cheap.plan
+    cheap.price = make.price(plan=cheap.plan)
+    cheap.save()
+    assert shown()["Acme"].cost.work == work
+    page = text(client, "/providers/")
+    row = page[page.index('data-name="Per billion"') :].split("</td>")[0]
+    assert ">Cheap<" in row
+    assert ("+metadata" in row) == bool(work)

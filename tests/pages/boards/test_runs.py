@@ -32,3 +32,18 @@ def test_each_box_of_the_list_has_a_whole_name_of_its_own(client: Client) -> Non
     assert len(set(names)) == len(runs)
     for run in runs:
         assert any(run.slug in name for name in names)
+
+
+def test_a_run_is_called_by_its_plan_or_drive_and_then_says_the_machine(client: Client) -> None:
+    cited = published_run()
+    cited.drive_family = make.drive_family(name="970 EVO")
+    cited.drive_reported = "SSD 970 EVO 500GB"
+    cited.save()
+    cited.citation.title = "shoal: what a disk does"
+    cited.citation.machine_label = "titan, SSD 970 EVO 500GB"
+    cited.citation.save()
+    row = main(client, "/runs/").split('class="name"')[1].split("</th>")[0]
+    assert ">970 EVO</a>" in row
+    assert ">titan<" in row
+    assert "shoal</span>" in row
+    assert "500GB" not in row

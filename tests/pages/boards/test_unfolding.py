@@ -23,7 +23,7 @@ KEY = "acme-x-commit-8k-measured"
 
 @pytest.fixture
 def plan() -> Standing:
-    """A plan with figures of three workloads, and one that somebody made up."""
+    """A plan with figures of three workloads, one not comparable, and one that was made up."""
     lead = plan_at(900, "X", p50_ns=70_000)
     for workload, rate, changes in (
         ("commit-8k-fsync", 700.0, {}),
@@ -49,7 +49,7 @@ def test_a_row_says_how_many_more_there_are_and_where(client: Client) -> None:
     unfold = page[page.index('class="unfold"') :].split("</a>")[0]
     assert 'href="/plans/acme-x/#figures"' in unfold
     assert f'hx-get="/plans/acme-x/figures/?row={KEY}"' in unfold
-    assert "> +3 <" in unfold
+    assert "> +2 <" in unfold
     assert "more figures of X" in unfold
     plan_at(5, "Alone")
     assert text(client, "/plans/").count('class="unfold"') == 1
@@ -63,11 +63,12 @@ def test_the_figures_of_a_plan_follow_its_row_measured_first(
     with django_assert_max_num_queries(1):
         rows = text(client, f"/plans/acme-x/figures/?row={KEY}")
     assert keys_on(rows) == [
-        "acme-x-commit-8k-fsync-measured", "acme-x-direct-2m-fsync-measured",
-        "acme-x-commit-8k-published",
+        "acme-x-commit-8k-fsync-measured", "acme-x-commit-8k-published",
     ]  # fmt: skip
     assert rows.count(f'data-below="{KEY}"') == 3
     assert "Overwrite, fsync" in rows
+    assert rows.index("Heavier work") < rows.index("Overwrite with a data sync")
+    assert '<a href="/plans/acme-x/#figures">Other work (1)</a>' in rows
     assert "<html" not in rows
     assert "<table" not in rows
 
@@ -87,9 +88,9 @@ def test_unfolded_rows_have_the_columns_of_the_board(client: Client) -> None:
 
 def test_below_a_made_up_row_what_is_made_up_unfolds_too(client: Client, plan: Standing) -> None:
     page = " ".join(text(client, "/plans/?evidence=example").split())
-    assert "> +4 <" in page[page.index('class="unfold"') :]
+    assert "> +3 <" in page[page.index('class="unfold"') :]
     rows = text(client, "/plans/acme-x/figures/?row=acme-x-commit-8k-example")
-    assert len(keys_on(rows)) == 4
+    assert len(keys_on(rows)) == 3
     Standing.objects.exclude(evidence=Evidence.EXAMPLE).delete()
     make.standing(
         plan=plan.plan, workload="commit-8k-fsync", evidence=Evidence.EXAMPLE,
@@ -125,7 +126,7 @@ def test_the_mark_of_a_row_says_what_its_figures_rest_on(client: Client) -> None
     standing = plan_at(
         900, "X", n_uploaders=6, n_machines=9, tier=2, rank_low=3, rank_high=7,
         rate_per_s_low=800.0, rate_per_s_high=950.0, interval_is="uploaders", coverage=0.96875,
-        cost_per_billion=Decimal(9), currency="EUR", warnings=["Read this twice."],
+        cost_per_billion=Decimal(9), currency="EUR", warnings=["A short run. Read this twice."],
     )  # fmt: skip
     assert standing.plan
     standing.price = make.price(
@@ -141,8 +142,10 @@ def test_the_mark_of_a_row_says_what_its_figures_rest_on(client: Client) -> None
     assert "2024-03-06" in said["Price"]
     assert "superseded" in said["Price"]
     assert said["Price"].endswith("a price list")
-    assert said["Note"] == "Read this twice."
+    assert said["Note"] == "A short run. Read this twice."
     assert '<details class="about warns">' in page
+    Standing.objects.update(warnings=["A short run."], filesystems=["ext4", "xfs"])
+    assert '<details class="about warns">' not in text(client, "/plans/")
     assert f'href="/runs/{standing.newest_run_slug}/"' in page
     make.run(slug=standing.newest_run_slug, measured_at=datetime(2026, 11, 1, tzinfo=UTC))
     assert about(text(client, "/plans/"))["Measured"].startswith("2026-11-01")

@@ -207,6 +207,17 @@ def test_each_owner_has_its_turn_and_the_smallest_plan_goes_first(client: Client
     assert places == sorted(places)
 
 
+def test_owners_of_whom_nothing_is_measured_are_folded(client: Client) -> None:
+    measured(plan("Known"))
+    plan("Fresh", owner="zenith")
+    page = text(client, "/coverage/")
+    matrix, _, fold = page[page.index('id="counts"') :].partition('<details class="bare">')
+    assert "Acme" in matrix
+    assert "Zenith" not in matrix
+    assert '<a href="/coverage/?owner=zenith#list">Zenith</a>' in fold
+    assert "In turn: the smallest plan of each provider." in page
+
+
 def test_large_numbers_have_a_comma_everywhere(client: Client) -> None:
     make.provider(slug="acme", name="Acme")
     Plan.objects.bulk_create(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
 from django.utils.html import escape
 
+from apps.pages.draw.ladder import NAME_CHARACTERS_MAX
 from apps.pages.home.ladder import MARKS_A_RUNG, MARKS_MAX, SHORT_CLASS_NAMES, short_class
 from apps.pages.home.views import SHOWN_QUESTIONS
 from apps.pages.home.work import class_of_output
@@ -171,6 +173,32 @@ def test_a_drive_stands_once_by_a_data_sync_before_one_with_metadata(client: Cli
     ]
 
 
+def test_a_class_without_marks_stands_only_on_an_empty_ladder(client: Client) -> None:
+    make.ladder_class(slug="pmem", name="Persistent memory")
+    assert "Persistent memory" in text(client, "/")
+    drive_at("Real drive", ladder_class=make.ladder_class())
+    assert "Persistent memory" not in text(client, "/")
+
+
+def test_a_name_that_would_be_cut_comes_after_those_that_fit(client: Client) -> None:
+    rung = make.ladder_class()
+    drive_at("W" * (NAME_CHARACTERS_MAX + 1), ladder_class=rung, n_machines=9)
+    for place in range(MARKS_A_RUNG):
+        drive_at(f"Short {place}", ladder_class=rung)
+    lanes = lanes_of(text(client, "/"))
+    assert len(lanes) == MARKS_A_RUNG
+    assert not any(each.startswith("WW") for each in lanes)
+
+
+def test_the_first_rows_say_what_a_volume_costs_and_that_a_price_was(client: Client) -> None:
+    standing = plan_at(9_000, "Former", cost_per_billion=Decimal(3), currency="EUR")
+    standing.price = make.price(plan=standing.plan, kind="superseded")
+    standing.save()
+    page = text(client, "/")
+    row = page[page.index('id="acme-former-') :].split("</tr>")[0]
+    assert '<span class="was">was</span>' in row
+
+
 def test_a_class_has_a_few_marks_and_the_ladder_some(client: Client) -> None:
     for _ in range(9):
         rung = make.ladder_class(low_ns=500_000, high_ns=2_000_000)
@@ -210,7 +238,7 @@ def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Clie
     page = text(client, "/")
     rows = page[page.index('id="first-title"') :]
     assert rows.index("Measured") < rows.index("Cited")
-    assert "8 uploaders" in rows
+    assert "Borderline: 8 uploaders" in rows or "Firm: 8 uploaders" in rows
     assert "1 published run" in rows
     for place in range(6):
         plan_at(2_000 + place, f"Faster-{place}")

@@ -49,6 +49,7 @@ from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.plans.models import Plan, Provider
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import choice_order
+from apps.rankings.comparable.order import headline_places
 from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.rankings.selectors import (
     COMPARABLE_PLACE,
@@ -68,6 +69,8 @@ if TYPE_CHECKING:
 
 WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 18  # four screens of a phone
+# What may stand below a row: work that is comparable, and durable.
+UNFOLDED = Q(is_durable_single_writer=True, workload__in=list(headline_places()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +139,19 @@ def group_order(
 
 
 def n_others() -> Coalesce:
-    """How many further figures its thing has, as `figures_of` lists them."""
+    """How many further figures of comparable work its thing has, as `figures_of` lists them."""
     others = Standing.objects.filter(
+        UNFOLDED,
         Q(plan=OuterRef("plan")) | Q(drive_family=OuterRef("drive_family")),
         ~Q(evidence=Evidence.EXAMPLE) | Q(evidence=OuterRef("evidence")),
     ).exclude(pk=OuterRef("pk"))
-    counted = others.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
-    return Coalesce(Subquery(counted.values("n")), 0)
+    return _counted(others)
+
+
+def _counted(rows: QuerySet[Standing]) -> Coalesce:
+    """How many rows, for use in a query."""
+    in_one_group = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(in_one_group.values("n")), 0)
 
 
 def in_order(
@@ -203,13 +212,15 @@ def plans_board(query: BoardQuery) -> BoardRows:
 
 
 def figures_of(row: str, **thing: str) -> list[Standing]:
-    """The standings of a plan or a drive family, what may lead it first: 1 query, 2 with volumes.
+    """The comparable work of a plan or a drive family, what may lead it first: 1 query.
 
-    Made-up ones stand last, and only below a made-up row. `row`: the key of the row above them.
+    A second one for volumes. Made-up figures stand last, and only below a made-up row. `row`: the
+    key of the row above them. Each knows how many figures of other work there are, `n_apart`.
     """
+    apart = Standing.objects.filter(~UNFOLDED, ~Q(evidence=Evidence.EXAMPLE), **thing)
     standings = (
-        with_sources(Standing.objects.filter(**thing))
-        .annotate(own_key=row_key())
+        with_sources(Standing.objects.filter(UNFOLDED, **thing))
+        .annotate(own_key=row_key(), n_apart=_counted(apart))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )

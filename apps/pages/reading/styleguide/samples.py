@@ -105,7 +105,7 @@ def example_groups(key: str = "") -> tuple[Group, ...]:
     columns = columns_shown("plans", "")
     made = (
         (Evidence.MEASURED, replace(full, tier_line=tier_line(1))),
-        (Evidence.PUBLISHED, replace(bare, warning="Read what is said of a row here.")),
+        (Evidence.PUBLISHED, replace(bare, warning="Read what is said of a row here.", warns=True)),
         (Evidence.EXAMPLE, replace(full, key="example-made-up", on="plan:example-made-up")),
     )
     return tuple(

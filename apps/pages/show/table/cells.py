@@ -125,7 +125,11 @@ def _cost(row: Row, column: Column) -> TableCell:
             units.money(row.cost.billion, row.cost.currency) if row.cost.billion is not None else ""
         )
         cell = _cell(
-            column, main, month, name=row.figures.cost_name, is_old=stale(price.valid_from)
+            column,
+            main,
+            row.cost.work or month,  # there is no room for both; the mark of the row has the price
+            name=row.figures.cost_name,
+            is_old=stale(price.valid_from),
         )
         is_gone = price.kind == PriceKind.SUPERSEDED
         return replace(cell, whose=row.cost.whose, is_gone=is_gone)
@@ -198,7 +202,7 @@ def _rated(row: Row, column: Column) -> TableCell:
     if not row.figures.is_commit or not row.figures.rate_per_s:
         return _cell(column, number(rated))
     ratio = significant(rated / row.figures.rate_per_s, 2)
-    return _cell(column, number(rated), f"\u00d7{ratio}")
+    return _cell(column, number(rated), _("%(n)s a commit") % {"n": ratio})
 
 
 def _measured(row: Row, column: Column) -> TableCell:

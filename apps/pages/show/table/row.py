@@ -31,6 +31,7 @@ class RowCost:
     price: Price | None = None
     note: str = ""  # whose cost or price it is, where it is not the row's own
     whose: str = ""  # the same by its name alone
+    work: str = ""  # the class of its work, where the rate of the row is of another
     volume: PricedVolume | None = None  # that is sold in any size, without a server
 
     @property
@@ -101,6 +102,7 @@ class Row:
     trace: Trace | None = None
     trace_figures: TraceFigures | None = None  # what the picture is drawn from
     warning: str = ""
+    warns: bool = False  # whether what it says changes the answer
     number: int | None = None  # position within its group; published rows do not rank
     workload: str = ""
     workload_note: str = ""

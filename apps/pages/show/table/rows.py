@@ -25,7 +25,7 @@ from apps.stats.figures import significant
 from apps.wire.suites import p99_limit_of
 from apps.words.catalogue import INTERFACES, STORAGE_KINDS
 from apps.words.facts import note_in_words
-from apps.words.standings import kinds_note, warnings_of
+from apps.words.standings import kinds_note, warnings_of, warns
 from apps.words.workloads import workload_note, workload_short, workload_title
 
 POINTS_LISTED_MAX = 3  # rates of uploaders that a line has room for; the interval has the extremes
@@ -223,6 +223,7 @@ def row_of_standing(
         trace=trace_of(figures) if is_drawn and p99_limit_ns is None else None,
         trace_figures=figures,
         warning=phrases.join_sentences(warnings_of(standing)),
+        warns=warns(standing),
         cost=RowCost(
             billion=standing.cost_per_billion,
             month_per_1000=standing.price_month_per_1000,
@@ -263,6 +264,30 @@ def run_under(run: Run) -> str:
     drive = run.drive_family.name if run.drive_family else run.drive_reported
     owner = run.provider.name if run.provider else ""
     return DOT.join(filter(None, (owner, drive or _("drive not stated"))))
+
+
+def listed_name(run: Run) -> str:
+    """What a list of runs calls one: its plan, else its drive, else the machine it was run on."""
+    if run.plan is not None or run.drive_family is None:
+        return run_name(run)
+    return run.drive_family.name
+
+
+def listed_under(run: Run) -> str:
+    """Provider, drive and machine of a run, each where its name does not say it."""
+    name = listed_name(run)
+    drive = run.drive_family.name if run.drive_family else run.drive_reported
+    citation = getattr(run, "citation", None)
+    # "titan, WDC WD140EDFZ-11A0VA0" of a source: the machine, and the drive that it reports
+    machine = citation.machine_label.partition(f", {run.drive_reported}")[0] if citation else ""
+    parts = (run.provider.name if run.provider else "", drive, machine)
+    return DOT.join(part for part in dict.fromkeys(parts) if part and part not in name)
+
+
+def listed_source(run: Run) -> str:
+    """The article of a run, without what follows the first colon of its title."""
+    citation = getattr(run, "citation", None)
+    return citation.title.partition(": ")[0] if citation else ""
 
 
 def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> TraceFigures | None:
@@ -314,12 +339,13 @@ def row_of_run(run: Run) -> Row:
     latency = headline_latency(measurement) if measurement else None
     figures = figures_of(run, measurement, latency) if measurement else None
     workload = workload_title(measurement.workload, measurement.title) if measurement else ""
+    work = workload_short(measurement.workload, measurement.title) if measurement else ""
     when = units.day(run.measured_at) if run.measured_at else ""
     return Row(
         key=f"run-{run.slug}",
-        name=run_name(run),
+        name=listed_name(run),
         url=reverse("pages:run", args=[run.slug]),
-        under=run_under(run),
+        under=listed_under(run),
         figures=RowFigures(
             rate_per_s=figures.rate_per_s if figures else None,
             is_commit=bool(measurement and measurement.is_durable_single_writer),
@@ -338,7 +364,7 @@ def row_of_run(run: Run) -> Row:
         ),
         trace=trace_of(figures) if figures else None,
         workload=workload,
-        work=workload_short(measurement.workload, measurement.title) if measurement else "",
+        work=DOT.join(filter(None, (work, listed_source(run)))),
         on=f"run:{run.slug}",
-        on_name=DOT.join(filter(None, (run_name(run), when, run.slug))),
+        on_name=DOT.join(filter(None, (listed_name(run), when, run.slug))),
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily
     from apps.plans.models import Plan
     from apps.rankings.models import Standing
+    from apps.wire.suites import ComparableClass
     from apps.words.catalogue import ValueWords
 
 
@@ -61,7 +62,7 @@ class StandingFacts:
     rated_write_iops: int | None = None  # random writes a second of the datasheet
 
     @property
-    def comparable_class(self) -> int:
+    def comparable_class(self) -> ComparableClass:
         """The class of comparable work, 1 to 3."""
         return comparable_class(self.workload)
 
