@@ -19,7 +19,6 @@ from apps.pages.show.list_prices import price_standing
 from apps.pages.show.phrases import in_brackets, join_facts
 from apps.pages.show.table.rows import subject_of
 from apps.plans.models import PriceKind
-from apps.plans.prices.currencies import EURO
 from apps.rankings.cost import monthly
 from apps.words import confidence
 from apps.words.workloads import workload_short
@@ -47,7 +46,7 @@ def row_of_standing(
         title=subject.name,
         url=subject.url,
         under=_under(standing),
-        sure=fit.sure if fit else confidence.line_of(standing),
+        sure=fit.sure if fit else confidence.basis_of(standing),
         figure=known_figure(standing, has_note=False),
         value=value,
         unit=unit,
@@ -62,12 +61,15 @@ def row_of_fit(fit: GuideFit) -> Result:
 
 def row_of_advice(answer: PlanAnswer) -> Result:
     """A measured plan that the advisor names, with its price and the margin over the need."""
-    plan, figure, month = answer.candidate, answer.figure, answer.candidate.offer.price_month
+    plan, figure, offer = answer.candidate, answer.figure, answer.candidate.offer
+    month = offer.listed_month
     facts = [
         plan.provider_name,
         _("data lost on stop") if plan.is_ephemeral else "",
-        _("%(amount)s a month") % {"amount": units.money(month, EURO)} if month else _("no price"),
-        _("without a server") if plan.offer.is_part else "",
+        _("%(amount)s a month") % {"amount": units.money(month, offer.listed_currency)}
+        if month
+        else _("no price"),
+        _("without a server") if offer.is_part else "",
     ]
     return Result(
         kind=PLAN,
