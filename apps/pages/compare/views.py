@@ -48,6 +48,7 @@ from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, use
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.show.address.references import Ref, RefKind
+from apps.plans.naming import base_name
 from apps.rankings.models import Standing
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
@@ -87,9 +88,15 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def only_match(matches: tuple[NamedThing, ...], query: CompareQuery) -> NamedThing | None:
-    """The one thing that the words can mean: the only one, or the only one of this very name."""
+    """The one thing that the words can mean: the only one, or the only one of this very name.
+
+    For a plan that nobody measured its variant with the most runs, as in the search.
+    """
     exact = [each for each in matches if is_named(each, query.add)]
     one = exact if len(exact) == 1 else list(matches)
+    if len(one) == 1 and not one[0].n_runs:
+        variants = [each for each in matches if base_name(each.name) == one[0].name]
+        one = [max((one[0], *variants), key=lambda each: each.n_runs)]
     return one[0] if len(one) == 1 and not query.is_full else None
 
 

@@ -100,14 +100,14 @@ NOT_ASKED = [
 
 def answers(text: str, language: str = "en") -> list[ResultGroup]:
     with override(language):
-        results = find(read_query(text), INDEXES)
+        results = find(read_query(text), INDEXES, said_of)
     return [group for group in results.groups if group.kind == "answer"]
 
 
 def things(text: str, language: str = "en") -> list[str]:
     """Everything below all heads, by its address."""
     with override(language):
-        groups = find(read_query(text), INDEXES).groups
+        groups = find(read_query(text), INDEXES, said_of).groups
     return [line.url for group in groups for line in group.lines]
 
 
