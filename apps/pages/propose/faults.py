@@ -1,0 +1,47 @@
+"""What the check says of a proposal, by the field of the form that it is about."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from apps.pages.show.phrases import with_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from apps.pages.propose.form import FormLine
+
+# The member that a fault of the shape names at its end, and the field that it is made of.
+MEMBER: Final = re.compile(r" - at `\$\.(?P<member>[a-z_.]+)`$")
+FIELD_OF: Final[Mapping[str, str]] = {
+    "locator.url": "address", "url": "address", "title": "title", "locator.find": "find",
+    "published": "published", "workload.id": "workload", "workload.tool": "workload",
+    "metrics.iops": "rate", "provider": "provider", "plan": "plan", "drive_model": "drive",
+}  # fmt: skip
+UNLISTED: Final = re.compile(r"(?P<field>provider|plan) '.*' (?:of .* )?is not in apps/")
+
+
+def in_words(faults: Iterable[str], fields: Mapping[str, FormLine]) -> tuple[str, ...]:
+    """Each fault as a sentence on its field, once; one of no field as the check has it."""
+    return tuple(dict.fromkeys(_in_words(fault, fields) for fault in faults))
+
+
+def _in_words(fault: str, fields: Mapping[str, FormLine]) -> str:
+    if unlisted := UNLISTED.match(fault):
+        return with_name(fields[unlisted["field"]].label, _("write it as its page here does"))
+    if fault.startswith("the figure is missing"):
+        return _of_field(fields["rate"])
+    if (member := MEMBER.search(fault)) and member["member"] in FIELD_OF:
+        return _of_field(fields[FIELD_OF[member["member"]]])
+    return fault
+
+
+def _of_field(field: FormLine) -> str:
+    label = capfirst(field.label)
+    if not field.hint:
+        return with_name(label, _("not stated"))
+    return with_name(label, _("write it like %(example)s") % {"example": field.hint})
