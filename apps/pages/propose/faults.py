@@ -26,8 +26,13 @@ UNLISTED: Final = re.compile(r"(?P<field>provider|plan) '.*' (?:of .* )?is not i
 
 
 def in_words(faults: Iterable[str], fields: Mapping[str, FormLine]) -> tuple[str, ...]:
-    """Each fault as a sentence on its field, once; one of no field as the check has it."""
-    return tuple(dict.fromkeys(_in_words(fault, fields) for fault in faults))
+    """Each fault as a sentence on its field, once; one of no field as the check has it.
+
+    Of the shape of a record the check names only the first fault: fields that are empty go before.
+    """
+    empty = [each for each in fields.values() if each.is_required and not each.value]
+    said = (*map(_of_field, empty), *(_in_words(fault, fields) for fault in faults))
+    return tuple(dict.fromkeys(said))
 
 
 def _in_words(fault: str, fields: Mapping[str, FormLine]) -> str:
@@ -42,6 +47,6 @@ def _in_words(fault: str, fields: Mapping[str, FormLine]) -> str:
 
 def _of_field(field: FormLine) -> str:
     label = capfirst(field.label)
-    if not field.hint:
+    if not (field.value and field.hint):
         return with_name(label, _("not stated"))
     return with_name(label, _("write it like %(example)s") % {"example": field.hint})
