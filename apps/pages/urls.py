@@ -7,7 +7,6 @@ from django.urls import path
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
 from apps.pages.compare import views as compare
-from apps.pages.compare.said import said_of
 from apps.pages.coverage import views as coverage
 from apps.pages.embed import views as embed
 from apps.pages.guides import views as guides
@@ -53,7 +52,7 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:rule_id>/", rules.rule, name="rule"),
     path("advisor/", advisor.advisor, name="advisor"),
-    path("search/", search.search, {"indexes": INDEXES, "compare": said_of}, name="search"),
+    path("search/", search.search, {"indexes": INDEXES, "compare": compare.said_of}, name="search"),
     path("coverage/", coverage.coverage, name="coverage"),
     path("measure/", reading.measure, name="measure"),
     path("method/", reading.method, name="method"),

@@ -62,7 +62,8 @@ def render(markdown: str) -> Method:
     """HTML of our own text, in which HTML is not allowed. The first heading is the page's own."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
-    sections, parts = [], []
+    sections: list[MethodSection] = []
+    parts: list[MethodSection] = []
     for place, (token, words) in enumerate(pairwise(tokens)):
         if token.type == "heading_open" and token.tag in {"h2", "h3"}:
             section = _take_anchor(words)

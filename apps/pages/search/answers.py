@@ -28,24 +28,15 @@ from apps.pages.search.grammar import (
     Question,
     term_asked,
 )
+from apps.pages.search.needs import PROVIDERS_MAX, ROWS, of_need
 from apps.pages.search.query import read_query
 from apps.pages.search.results import ANSWER, Result, ResultGroup, results_of
-from apps.pages.search.rows import row_of_advice, row_of_fit, row_of_nothing, row_of_standing
-from apps.pages.search.selectors.best import (
-    OF_BOARD,
-    advised,
-    best_of,
-    condition_of,
-    past_prices,
-)
+from apps.pages.search.rows import row_of_fit, row_of_nothing, row_of_standing
+from apps.pages.search.selectors.best import OF_BOARD, best_of, condition_of, past_prices
 from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
-from apps.pages.show import units
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, with_name
-from apps.plans.prices.currencies import EURO
-from apps.rankings.advice.software import RATE
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
-from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,11 +44,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     from apps.pages.frame.search_entries import Compare, Index, Page
-    from apps.pages.search.grammar import Budget
-    from apps.rankings.advice.engine import PlanAnswer
 
-PROVIDERS_MAX: Final = 4  # that are held against each other at once
-ROWS: Final = 3  # of an answer; the page that it leads to has all
 PRICED_MAX: Final = 8  # plans of a provider, with their prices
 SENTENCE: Final = re.compile(r".+?(?:\.(?=\s|$)|\u3002)")
 LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -106,7 +93,8 @@ class Answers:
         elif question.is_of_price and question.providers:
             yield from self._prices()
         elif question.is_asked:
-            yield from self._of_need()
+            if question.is_of_need:
+                yield of_need(question, self.providers)
             about = list(self._about_a_thing())
             yield from about
             if question.software and question.name and not about:
@@ -224,68 +212,6 @@ class Answers:
             () if rows else (_("No list price is known."),),
         )
 
-    def _of_need(self) -> Iterator[ResultGroup]:
-        """The plans that carry what is asked for: of several providers the first of each.
-
-        Of a budget those within it; where none is, the cheapest that it misses.
-        """
-        question, budget = self.question, self.question.budget
-        if not question.is_of_need:
-            return
-        answers = advised(question)
-        says = () if answers else (_("No measured plan reaches it."),)
-        if budget and answers:
-            priced = [each for each in answers if each.candidate.offer.price_month is not None]
-            priced.sort(key=lambda each: each.candidate.offer.price_month or 0)
-            answers = [each for each in answers if is_within(each, budget)]
-            if not answers:
-                limit = units.list_amount(budget.amount, budget.currency)
-                says = (_("None under %(budget)s; the nearest:") % {"budget": limit},)
-                answers = priced[:ROWS]
-        if len(question.providers) < SIDES_MIN:
-            rows = [row_of_advice(each) for each in answers[:ROWS]]
-        else:
-            rows = [self._of_provider(slug, answers) for slug in question.providers[:PROVIDERS_MAX]]
-        pairs = [
-            ("software", question.software.advisor if question.software else ""),
-            ("rate", str(question.needed_per_s or "")),
-            ("p99", question.p99_ms),
-            *(("provider", each) for each in question.providers),
-            ("kind", question.filters.get("kind", "")),
-            ("budget", str(budget.amount) if budget else ""),
-            ("currency", budget.currency if budget and budget.currency != EURO else ""),
-        ]
-        query = urlencode([(name, value) for name, value in pairs if value])
-        yield ResultGroup(
-            ANSWER,
-            join_facts(self._need_words()),
-            tuple(rows),
-            f"{reverse('pages:advisor')}?{query}",
-            says,
-        )
-
-    def _of_provider(self, slug: str, answers: Iterable[PlanAnswer]) -> Result:
-        """The first plan of one provider."""
-        first = next((each for each in answers if each.candidate.provider == slug), None)
-        if first is not None:
-            return row_of_advice(first)
-        url = reverse("pages:provider", args=[slug])
-        return Result(ANSWER, self.providers[slug], url, _("No measured plan reaches it."))
-
-    def _need_words(self) -> Iterator[str]:
-        """What is needed, in words."""
-        question = self.question
-        if question.software and question.software.advisor:
-            yield str(SOFTWARE_WORDS[question.software.advisor].title)
-        if kind := question.filters.get("kind"):
-            yield str(PLAN_KINDS[kind])
-        if (rate := question.needed_per_s or (question.budget and RATE)) is not None:
-            yield f"{rate:,} {_('commits/s')}"
-        if question.p99_ms:
-            yield f"p99 < {question.p99_ms} ms"
-        if question.budget:
-            yield units.list_amount(question.budget.amount, question.budget.currency)
-
     def _about_a_thing(self) -> Iterator[ResultGroup]:
         """Whether a plan or a drive is fit for software: the guide's answer to that."""
         page, name = self._page_of_guide(), self.question.name
@@ -377,12 +303,6 @@ def answers_of(
     """
     pages = {page.url: page for index in indexes for page in index()}
     return Answers(text, question, providers, pages, compare).all()
-
-
-def is_within(answer: PlanAnswer, budget: Budget) -> bool:
-    """Whether a plan costs a month no more than that; its price is in the budget's currency."""
-    month = answer.candidate.offer.price_month
-    return month is not None and month <= budget.amount
 
 
 def _side(text: str) -> Result | None:

@@ -29,6 +29,7 @@ CHINESE_STOPS: Final = re.compile(
 BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
 TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
 NAMES = (TITLE, CALLED)
+UPLOAD: Final = "\u4e0a\u4f20 \u7ed3\u679c"  # upload, result: as Chinese readers ask
 # Pages by what people call them; these words are not shown and need no translation.
 SITE: Final = (
     ("pages:advisor", gettext_lazy("Advisor"),
@@ -42,11 +43,9 @@ SITE: Final = (
     ("pages:coverage", gettext_lazy("Coverage"),
      "what nobody has measured missing unmeasured needs runs"),
     ("pages:measure", gettext_lazy("Measure yours"),
-     "machine own agent download install run benchmark upload result fsyncmark "
-     "\u4e0a\u4f20 \u7ed3\u679c"),
+     f"machine own agent download install run benchmark upload result fsyncmark {UPLOAD}"),
     ("pages:uploads", gettext_lazy("Where is my run?"),
-     "uploads upload own result run waiting processing quarantine state key "
-     "\u4e0a\u4f20 \u7ed3\u679c"),
+     f"uploads upload own result run waiting processing quarantine state key {UPLOAD}"),
     ("pages:embed", gettext_lazy("Embed a badge"), "embed badge readme markdown svg"),
     ("pages:propose", gettext_lazy("Propose a published result"),
      "propose suggest add published article citation source correct wrong"),
@@ -57,7 +56,7 @@ SITE: Final = (
     ("pages:about", gettext_lazy("About"),
      "fsyncmark who funding contact licence correction"),
     ("uploads:import", gettext_lazy("Import an output"),
-     f"{TOOLS_IN_WORDS} upload own result paste json \u4e0a\u4f20 \u7ed3\u679c"),
+     f"{TOOLS_IN_WORDS} upload own result paste json {UPLOAD}"),
 )  # fmt: skip
 
 

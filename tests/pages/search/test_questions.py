@@ -11,7 +11,7 @@ import pytest
 from django.utils.translation import override
 
 from apps.drives.models import DriveFamily
-from apps.pages.compare.said import said_of
+from apps.pages.compare.views import said_of
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.search.grammar import read_question
 from apps.pages.search.query import read_query

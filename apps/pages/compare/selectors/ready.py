@@ -83,9 +83,7 @@ def first_things(leads: Sequence[Any]) -> list[NamedThing]:
         name = lead.plan.name if lead.plan else lead.drive_family.name
         work = workload_short(lead.workload, lead.workload_title)
         things.append(
-            NamedThing(
-                _ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s, work=work
-            )
+            NamedThing(_ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s, work=work)
         )
     return things
 

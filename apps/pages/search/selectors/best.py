@@ -16,7 +16,7 @@ from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
 from apps.rankings.advice.software import BY_ID, RATE
 from apps.rankings.choice import evidence_place, headline
-from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
+from apps.rankings.selectors import FOR_RENT, REAL_COMMITS, with_volume_prices
 from apps.stats.standings.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def condition_of(question: Question) -> Q:
 
 
 def best_of(question: Question) -> list[Standing]:
-    """Plans or drives of what is asked for, by rate or by cost: at most two queries.
+    """Plans or drives of what is asked for, by rate or by cost: at most three queries.
 
     They are in the order of the board that the answer leads to. Measured goes before published.
     Work that stands for nothing else speaks where there is no other.
@@ -72,20 +72,20 @@ def best_of(question: Question) -> list[Standing]:
 
 
 def past_prices(question: Question) -> list[Standing]:
-    """The plans of what is asked for that cannot be rented any more at their price: one query."""
+    """The plans of what is asked for that cannot be rented any more at their price: two queries."""
     return [
         row for row in _leads_of(question) if row.price and row.price.kind == PriceKind.SUPERSEDED
     ]
 
 
 def _leads_of(question: Question) -> list[Standing]:
-    """What was measured or published of what is asked for: one query."""
+    """What was measured or published of what is asked for, volumes with a price: two queries."""
     rows = (
         with_sources(REAL_COMMITS.filter(condition_of(question), is_illustrative=False))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .defer("points")
     )
-    return _leads(list(rows))
+    return with_volume_prices(_leads(list(rows)))
 
 
 def _leads(rows: Iterable[Any]) -> list[Standing]:
