@@ -238,15 +238,28 @@ def test_an_output_is_placed_beside_what_did_the_same_work(client: Client) -> No
     store_catalogue()
     page = client.post("/import/", {"pasted": SLOW.decode()}).content.decode()
     says = text_of(page)
-    assert (
-        "Nearest is Samsung PM9A1 / PM9A1a; AX102 + 15.36 TB NVMe DC drive does 55 times yours."
-        in says
-    )
-    assert "187 durable commits/s, 1 / 5.34 ms" in says
-    assert "Borderline: nobody signed it" in says  # as it is once it is shared
+    assert "Not enough for PostgreSQL at 1,000 commits/s." in says
+    assert "Nearest: Samsung PM9A1 / PM9A1a 187/s, " in says
+    assert "187 durable commits/s, 1 / 5.34 ms, p50 " in says
+    assert "Unlikely: 0.19 times what you need, nobody signed it" in says
     assert 'aria-label="your run, 5.34\u202fms, 1 / rate, +metadata"' in page
     assert not ImportedFile.objects.exists()
     assert not Run.objects.exclude(level=Level.PUBLISHED).exists()
+
+
+def test_a_file_that_fio_overwrites_is_an_overwrite(client: Client) -> None:
+    store_catalogue()
+    of_data = SLOW.replace(b'"fsync" : "1"', b'"overwrite" : "1", "fdatasync" : "1"')
+    page = client.post("/import/", {"pasted": of_data.decode()}).content.decode()
+    assert 'aria-label="your run, 5.34\u202fms, 1 / rate, data"' in page
+
+
+def test_a_figure_that_does_not_count_is_not_the_answers_colour(client: Client) -> None:
+    page = client.post("/import/", {"pasted": FIO.replace(b"7013.69", b"800000.69").decode()})
+    assert "does not count" in page.content.decode()
+    assert '<p class="answer-figure out">' in page.content.decode()
+    counted = client.post("/import/", {"pasted": SLOW.decode()}).content.decode()
+    assert '<p class="answer-figure">' in counted
 
 
 def test_htmx_gets_the_answer_or_the_trouble_alone(client: Client) -> None:

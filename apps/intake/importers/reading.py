@@ -53,6 +53,7 @@ class Job:
     queue_depth: int | None = None  # operations that one job keeps in flight
     writers: int | None = None  # jobs or clients side by side
     is_direct: bool | None = None
+    is_overwrite: bool = False  # its file was written before it was timed
     engine: str | None = None
     is_durable_single_writer: bool = False  # one writer, a sync after each write, nothing else
     is_default: bool = False  # what the tool's own server would do; it stands for an output first
@@ -153,6 +154,7 @@ def as_document(reading: ImportReading) -> dict[str, Any]:
             "queue_depth": job.queue_depth,
             "writers": job.writers,
             "direct": job.is_direct,
+            "overwrites": job.is_overwrite,
             "io_engine": job.engine,
             "is_durable_single_writer": job.is_durable_single_writer,
             "is_default": job.is_default,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -29,7 +30,7 @@ from apps.words import confidence
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from apps.drives.models import LadderClass
     from apps.pages.compare.things import Shape, Thing, ThingFigures
@@ -49,6 +50,13 @@ class Contender:
     figures: ThingFigures | None
     rung: LadderClass | None = None
     stands_for: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name, and for which thing it stands."""
+        if not self.stands_for:
+            return self.name
+        return _("%(kin)s stands for %(name)s") % {"kin": self.name, "name": self.stands_for}
 
 
 def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple[Contender, ...]:
@@ -208,8 +216,10 @@ def _basis(first: ThingFigures, second: ThingFigures) -> str:
 
 
 def work_line(contenders: Sequence[Contender]) -> str:
-    """In one line what keeps the figures of the two fastest from being compared; else nothing."""
-    shapes = [figures.shape for _contender, figures in _fastest_first(contenders)[:PAIR]]
+    """In one line what keeps the figures from being compared; else nothing."""
+    shapes = [figures.shape for _contender, figures in _fastest_first(contenders)]
+    if len(shapes) > PAIR:
+        return _of_many_works({shape.workload for shape in shapes})
     if len(shapes) < PAIR or shapes[0] == shapes[1]:
         return ""
     one, other = shapes
@@ -227,6 +237,16 @@ def work_line(contenders: Sequence[Contender]) -> str:
     }
 
 
+def _of_many_works(works: Collection[str]) -> str:
+    """How far several figures are apart by their works alone."""
+    factors = [work_factor(one, other) for one, other in combinations(works, PAIR)]
+    if not factors or None in factors:
+        return ""
+    furthest = max(factor for factor in factors if factor)
+    sentence = _("The work differs, as each row says: up to %(times)s times apart by it alone.")
+    return sentence % {"times": significant(furthest, 2)}
+
+
 def _of_one_work(one: Shape, other: Shape) -> str:
     """What differs between two figures of the same work: their evidence, else the version."""
     if one.evidence != other.evidence:
@@ -237,8 +257,4 @@ def _of_one_work(one: Shape, other: Shape) -> str:
 
 def kin_line(contenders: Sequence[Contender]) -> str:
     """Which things stand for those that nobody measured; else nothing."""
-    return phrases.join_clauses(
-        _("%(kin)s stands for %(name)s") % {"kin": each.name, "name": each.stands_for}
-        for each in contenders
-        if each.stands_for
-    )
+    return phrases.join_clauses(each.label for each in contenders if each.stands_for)

@@ -51,6 +51,11 @@ class Comparison:
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
 
+    @property
+    def is_of_one_work(self) -> bool:
+        """Whether every figure is of the same work."""
+        return len({thing.figures.shape for thing in self.things if thing.figures}) < PAIR
+
 
 def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
     """What was read, as the page shows it."""
@@ -158,6 +163,7 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
         else None,
         shapes=rows.things.shapes_of(ref),
         price=standing.price if standing and is_local else named.price,
+        volume=None if is_local else named.volume,
         per_euro=euro_of(standing) if is_local else named.per_euro,
         newest_run=newest,
         rung=rung_of(any_standing, named),

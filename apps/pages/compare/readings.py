@@ -13,7 +13,7 @@ from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import phrases, units, words
-from apps.pages.show.list_prices import price_day
+from apps.pages.show.list_prices import price_day, volume_lines
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
 from apps.stats.figures import NARROW_SPACE, significant
@@ -116,7 +116,7 @@ def cost_reading(thing: Thing) -> Readout | str:
     if figures is None:
         return not_measured()
     if figures.cost is None:
-        return no_price()
+        return _("without a server") if thing.volume else no_price()
     low, high = figures.cost_range or (None, None)
     small = ""
     if low is not None and high is not None:
@@ -135,21 +135,27 @@ def no_price() -> str:
 
 
 def month_price(thing: Thing) -> Decimal | None:
-    """The list price of a month."""
+    """The list price of a month; of a volume that of its default size."""
+    if thing.volume:
+        return thing.volume.bill.month
     return monthly(thing.price) if thing.price else None
 
 
 def price_reading(thing: Thing) -> Readout | str:
     """The list price of a month."""
     amount = month_price(thing)
-    if amount is None or thing.price is None:
+    if amount is None:
         return no_price()
-    return Readout(comparable_amount(amount, thing), units.money(amount, thing.price.currency))
+    size = f"{thing.volume.order.gib:,} GiB" if thing.volume else ""
+    value = comparable_amount(amount, thing)
+    return Readout(value, units.money(amount, thing.currency), small=size)
 
 
 def price_note(thing: Thing) -> str:
     """How and when the price of a thing was stated, and for which plan; empty without a price."""
     price = thing.price
+    if thing.volume:
+        return phrases.join_facts(volume_lines(thing.volume))
     if price is None:
         return ""
     is_computed = price.period != Price.Period.MONTH

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.show.address.references import Ref
     from apps.plans.models import Plan, Price
+    from apps.rankings.cost import PricedVolume
     from apps.rankings.models import Standing
     from apps.runs.models import Measurement, Run
     from apps.stats.standings.confidence import Support
@@ -112,6 +114,11 @@ class ThingFigures:
     run_slug: str = ""  # the newest run behind it
 
     @property
+    def work(self) -> str:
+        """What was done, in three words."""
+        return workload_short(self.shape.workload)
+
+    @property
     def p99_interval(self) -> tuple[int | None, int | None]:
         """Both ends of the interval of p99; None and None where it has none."""
         return self.p99_low_ns, self.p99_high_ns
@@ -140,6 +147,7 @@ class Thing:
     figures: ThingFigures | None
     shapes: frozenset[Shape]
     price: Price | None = None
+    volume: PricedVolume | None = None  # of a volume of any size: as it is ordered
     per_euro: Decimal | None = None  # what one euro is worth in the currency of its price
     newest_run: Run | None = None  # that its surroundings are read from
     rung: LadderClass | None = None  # the class of storage that it is of
@@ -150,6 +158,8 @@ class Thing:
     @property
     def currency(self) -> str:
         """The currency of its list price."""
+        if self.volume:
+            return self.volume.bill.currency
         return self.price.currency if self.price else ""
 
 

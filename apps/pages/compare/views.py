@@ -47,8 +47,11 @@ from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
 from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.search_entries import Compared
 from apps.pages.show.address.references import Ref, RefKind
+from apps.plans.naming import base_name
 from apps.rankings.models import Standing
+from apps.rankings.selectors import with_volume_prices
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -87,9 +90,15 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def only_match(matches: tuple[NamedThing, ...], query: CompareQuery) -> NamedThing | None:
-    """The one thing that the words can mean: the only one, or the only one of this very name."""
+    """The one thing that the words can mean: the only one, or the only one of this very name.
+
+    For a plan that nobody measured its variant with the most runs, as in the search.
+    """
     exact = [each for each in matches if is_named(each, query.add)]
     one = exact if len(exact) == 1 else list(matches)
+    if len(one) == 1 and not one[0].n_runs:
+        variants = [each for each in matches if base_name(each.name) == one[0].name]
+        one = [max((one[0], *variants), key=lambda each: each.n_runs)]
     return one[0] if len(one) == 1 and not query.is_full else None
 
 
@@ -235,6 +244,23 @@ def run_url_of(thing: Thing) -> str:
     """The page of the newest run behind the figures of a thing."""
     slug = thing.figures.run_slug if thing.figures else ""
     return reverse("pages:run", args=[slug]) if slug else ""
+
+
+def said_of(things: Sequence[str]) -> Compared:
+    """The answer of a comparison, how sure it is, and what differs between the works: 8 queries."""
+    query = CompareQuery(on=tuple(ref for each in things if (ref := Ref.read(each))))
+    rows = read_comparison(query)
+    comparison = comparison_of(query, rows)
+    contenders = contenders_of(comparison.things, kin_of(comparison))
+    answer = answer_of(contenders)
+    for standing in with_volume_prices(rows.standings.values()):
+        if run := rows.runs.get(standing.newest_run_slug):
+            standing.measured_at = run.measured_at  # type: ignore[attr-defined]  # with_sources
+    lines = answer.sentence, answer.sure, kin_line(contenders), work_line(contenders)
+    return Compared(
+        lines=tuple(each for each in lines if each),
+        standings={str(ref): standing for ref, standing in rows.standings.items()},
+    )
 
 
 def export_of(

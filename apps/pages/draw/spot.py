@@ -35,14 +35,6 @@ class Spot:
         """Whether they stand left of it, because there is no room right of it."""
         return self.label_at.percent > FLIP_AT_PERCENT
 
-    @property
-    def note_is_right(self) -> bool:
-        """Whether the words of the row must move to the slow end, away from a fast mark."""
-        return self.dot.percent < MIDDLE_PERCENT
-
-
-MIDDLE_PERCENT: Final = 46.0  # a note takes up to this much of the field
-
 
 def draw_spot(figures: TraceFigures) -> Spot:
     """Draw the median where it is known, else the mean of one writer, 1 / rate."""

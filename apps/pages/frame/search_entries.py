@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,14 @@ class GuideFit:
     figure: str  # what was judged; empty: its rate
     unit: str
     sure: str  # word of confidence, margin and what stands behind it
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the page of a comparison says first, and the rows that it sets against each other."""
+
+    lines: tuple[str, ...]
+    standings: Mapping[str, Standing]  # by kind:slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +54,4 @@ def english(text: str | Promise) -> str:
 
 
 Index = Callable[[], Iterable[Page]]
+Compare = Callable[[Sequence[str]], Compared]  # of things as kind:slug

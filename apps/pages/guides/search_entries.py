@@ -48,7 +48,7 @@ def lies_index() -> Iterator[Page]:
     lies = reverse("pages:lies")
     for lie in LIES:
         called = f"{lie.anchor} {lie.claim} {english(lie.title)} {english(lie.claim)}"
-        says = join_sentences((lie.claim, lie.says))
+        says = join_sentences((lie.claim, lie.says, lie.answer.sure))
         yield Page(
             str(lie.title), f"{lies}#{lie.anchor}", gettext("a trap"), called, str(lie.truth),
             answer=says,

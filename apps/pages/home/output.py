@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -18,20 +19,22 @@ from apps.pages.show import units
 from apps.pages.show.answer import Answer
 from apps.pages.show.figures import rate
 from apps.pages.show.phrases import join_facts, with_name
+from apps.rankings.advice.software import RATE
+from apps.runs.imported.measures import Side
 from apps.runs.published.comparable import APART, comparable_class
-from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN, Support, sureness
+from apps.stats.standings.confidence import UNKNOWN, Margin, Support, sureness
 from apps.words import confidence
 from apps.words.workloads import class_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from apps.drives.models import DriveFamily
     from apps.rankings.models import Standing
     from apps.runs.imported.judgement import JudgedOutput
-    from apps.runs.models import Measurement
+    from apps.runs.models import Latency, Measurement
 
+NEAREST_MAX: Final = 3
 AHEAD_MIN: Final = 1.1  # times: below it nobody would say that one is faster
 
 
@@ -41,6 +44,7 @@ class OutputStand:
 
     answer: Answer
     ladder: Ladder
+    nearest: str = ""  # what is known that is nearest to it, with the rates
 
 
 def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputStand:
@@ -58,56 +62,59 @@ def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputS
     work = class_of_output(headline)
     known = [each for each in standings if comparable_class(each.workload) == work != APART]
     story = contrast.fast if contrast else None
-    ahead = story if story and comparable_class(story.workload) == work else None
-    if ahead is None or ahead.rate_per_s <= AHEAD_MIN * headline.rate_per_s:
-        ahead = _fastest(headline.rate_per_s, known)
+    is_ahead = (
+        story is not None
+        and comparable_class(story.workload) == work
+        and story.rate_per_s > AHEAD_MIN * headline.rate_per_s
+    )
     return OutputStand(
-        _answer_of(headline, known=known, ahead=ahead),
+        _answer_of(headline, judged.latencies),
         Ladder(
             rungs,
             yours=draw_alone(_own_mark(headline.rate_per_s, work, family)),
-            apart=_apart(ahead, headline.rate_per_s) if ahead else None,
+            apart=_apart(story, headline.rate_per_s) if story and is_ahead else None,
         ),
+        _nearest(headline.rate_per_s, known),
     )
 
 
-def _fastest(rate_per_s: float, known: Sequence[Standing]) -> Standing | None:
-    """What is faster by more than two runs of one disk differ, and the most."""
-    faster = [each for each in known if each.rate_per_s > AHEAD_MIN * rate_per_s]
-    return max(faster, key=lambda each: each.rate_per_s, default=None)
+def _nearest(rate_per_s: float, known: Sequence[Standing]) -> str:
+    """The known rates that are the fewest times away, each by name."""
+    if not known:
+        return _("We know nothing that did the same work.")
+    by_name: dict[str, Standing] = {}
+    for each in sorted(known, key=lambda each: abs(math.log(each.rate_per_s / rate_per_s))):
+        by_name.setdefault(name_of(each), each)
+    nearest = islice(by_name.items(), NEAREST_MAX)
+    return with_name(
+        _("Nearest"), join_facts(f"{name} {rate(each.rate_per_s)}/s" for name, each in nearest)
+    )
 
 
-def _nearest(rate_per_s: float, known: Sequence[Standing]) -> Standing | None:
-    return min(known, key=lambda each: abs(math.log(each.rate_per_s / rate_per_s)), default=None)
-
-
-def _answer_of(
-    headline: Measurement, *, known: Sequence[Standing], ahead: Standing | None
-) -> Answer:
+def _answer_of(headline: Measurement, latencies: Iterable[Latency]) -> Answer:
+    """Whether it is enough for the database that the advisor starts with, by the same rule."""
     rate_per_s = headline.rate_per_s or 0
+    margin = Margin(rate_per_s / RATE)
+    sentence = (
+        _("Enough for PostgreSQL at %(rate)s commits/s.")
+        if margin.worst >= 1
+        else _("Not enough for PostgreSQL at %(rate)s commits/s.")
+    )
     a_commit = units.latency(NS_PER_S / rate_per_s)
     return Answer(
-        sentence=_sentence(rate_per_s, known=known, ahead=ahead),
-        sure=confidence.line(sureness(Support.WEAK), _("nobody signed it")),
+        sentence=sentence % {"rate": f"{RATE:,}"},
+        sure=confidence.line(sureness(Support.WEAK, margin), _("nobody signed it"), margin),
         figure=rate(rate_per_s),
-        unit=join_facts((_("durable commits/s"), f"1 / {a_commit}")),
+        unit=join_facts((_("durable commits/s"), f"1 / {a_commit}", *_percentiles(latencies))),
     )
 
 
-def _sentence(rate_per_s: float, *, known: Sequence[Standing], ahead: Standing | None) -> str:
-    nearest = _nearest(rate_per_s, known)
-    if nearest is None:
-        return _("We know nothing that did the same work.")
-    values = {"nearest": name_of(nearest)}
-    if ahead is None:
-        return _("Faster than all that we know; nearest: %(nearest)s.") % values
-    values |= {
-        "ahead": _plan_or_drive(ahead),
-        "times": significant(ahead.rate_per_s / rate_per_s, 2),
-    }
-    if nearest is ahead:
-        return _("%(ahead)s, the nearest, does %(times)s times yours.") % values
-    return _("Nearest is %(nearest)s; %(ahead)s does %(times)s times yours.") % values
+def _percentiles(latencies: Iterable[Latency]) -> Iterator[str]:
+    """The percentiles of its syncs, where its tool printed them."""
+    for each in latencies:
+        if each.side == Side.SYNC:
+            of_syncs = (("p50", each.p50_ns), ("p99", each.p99_ns))
+            yield from (f"{name} {units.latency(ns)}" for name, ns in of_syncs if ns is not None)
 
 
 def _plan_or_drive(standing: Standing) -> str:
@@ -123,6 +130,7 @@ def _no_commits(judged: JudgedOutput) -> Answer:
         sure=confidence.line(UNKNOWN, _("does not count")),
         figure=rate(headline.rate_per_s) if headline is not None and has_rate else "",
         unit=with_name(_("operations/s"), headline.title) if headline else "",
+        is_out=True,
     )
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Measurement
     from apps.wire.suites import ComparableClass
 
-# Its file is written before it is timed; that of fio is only allocated, unless told otherwise.
+# Its file is written before it is timed; that of fio is only allocated, unless overwrite=1.
 OVERWRITES: Final = frozenset({"pg_test_fsync"})
 
 
@@ -20,5 +20,6 @@ def class_of_output(measurement: Measurement) -> ComparableClass:
     size = measurement.block_bytes
     if not measurement.is_durable_single_writer or size is None or size > SMALL_BLOCK_BYTES_MAX:
         return APART
-    is_data = measurement.tool in OVERWRITES and measurement.sync in DATA_SYNCS
+    is_overwrite = measurement.tool in OVERWRITES or measurement.extra.get("overwrites", False)
+    is_data = is_overwrite and measurement.sync in DATA_SYNCS
     return OVERWRITE if is_data else WITH_METADATA

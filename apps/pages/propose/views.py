@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from django.conf import settings
@@ -13,6 +13,8 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from apps.pages.propose.faults import in_words
+from apps.pages.propose.form import CHARACTERS_MAX, LINES
 from apps.runs.published.check.proposal import (
     CheckedProposal,
     Proposal,
@@ -21,30 +23,7 @@ from apps.runs.published.check.proposal import (
 )
 from apps.words.workloads import workload_title
 
-CHARACTERS_MAX: Final = 400  # of a field: an address is the longest
-FIELDS: Final = ("address", "title", "find", "workload", "rate", "provider", "plan", "drive")
-
-
-@dataclass(frozen=True, slots=True)
-class FormLine:
-    """One line of the form, with an example of what belongs into it."""
-
-    name: str
-    hint: str = ""
-    most: int = CHARACTERS_MAX
-    is_required: bool = False
-    value: str = ""
-
-
-LINES: Final = (
-    FormLine("address", "https://…", is_required=True),
-    FormLine("title", is_required=True),
-    FormLine("find", "fdatasync  10318 ops/sec", most=59, is_required=True),
-    FormLine("rate", "10318", most=20, is_required=True),
-    FormLine("provider", "Hetzner"),
-    FormLine("plan", "AX102"),
-    FormLine("drive", "Micron 7500 PRO", most=140),
-)
+FIELDS: Final = tuple(each.name for each in LINES)
 
 
 @require_safe
@@ -52,12 +31,14 @@ def propose(request: HttpRequest) -> HttpResponse:
     """The form, and beneath it what the check says of what was filled in."""
     given = {name: _text(request, name) for name in FIELDS}
     checked = check_proposal(_proposal(given)) if any(given.values()) else None
+    fields = {each.name: replace(each, value=given[each.name]) for each in LINES}
     context = {
         "given": given,
         "workloads": _workloads(),
-        "fields": {each.name: replace(each, value=given[each.name]) for each in LINES},
+        "fields": fields,
         "checked": checked,
-        "record": _lines(checked),
+        "faults": in_words(checked.faults, fields) if checked else (),
+        "record": _json(checked, indent=2),
         "mail": _mail(checked),
         "source_url": settings.SOURCE_URL,
     }
@@ -87,12 +68,14 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _lines(checked: CheckedProposal | None) -> str:
-    """Return the record as its line in the file, and beneath it its source."""
+def _json(checked: CheckedProposal | None, *, indent: int | None = None) -> str:
+    """Return the record, and beneath it its source: each a line, or indented to be read."""
     if checked is None:
         return ""
     parts = (checked.record, checked.sources)
-    return "\n".join(json.dumps(part, ensure_ascii=False, allow_nan=False) for part in parts)
+    return "\n".join(
+        json.dumps(part, ensure_ascii=False, allow_nan=False, indent=indent) for part in parts
+    )
 
 
 def _mail(checked: CheckedProposal | None) -> str:
@@ -100,4 +83,4 @@ def _mail(checked: CheckedProposal | None) -> str:
     if checked is None or checked.faults or not settings.SITE_CONTACT.startswith("mailto:"):
         return ""
     subject = f"Published result: {checked.record['id']}"
-    return f"{settings.SITE_CONTACT}?{urlencode({'subject': subject, 'body': _lines(checked)})}"
+    return f"{settings.SITE_CONTACT}?{urlencode({'subject': subject, 'body': _json(checked)})}"

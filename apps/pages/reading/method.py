@@ -31,7 +31,7 @@ ANCHOR = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 @dataclass(frozen=True, slots=True)
 class MethodSection:
-    """One heading of the second rank."""
+    """One heading of the second or third rank."""
 
     anchor: str
     title: str
@@ -44,6 +44,7 @@ class Method:
 
     html: SafeString
     sections: tuple[MethodSection, ...]
+    parts: tuple[MethodSection, ...] = ()  # of sections: headings of the third rank
     language: str = "en"
 
 
@@ -61,13 +62,14 @@ def render(markdown: str) -> Method:
     """HTML of our own text, in which HTML is not allowed. The first heading is the page's own."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
-    sections = []
+    sections: list[MethodSection] = []
+    parts: list[MethodSection] = []
     for place, (token, words) in enumerate(pairwise(tokens)):
         if token.type == "heading_open" and token.tag in {"h2", "h3"}:
             section = _take_anchor(words)
             token.attrSet("id", section.anchor)
-            if token.tag == "h2":
-                sections.append(replace(section, text=_text_below(tokens[place + 3 :])))
+            section = replace(section, text=_text_below(tokens[place + 3 :], until=token.tag))
+            (sections if token.tag == "h2" else parts).append(section)
     after_title = next(
         (
             place + 1
@@ -82,6 +84,7 @@ def render(markdown: str) -> Method:
     return Method(
         html=mark_safe(html),  # noqa: S308 - our own file, rendered with HTML switched off
         sections=tuple(sections),
+        parts=tuple(parts),
     )
 
 
@@ -116,7 +119,7 @@ def _markup(html: str) -> Token:
     return Token("html_block", "", 0, content=html)
 
 
-def _text_below(tokens: Sequence[Token]) -> str:
-    """What stands before the next heading of the second rank."""
-    own = takewhile(lambda token: (token.type, token.tag) != ("heading_open", "h2"), tokens)
+def _text_below(tokens: Sequence[Token], *, until: str) -> str:
+    """What stands before the next heading of this rank, or one above it."""
+    own = takewhile(lambda token: token.type != "heading_open" or token.tag > until, tokens)
     return " ".join(token.content for token in own if token.type == "inline")

@@ -1,4 +1,4 @@
-"""What the search knows of the method: each of its sections."""
+"""What the search knows of the method: each of its sections and of their parts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 
 
 def method_index() -> Iterator[Page]:
-    """Each section of the method, by its text."""
-    method = reverse("pages:method")
-    for section in read_method(get_language() or settings.LANGUAGE_CODE).sections:
-        address = f"{method}#{section.anchor}"
-        yield Page(section.title, address, gettext("a section of the method"), "", section.text)
+    """Each section of the method by its text, and each part by its heading: its text answers."""
+    address = reverse("pages:method")
+    method = read_method(get_language() or settings.LANGUAGE_CODE)
+    is_what = gettext("a section of the method")
+    for each in method.sections:
+        yield Page(each.title, f"{address}#{each.anchor}", is_what, "", each.text)
+    for each in method.parts:
+        called = each.anchor.replace("-", " ")
+        yield Page(each.title, f"{address}#{each.anchor}", is_what, called, answer=each.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
@@ -25,26 +26,28 @@ from apps.pages.search.grammar import (
     SIDES_MIN,
     VPS,
     Question,
+    term_asked,
 )
+from apps.pages.search.needs import PROVIDERS_MAX, ROWS, of_need
 from apps.pages.search.query import read_query
 from apps.pages.search.results import ANSWER, Result, ResultGroup, results_of
-from apps.pages.search.rows import row_of_advice, row_of_fit, row_of_nothing, row_of_standing
-from apps.pages.search.selectors.best import OF_BOARD, advised, best_of, condition_of
+from apps.pages.search.rows import row_of_fit, row_of_nothing, row_of_standing
+from apps.pages.search.selectors.best import OF_BOARD, best_of, condition_of, past_prices
 from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
+from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, with_name
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
-from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from django.utils.functional import _StrPromise
 
-    from apps.pages.frame.search_entries import Index, Page
-    from apps.rankings.advice.engine import PlanAnswer
+    from apps.pages.frame.search_entries import Compare, Index, Page
 
-PROVIDERS_MAX: Final = 4  # that are held against each other at once
-ROWS: Final = 3  # of an answer; the page that it leads to has all
+PRICED_MAX: Final = 8  # plans of a provider, with their prices
+SENTENCE: Final = re.compile(r".+?(?:\.(?=\s|$)|\u3002)")
+LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 BOARDS: Final[Mapping[str, _StrPromise]] = {
     PLANS: gettext_lazy("Plans"),
     DRIVES: gettext_lazy("Drives"),
@@ -66,11 +69,12 @@ class Answers:
     question: Question
     providers: Mapping[str, str]
     pages: Mapping[str, Page]
+    compare: Compare
 
     def all(self) -> tuple[ResultGroup, ...]:
         """Every answer, the most direct first; nothing where nothing is asked."""
         groups: dict[str, ResultGroup] = {}  # of one address; the place is that of the first
-        for each in (*self._asked_on_home(), *self._asked()):
+        for each in (*self._asked_on_home(), *self._defined(), *self._asked()):
             before = groups.get(each.url)
             if before is None or (each.results and not before.results):
                 groups[each.url] = each
@@ -86,9 +90,16 @@ class Answers:
             yield from self._providers()
         elif question.is_of_price and question.name:
             yield from self._price()
+        elif question.is_of_price and question.providers:
+            yield from self._prices()
         elif question.is_asked:
-            yield from self._of_need()
-            yield from self._about_a_thing()
+            if question.is_of_need:
+                yield of_need(question, self.providers)
+            about = list(self._about_a_thing())
+            yield from about
+            if question.software and question.name and not about:
+                yield from self._guide_alone()
+                return
             wanted = condition_of(question) if question.kinds or question.providers else Q()
             board, guide = self._board(question), list(self._guide(wanted))
             if question.is_of_cost or not guide:  # nothing is known of what was asked for
@@ -105,17 +116,47 @@ class Answers:
             title = page.title if page else str(asked.text)
             yield ResultGroup(ANSWER, title, url=asked.url, says=(page.answer,) if page else ())
 
+    def _defined(self) -> Iterator[ResultGroup]:
+        """What a word means that the method explains: the first sentence of its part."""
+        if not (term := term_asked(self.text)):
+            return
+        method = reverse("pages:method")
+        for page in self.pages.values():
+            is_meant = term in (page.title.casefold(), page.called)
+            if is_meant and page.answer and page.url.startswith(method):
+                first = SENTENCE.match(page.answer)
+                says = LINK.sub(r"\1", first[0] if first else page.answer)
+                yield ResultGroup(ANSWER, page.title, url=page.url, says=(says,))
+
     def _too_quick(self) -> Iterator[ResultGroup]:
-        """The number that looks like a drive and is a cache."""
-        page = self.pages.get(f"{reverse('pages:lies')}#668-ns")
-        if page is not None:
-            yield ResultGroup(ANSWER, page.title, url=page.url, says=(page.answer,))
+        """The numbers that look like a drive and are a cache: of a sync first where it asks so."""
+        anchors = ("memory", "668-ns") if self.question.is_of_sync else ("668-ns",)
+        for anchor in anchors:
+            page = self.pages.get(f"{reverse('pages:lies')}#{anchor}")
+            if page is not None:
+                yield ResultGroup(ANSWER, page.title, url=page.url, says=(page.answer,))
 
     def _comparison(self) -> Iterator[ResultGroup]:
         """The comparison of what stands on the sides, where each side is one plan or drive."""
         things = [thing for side in self.question.sides if (thing := _side(side))]
         if len(things) == len(self.question.sides):
-            yield _compared(things, things)
+            yield self._compared(things, things)
+
+    def _compared(self, things: Sequence[Result], rows: Iterable[Result]) -> ResultGroup:
+        """What the comparison of things answers, each with the figure that it has there."""
+        refs = [f"{thing.kind}:{thing.key}" for thing in things]
+        said = self.compare(refs)
+        there = {each.key: said.standings.get(ref) for each, ref in zip(things, refs, strict=True)}
+        shown = (
+            row_of_standing(standing) if (standing := there.get(row.key)) else row for row in rows
+        )
+        return ResultGroup(
+            ANSWER,
+            with_name(_("Compare"), join_facts(thing.title for thing in things)),
+            tuple(shown),
+            f"{reverse('pages:compare')}?{urlencode([('on', ref) for ref in refs], safe=':')}",
+            said.lines,
+        )
 
     def _providers(self) -> Iterator[ResultGroup]:
         """The fastest storage of each provider, that which keeps its data before any other."""
@@ -131,7 +172,7 @@ class Answers:
         if len(measured) >= SIDES_MIN:
             names = [self.providers[slug] for slug in self.question.providers[:PROVIDERS_MAX]]
             head = with_name(_("Compare"), join_facts(names))
-            yield replace(_compared(measured, rows), head=head)
+            yield replace(self._compared(measured, rows), head=head)
         else:
             yield ResultGroup(ANSWER, _("Providers"), tuple(rows), reverse("pages:providers"))
 
@@ -143,7 +184,7 @@ class Answers:
         if thing.kind != PLAN:
             yield ResultGroup(ANSWER, thing.title, (thing,), thing.url)
             return
-        prices = then_and_now(thing.key, today=timezone.now().date())
+        prices = then_and_now([thing.key], today=timezone.now().date())[thing.key]
         yield ResultGroup(
             ANSWER,
             with_name(thing.title, _("What does it cost?")),
@@ -152,49 +193,24 @@ class Answers:
             prices or (_("No list price is known."),),
         )
 
-    def _of_need(self) -> Iterator[ResultGroup]:
-        """The plans that carry what is asked for: of several providers the first of each."""
-        question = self.question
-        if not question.is_of_need:
-            return
-        answers = advised(question)
-        if len(question.providers) < SIDES_MIN:
-            rows = [row_of_advice(each) for each in answers[:ROWS]]
-        else:
-            rows = [self._of_provider(slug, answers) for slug in question.providers[:PROVIDERS_MAX]]
-        pairs = [
-            ("software", question.software.advisor if question.software else ""),
-            ("rate", str(question.needed_per_s or "")),
-            ("p99", question.p99_ms),
-            *(("provider", each) for each in question.providers),
-            ("kind", question.filters.get("kind", "")),
+    def _prices(self) -> Iterator[ResultGroup]:
+        """What the measured plans of a provider cost now, and what they cost a year ago."""
+        slug = self.question.providers[0]
+        best = [each for each in best_of(Question(providers=(slug,))) if each.plan_id]
+        prices = then_and_now([each.plan_id or "" for each in best], today=timezone.now().date())
+        rows = [
+            replace(row_of_standing(each), under=priced[0], reason=join_facts(priced[1:]))
+            for each in best
+            if (priced := prices[each.plan_id or ""])
         ]
-        query = urlencode([(name, value) for name, value in pairs if value])
+        rows.sort(key=lambda row: not row.reason)  # stable: those whose price has a past first
         yield ResultGroup(
             ANSWER,
-            join_facts(self._need_words()),
-            tuple(rows),
-            f"{reverse('pages:advisor')}?{query}",
-            () if rows else (_("No measured plan reaches it."),),
+            with_name(self.providers[slug], _("What does it cost?")),
+            tuple(rows[:PRICED_MAX]),
+            reverse("pages:provider", args=[slug]),
+            () if rows else (_("No list price is known."),),
         )
-
-    def _of_provider(self, slug: str, answers: Iterable[PlanAnswer]) -> Result:
-        """The first plan of one provider."""
-        first = next((each for each in answers if each.candidate.provider == slug), None)
-        if first is not None:
-            return row_of_advice(first)
-        url = reverse("pages:provider", args=[slug])
-        return Result(ANSWER, self.providers[slug], url, _("No measured plan reaches it."))
-
-    def _need_words(self) -> Iterator[str]:
-        """What is needed, in words."""
-        question = self.question
-        if question.software and question.software.advisor:
-            yield str(SOFTWARE_WORDS[question.software.advisor].title)
-        if question.needed_per_s is not None:
-            yield f"{question.needed_per_s:,} {_('commits/s')}"
-        if question.p99_ms:
-            yield f"p99 < {question.p99_ms} ms"
 
     def _about_a_thing(self) -> Iterator[ResultGroup]:
         """Whether a plan or a drive is fit for software: the guide's answer to that."""
@@ -209,6 +225,12 @@ class Answers:
             tuple(map(row_of_fit, fits)) or (thing,),
             f"{page.url}?{urlencode({'q': thing.title})}#standings",
         )
+
+    def _guide_alone(self) -> Iterator[ResultGroup]:
+        """The guide without its best, where the question names what nobody knows."""
+        if page := self._page_of_guide():
+            nothing = with_name(_("Nothing matches"), self.question.name)
+            yield ResultGroup(ANSWER, page.title, url=page.url, says=(nothing, page.answer))
 
     def _guide(self, wanted: Q) -> Iterator[ResultGroup]:
         """The best that the guide to the software knows; nothing where it knows nothing of that."""
@@ -249,10 +271,16 @@ class Answers:
             with_name(BOARDS[question.board], join_facts(self._filter_words(question))),
             tuple(rows),
             f"{url}?{urlencode(query)}" if query else url,
-            () if rows else (_("Nobody has measured this."),),
+            self._of_board(question) if rows else (_("Nobody has measured this."),),
         )
         if not best and VPS in question.kinds:
             yield from self._board(replace(question, kinds=(CLOUD,)))
+
+    def _of_board(self, question: Question) -> tuple[str, ...]:
+        """Which plans are missing by cost: one cannot have them any more at their price."""
+        missing = past_prices(question) if question.is_of_cost else ()
+        sentence = caution((each.plan.name, each.price) for each in missing if each.plan)
+        return (sentence,) if sentence else ()
 
     def _filter_words(self, question: Question) -> Iterator[str]:
         """What narrows and orders a board, in words."""
@@ -262,26 +290,19 @@ class Answers:
 
 
 def answers_of(
-    text: str, question: Question, *, providers: Mapping[str, str], indexes: Iterable[Index]
+    text: str,
+    question: Question,
+    *,
+    providers: Mapping[str, str],
+    indexes: Iterable[Index],
+    compare: Compare,
 ) -> tuple[ResultGroup, ...]:
     """The answers to a question, the most direct first; nothing where nothing is asked.
 
     `providers` are slugs and their names.
     """
     pages = {page.url: page for index in indexes for page in index()}
-    return Answers(text, question, providers, pages).all()
-
-
-def _compared(things: Iterable[Result], rows: Iterable[Result]) -> ResultGroup:
-    """The comparison of things, and what was measured of each."""
-    things = list(things)
-    pairs = [("on", f"{thing.kind}:{thing.key}") for thing in things]
-    return ResultGroup(
-        ANSWER,
-        with_name(_("Compare"), join_facts(thing.title for thing in things)),
-        tuple(rows),
-        f"{reverse('pages:compare')}?{urlencode(pairs, safe=':')}",
-    )
+    return Answers(text, question, providers, pages, compare).all()
 
 
 def _side(text: str) -> Result | None:

@@ -15,18 +15,25 @@ from apps.rankings.cost import holds, monthly, pick_price
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import date
 
 A_YEAR: Final = timedelta(days=365)
 
 
-def then_and_now(plan: str, *, today: date) -> tuple[str, ...]:
-    """Say both prices of a plan, given by its slug, and how many times one is the other.
+def then_and_now(plans: Iterable[str], *, today: date) -> dict[str, tuple[str, ...]]:
+    """Say both prices of each plan, given by its slug, and how many times one is the other.
 
     Where no price is known that stood a year ago, the oldest; nothing where none is known at all.
+    One query.
     """
-    prices = list(Price.objects.filter(plan=plan))
+    of_plans: dict[str, list[Price]] = {plan: [] for plan in plans}
+    for price in Price.objects.filter(plan__in=of_plans):
+        of_plans[price.plan_id].append(price)
+    return {plan: _lines(prices, today) for plan, prices in of_plans.items()}
+
+
+def _lines(prices: Sequence[Price], today: date) -> tuple[str, ...]:
     now = pick_price(prices)
     if now is None:
         return ()

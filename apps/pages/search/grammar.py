@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from apps.pages.search.query import in_latin
 from apps.plans.naming import PROVIDER_ALIASES, slug_of
+from apps.plans.prices.currencies import EURO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +33,7 @@ SMALL_PER_S: Final = 200
 
 PLANS, DRIVES = "plans", "drives"
 RATE, COST = "rate", "cost"
+DOLLAR: Final = "USD"
 
 
 class SoftwareLink(NamedTuple):
@@ -38,6 +41,13 @@ class SoftwareLink(NamedTuple):
 
     guide: str  # its slug
     advisor: str = ""  # the id of the software there
+
+
+class Budget(NamedTuple):
+    """What a month is to cost at most."""
+
+    amount: Decimal
+    currency: str
 
 
 class Kind(NamedTuple):
@@ -93,6 +103,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "cloud": CLOUD, "\u4e91": CLOUD, "\u4e91\u670d\u52a1\u5668": CLOUD, "\u4e91\u4e3b\u673a": CLOUD,
     "volume": VOLUME, "block storage": VOLUME, "\u4e91\u76d8": VOLUME,
     "server": PLAN, "servers": PLAN, "plan": PLAN, "plans": PLAN, "instance": PLAN,
+    "hosting": PLAN, "host": PLAN, "vm": PLAN, "vms": PLAN, "droplet": PLAN, "droplets": PLAN,
     "\u670d\u52a1\u5668": PLAN, "\u5957\u9910": PLAN,
 }  # fmt: skip
 ORDERS: Final[Mapping[str, str]] = {
@@ -131,6 +142,7 @@ FILLERS: Final = STOP_WORDS | frozenset({
     "durable", "commit", "commits", "fsync", "fdatasync", "latency", "iops", "slow", "fast",
     "second", "month", "cost", "costs", "small", "little", "big", "large", "need", "needs",
     "carry", "carries", "under", "below", "over", "says", "say", "possible",
+    "faster", "slower", "quicker", "better",
 })  # fmt: skip
 _RATE: Final = re.compile(
     r"(?P<number>\d[\d, ]*(?:\.\d+)?)\s*(?P<kilo>k\b)?\s*"
@@ -147,8 +159,21 @@ _UNDER: Final = re.compile(
     rf"(?:under|below|within|less than|in|<|\u4f4e\u4e8e|\u5c0f\u4e8e)\s*{_LATENCY_WORDS}"
 )
 _LATENCY: Final = re.compile(rf"(?<![\w.]){_LATENCY_WORDS}")
-# Drives have no price here: what they are to cost says nothing.
-_MONEY: Final = re.compile(r"[\u20ac$]\s*\d+|\d+\s*(?:[\u20ac$]|eur\b|euros?\b|usd\b|dollars?\b)")
+_MONEY: Final = re.compile(
+    r"(?P<sign>[\u20ac$])\s*(?P<after>\d+(?:\.\d+)?)"
+    r"|(?P<before>\d+(?:\.\d+)?)\s*"
+    r"(?P<unit>[\u20ac$]|eur\b|euros?\b|usd\b|dollars?\b|\u6b27\u5143|\u7f8e\u5143)"
+)
+_DOLLARS: Final = ("$", "usd", "dollar", "\u7f8e")
+_SYNC: Final = re.compile(r"sync|commit|\u540c\u6b65|\u63d0\u4ea4|\u843d\u76d8")
+_DEFINES: Final = re.compile(
+    r"(?:what(?:'s| is| are| does)|define|explain)\s+(?:an?\s+|the\s+)?(?P<term>.+?)(?:\s+mean)?"
+    r"|\u4ec0\u4e48\u662f\s*(?P<asked>.+?)|(?P<named>.+?)\s*\u662f\u4ec0\u4e48"
+)
+TERMS: Final[Mapping[str, str]] = {  # words of the method by other names
+    "power-loss protection": "plp", "power loss protection": "plp",
+    "\u6389\u7535\u4fdd\u62a4": "plp",
+}  # fmt: skip
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
                        "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip
@@ -171,6 +196,8 @@ class Question:
     name: str = ""  # what is left, which may name a thing
     is_of_price: bool = False  # what that thing costs, or did
     is_small: bool = False  # the software has little to do
+    is_of_sync: bool = False  # of a commit or its sync, not of a read
+    budget: Budget | None = None
 
     @property
     def needed_per_s(self) -> int | None:
@@ -210,8 +237,11 @@ class Question:
     @property
     def is_of_need(self) -> bool:
         """Whether plans are asked for that carry something."""
-        is_of_many = self.software is not None and len(self.providers) >= SIDES_MIN
-        return self.needed_per_s is not None or bool(self.p99_ms) or is_of_many
+        if self.needed_per_s is not None or self.p99_ms:
+            return True
+        if self.software and len(self.providers) >= SIDES_MIN:
+            return True
+        return self.budget is not None and self.board == PLANS and not self.name
 
     @property
     def is_of_board(self) -> bool:
@@ -223,9 +253,7 @@ class Question:
         """Whether it asks for something."""
         if self.sides or self.is_of_need or len(self.providers) > 1:
             return True
-        if self.is_of_price and self.name:
-            return True
-        if self.software:
+        if self.software or (self.is_of_price and (self.name or self.providers)):
             return True
         return self.is_of_board and bool(self.kinds or self.order)
 
@@ -286,7 +314,7 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     software = [SOFTWARE[word] for word in unread.take(SOFTWARE)]
     kinds = [KINDS[word] for word in unread.take(KINDS)]
     is_small = bool(unread.take(SMALL))
-    unread.match(_MONEY)
+    money = unread.match(_MONEY)
     is_of_price = rate is None and bool(unread.take(PRICE))
     if is_of_price:
         unread.take(PRICE_DAYS)
@@ -302,7 +330,22 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         name=_name(unread.rest),
         is_of_price=is_of_price,
         is_small=is_small,
+        is_of_sync=bool(_SYNC.search(folded)),
+        budget=_budget(money) if money else None,
     )
+
+
+def term_asked(text: str) -> str:
+    """The word whose meaning a text asks for, in small letters; nothing where it asks no such."""
+    folded = unicodedata.normalize("NFKC", text).casefold().strip(" ?.\u3002")
+    match = _DEFINES.fullmatch(folded)
+    term = next(filter(None, match.groups()), "") if match else ""
+    return TERMS.get(term, term)
+
+
+def _budget(match: re.Match[str]) -> Budget:
+    is_dollars = (match["sign"] or match["unit"]).startswith(_DOLLARS)
+    return Budget(Decimal(match["after"] or match["before"]), DOLLAR if is_dollars else EURO)
 
 
 def _slug(name: str) -> str:

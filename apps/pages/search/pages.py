@@ -22,9 +22,14 @@ PAGES_MAX: Final = 6
 LIKENESS_MIN: Final = 0.75
 LIKE_CHARACTERS_MIN: Final = 4
 WORD: Final = re.compile(r"[^\W_]+")
+# My, how, where, of: Chinese writes them without a space.
+CHINESE_STOPS: Final = re.compile(
+    "\u6211\u7684|\u6211|\u600e\u4e48|\u600e\u6837|\u5982\u4f55|\u5728\u54ea\u91cc|\u5728\u54ea|\u7684|\u5417"
+)
 BEFORE_UNIT: Final = re.compile(r"(?<=\d)\s+(?=[a-z])")
 TITLE, CALLED, BODY, LIKE = range(4)  # where the words stand, the best first
 NAMES = (TITLE, CALLED)
+UPLOAD: Final = "\u4e0a\u4f20 \u7ed3\u679c"  # upload, result: as Chinese readers ask
 # Pages by what people call them; these words are not shown and need no translation.
 SITE: Final = (
     ("pages:advisor", gettext_lazy("Advisor"),
@@ -38,9 +43,9 @@ SITE: Final = (
     ("pages:coverage", gettext_lazy("Coverage"),
      "what nobody has measured missing unmeasured needs runs"),
     ("pages:measure", gettext_lazy("Measure yours"),
-     "machine agent download install run benchmark upload fsyncmark"),
+     f"machine own agent download install run benchmark upload result fsyncmark {UPLOAD}"),
     ("pages:uploads", gettext_lazy("Where is my run?"),
-     "uploads upload run waiting processing quarantine state key"),
+     f"uploads upload own result run waiting processing quarantine state key {UPLOAD}"),
     ("pages:embed", gettext_lazy("Embed a badge"), "embed badge readme markdown svg"),
     ("pages:propose", gettext_lazy("Propose a published result"),
      "propose suggest add published article citation source correct wrong"),
@@ -50,7 +55,8 @@ SITE: Final = (
      "what keeps a run out of the standings quarantine label plausibility"),
     ("pages:about", gettext_lazy("About"),
      "fsyncmark who funding contact licence correction"),
-    ("uploads:import", gettext_lazy("Import an output"), TOOLS_IN_WORDS),
+    ("uploads:import", gettext_lazy("Import an output"),
+     f"{TOOLS_IN_WORDS} upload own result paste json {UPLOAD}"),
 )  # fmt: skip
 
 
@@ -69,7 +75,8 @@ def pages_of(
     """
     if not words:
         return []
-    telling = [word for word in words if word not in STOP_WORDS] or words
+    parts = [part for word in words for part in CHINESE_STOPS.split(word) if part]
+    telling = [word for word in parts if word not in STOP_WORDS] or words
     as_typed = WORD.findall(_plain(" ".join(words)))
     words = WORD.findall(_plain(" ".join(telling)))
     every = [page for index in indexes for page in index()]

@@ -62,7 +62,7 @@ class Result:
     under: str
     reason: str = ""
     plp: str = ""
-    sure: str = ""  # word of confidence, margin and what stands behind its figure
+    sure: str = ""  # what stands behind its figure; beside a need the word and margin too
     figure: KnownFigure | None = None
     value: str = ""  # what is said in place of its rate
     unit: str = ""
@@ -224,7 +224,7 @@ def _result(query: Query, hit: Hit) -> Result:
         under=_under(hit),
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
-        sure=confidence.line_of(hit.standing) if hit.standing else "",
+        sure=confidence.basis_of(hit.standing) if hit.standing else "",
         figure=known_figure(hit.standing, has_note=False) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,

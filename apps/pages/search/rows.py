@@ -15,18 +15,16 @@ from apps.pages.search.selectors.things import DRIVE, PLAN, PROVIDER
 from apps.pages.show import units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.known_figure import KnownFigure, known_figure
-from apps.pages.show.list_prices import price_standing
+from apps.pages.show.list_prices import price_standing, volume_month
 from apps.pages.show.phrases import in_brackets, join_facts
 from apps.pages.show.table.rows import subject_of
 from apps.plans.models import PriceKind
-from apps.plans.prices.currencies import EURO
 from apps.rankings.cost import monthly
 from apps.words import confidence
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from apps.pages.frame.search_entries import GuideFit
-    from apps.plans.models import Price
     from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.models import Standing
@@ -47,7 +45,7 @@ def row_of_standing(
         title=subject.name,
         url=subject.url,
         under=_under(standing),
-        sure=fit.sure if fit else confidence.line_of(standing),
+        sure=fit.sure if fit else confidence.basis_of(standing),
         figure=known_figure(standing, has_note=False),
         value=value,
         unit=unit,
@@ -62,12 +60,15 @@ def row_of_fit(fit: GuideFit) -> Result:
 
 def row_of_advice(answer: PlanAnswer) -> Result:
     """A measured plan that the advisor names, with its price and the margin over the need."""
-    plan, figure, month = answer.candidate, answer.figure, answer.candidate.offer.price_month
+    plan, figure, offer = answer.candidate, answer.figure, answer.candidate.offer
+    month = offer.listed_month
     facts = [
         plan.provider_name,
         _("data lost on stop") if plan.is_ephemeral else "",
-        _("%(amount)s a month") % {"amount": units.money(month, EURO)} if month else _("no price"),
-        _("without a server") if plan.offer.is_part else "",
+        _("%(amount)s a month") % {"amount": units.money(month, offer.listed_currency)}
+        if month
+        else _("no price"),
+        _("without a server") if offer.is_part else "",
     ]
     return Result(
         kind=PLAN,
@@ -92,11 +93,14 @@ def _under(standing: Standing) -> str:
         family = standing.drive_family
         return str(words.plp_words(family.plp if family else PowerLossProtection.UNKNOWN.value))
     lost = _("data lost on stop") if plan.is_ephemeral else ""
-    return join_facts((plan.provider.name, lost, _month(standing.price)))
+    return join_facts((plan.provider.name, lost, _month(standing)))
 
 
-def _month(price: Price | None) -> str:
-    """What a month costs, and that one cannot have it any more at that."""
+def _month(standing: Standing) -> str:
+    """What a month costs, of a volume that of its size; and that one cannot have it any more."""
+    if volume := standing.volume:
+        return join_facts((volume_month(volume), f"{volume.order.gib:,} GiB"))
+    price = standing.price
     if price is None:
         return _("no price")
     month = _("%(amount)s a month") % {"amount": units.money(monthly(price), price.currency)}

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.questions import QUESTIONS
-from apps.pages.frame.search_entries import Index
+from apps.pages.frame.search_entries import Compare, Index
 from apps.pages.search.answers import answers_of
 from apps.pages.search.grammar import read_question
 from apps.pages.search.ids import result_by_id
@@ -28,14 +28,14 @@ AS_LIST = "list"  # how the field in the frame asks for its short list
 
 
 @require_safe
-def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
+def search(request: HttpRequest, indexes: Sequence[Index], compare: Compare) -> HttpResponse:
     """Everything that was found: 6 queries, and for each guide among it two.
 
     A question in words has up to 20 more; a page that names one thing
     has 5 that count it, once an hour.
     """
     query = read_query(request.GET.get("q", ""))
-    results = find(query, indexes)
+    results = find(query, indexes, compare)
     context: dict[str, object] = {
         "address": reverse("pages:search"),
         "query": query,
@@ -51,7 +51,7 @@ def search(request: HttpRequest, indexes: Sequence[Index]) -> HttpResponse:
     return page_or_part(request, "pages/search/search.html", "results", context)
 
 
-def find(query: Query, indexes: Sequence[Index]) -> Results:
+def find(query: Query, indexes: Sequence[Index], compare: Compare) -> Results:
     """The run or the key whose id was typed, the answers to a question, or everything that fits.
 
     Where nothing fits, what the words name without those that every question has.
@@ -65,7 +65,9 @@ def find(query: Query, indexes: Sequence[Index]) -> Results:
     providers = provider_names()
     slugs = {name.casefold(): slug for slug, name in providers.items()}
     question = read_question(query.text, slugs)
-    answers = answers_of(query.text, question, providers=providers, indexes=indexes)
+    answers = answers_of(
+        query.text, question, providers=providers, indexes=indexes, compare=compare
+    )
     if answers and not question.may_name:
         return Results(answers)
     if not answers and all(hit.fit == LIKE for hit in hits):

@@ -20,6 +20,7 @@ class Answer:
     sure: str  # word of confidence, margin and what stands behind it, by `words.confidence`
     figure: str = ""  # with its unit in `unit`
     unit: str = ""
+    is_out: bool = False  # the figure does not count
 
 
 def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:

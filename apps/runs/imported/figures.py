@@ -94,6 +94,7 @@ def measurement_of(job: JobDocument, *, run: Run, tool: str, place: int) -> Meas
             "access": job["workload"],
             "io_engine": job["io_engine"],
             "sync_every_writes": job["sync_every_writes"],
+            "overwrites": job.get("overwrites", False),  # documents of before it was read lack it
             **{measure.name: value for measure, value in figures.items()},
         },
     )

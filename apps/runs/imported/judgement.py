@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from apps.drives.models import DriveFamily
 from apps.drives.recognition import recognise
 from apps.runs.imported.facts import FILESYSTEM, MOUNT_OPTIONS, SEPARATOR
-from apps.runs.imported.figures import measurement_of
+from apps.runs.imported.figures import latencies_of, measurement_of
 from apps.runs.ladder.floors import floor_of
 from apps.runs.rules import label_of
 from apps.runs.rules.environment.storage import barriers_off, memory_filesystem
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from apps.runs.figures import Figures
     from apps.runs.ladder.floors import Floor
-    from apps.runs.models import Label, Measurement, Run
+    from apps.runs.models import Label, Latency, Measurement, Run
 
 NS_PER_S: Final = 1_000_000_000
 NOT_DURABLE: Final = "write"  # the operation of what was a commit until it was judged
@@ -36,6 +36,7 @@ class JudgedOutput:
 
     measurements: tuple[Measurement, ...]
     headline: Measurement | None  # what stands for it
+    latencies: tuple[Latency, ...]  # of the headline
     labels: tuple[Label, ...]
 
     @property
@@ -56,7 +57,8 @@ def judge_output(document: Mapping[str, Any], *, run: Run, floor: Floor) -> Judg
     if labels:
         call_none_durable(measurements)
     headline = measurements[places[0]] if places else None
-    return JudgedOutput(tuple(measurements), headline, tuple(labels))
+    latencies = latencies_of(jobs[places[0]], measurement=headline) if headline else []
+    return JudgedOutput(tuple(measurements), headline, tuple(latencies), tuple(labels))
 
 
 def call_none_durable(measurements: Iterable[Measurement]) -> None:

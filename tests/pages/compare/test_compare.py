@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import re
 from typing import TYPE_CHECKING
@@ -21,8 +20,7 @@ from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
 from tests import make
 from tests.pages.compare.build import against, delta_of, head_of, interval, priced, words_of
-from tests.pages.site import main, measured_run, plan_at, text, tight
-from tests.support.catalogue import store_catalogue
+from tests.pages.site import measured_run, plan_at, text, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -102,36 +100,6 @@ def test_more_than_six_says_so(client: Client) -> None:
     assert "Six at most: remove one to add another." in page
     assert page.count('class="thing') >= 6
     assert ">P6<" not in page
-
-
-@pytest.mark.parametrize("query", ["", "?on=", "?on=%00", "?base=x&workload=..%2f&evidence=no"])
-def test_too_little_is_a_start_page_with_things_to_tick(client: Client, query: str) -> None:
-    plan_at(1000, "A", n_uploaders=3)
-    plan_at(2000, "B")
-    page = text(client, f"/compare/{query}")
-    assert page.index('value="plan:acme-b"') < page.index('value="plan:acme-a"')
-    assert 'name="add"' in page
-
-
-AWS = "plan:aws-c6i-xlarge-ebs-volume-9-000-iops"
-
-
-def test_the_start_page_answers_questions_that_people_ask(client: Client) -> None:
-    store_catalogue()
-    page = main(client, "/compare/")
-    ready = page[page.index('class="ready"') : page.index("</ul>")]
-    asked = [html.unescape(each) for each in re.findall(r'<a href="([^"]+)">', ready)]
-    assert asked == [
-        "/compare/?on=plan:hetzner-ax102-15-36-tb-nvme-dc-drive&on=plan:hetzner-ax41-nvme",
-        f"/compare/?on=plan:hetzner-ax162-s&on={AWS}&on=plan:google-cloud-hyperdisk-balanced",
-        "/compare/?on=drive:samsung-pm9a3&on=drive:samsung-990-pro",
-    ]
-    for said in ("55\u00d7", "Likely: 43\u201374 times", "10,318/s", "187/s", "1,094/s"):
-        assert said in ready
-    for address in asked:  # the page says what the door says
-        head = html.unescape(head_of(words_of(client, address)))
-        assert re.findall(r"[\d.]+\u00d7", head)[0] in ready
-        assert "not measured" not in head
 
 
 def test_three_things_without_a_common_work_each_have_their_own_figure(client: Client) -> None:

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.django_db
 SOUND = {
     "address": "https://example.org/disks.html",
     "title": "What our disks do",
+    "published": "2026-05",
     "find": "fdatasync 1234.5 ops/sec",
     "workload": "pg-8k-fdatasync",
     "rate": "1,234.5",
@@ -37,8 +38,9 @@ def answered(client: Client, **changes: str) -> str:
 
 
 def record_in(page: str) -> list[dict[str, object]]:
-    lines = unescape(page.split('<pre id="record">')[1].split("</pre>", maxsplit=1)[0])
-    return [json.loads(line) for line in lines.splitlines()]
+    text = unescape(page.split('<pre id="record">')[1].split("</pre>", maxsplit=1)[0])
+    record, end = json.JSONDecoder().raw_decode(text)
+    return [record, json.loads(text[end:])]
 
 
 def test_the_form_alone_says_nothing_of_faults(client: Client) -> None:
@@ -64,7 +66,7 @@ def test_a_sound_proposal_is_a_record_of_the_file(client: Client) -> None:
             "title": "What our disks do",
             "url": "https://example.org/disks.html",
             "author": "example.org",
-            "published": "",
+            "published": "2026-05",
         }
     }
     assert not Run.objects.exists()
@@ -73,17 +75,18 @@ def test_a_sound_proposal_is_a_record_of_the_file(client: Client) -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"address": "example.org"}, "matching regex"),
-        ({"title": ""}, "the source: Expected"),
-        ({"find": ""}, "$.locator.find"),
-        ({"find": "x" * 60}, "length <= 59"),
-        ({"workload": "no-such-work"}, "$.workload.tool"),
-        ({"rate": ""}, "the figure is missing"),
-        ({"rate": "many"}, "the figure is missing"),
-        ({"rate": "nan"}, "the figure is missing"),
-        ({"rate": "-4"}, "$.metrics.iops"),
-        ({"provider": "Nobody"}, "provider 'Nobody' is not in"),
-        ({"plan": "CCX34"}, "plan 'CCX34' of Hetzner is not in"),
+        ({"address": "example.org"}, "<li>Address: write it like https://"),
+        ({"title": ""}, "<li>Title: not stated"),
+        ({"published": "May"}, "<li>Published: write it like 2026-11"),
+        ({"find": ""}, "<li>Words beside the figure: not stated"),
+        ({"find": "x" * 60}, "<li>Words beside the figure: write it like fdatasync"),
+        ({"workload": "no-such-work"}, "<li>Workload: not stated"),
+        ({"rate": ""}, "<li>Durable writes a second: not stated"),
+        ({"rate": "many"}, "<li>Durable writes a second: write it like 10318"),
+        ({"rate": "nan"}, "<li>Durable writes a second: write it like 10318"),
+        ({"rate": "-4"}, "<li>Durable writes a second: write it like 10318"),
+        ({"provider": "Nobody"}, "<li>Provider: write it as its page here does"),
+        ({"plan": "CCX34"}, "<li>Plan: write it as its page here does"),
         ({"provider": ""}, "a plan needs its provider"),
         ({"provider": "", "plan": "", "drive": ""}, "nothing names the storage"),
     ],
@@ -94,6 +97,7 @@ def test_each_fault_is_said_and_nothing_is_sent(
     page = answered(client, **changes)
     assert "What has to be mended?" in page
     assert fault in unescape(page)
+    assert "$." not in page
     assert "mailto:" not in page.split("checked-title")[1].split("</section>")[0]
 
 
@@ -123,6 +127,10 @@ def test_a_mail_holds_the_record_where_mail_is_taken(client: Client, settings: S
     assert [json.loads(line) for line in body.splitlines()] == record_in(page)
     settings.SITE_CONTACT = "https://example.org/contact"
     assert "Send it by mail" not in answered(client)
+    settings.SOURCE_URL = ""
+    page = answered(client)  # a pull request to nowhere is no advice
+    assert "has not said where to write" in page
+    assert "./run manage load_catalogue" in page
 
 
 def test_what_a_stranger_writes_is_no_markup(client: Client) -> None:

@@ -24,7 +24,7 @@ def test_a_newer_price_of_elsewhere_is_not_that_of_a_year_ago(then: str, now: st
         ("6", now, date(2026, 10, 1)),
     ):
         make.price(plan=plan, amount=Decimal(amount), region=region, valid_from=since)
-    of_now, of_then = then_and_now(plan.slug, today=TODAY)
+    of_now, of_then = then_and_now([plan.slug], today=TODAY)[plan.slug]
     assert "1.5 times as much" in of_now
     assert "2024-01-01" in of_then
 
@@ -33,5 +33,5 @@ def test_where_nothing_older_is_known_of_a_place_nothing_is_set_against_it() -> 
     plan = make.plan()
     make.price(plan=plan, amount=Decimal(6), region="US", valid_from=date(2024, 6, 1))
     make.price(plan=plan, amount=Decimal(5), region="DE", valid_from=date(2026, 10, 1))
-    (said,) = then_and_now(plan.slug, today=TODAY)
+    (said,) = then_and_now([plan.slug], today=TODAY)[plan.slug]
     assert "times" not in said

@@ -11,6 +11,7 @@ import pytest
 from django.utils.translation import override
 
 from apps.drives.models import DriveFamily
+from apps.pages.compare.views import said_of
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.search.grammar import read_question
 from apps.pages.search.query import read_query
@@ -100,14 +101,14 @@ NOT_ASKED = [
 
 def answers(text: str, language: str = "en") -> list[ResultGroup]:
     with override(language):
-        results = find(read_query(text), INDEXES)
+        results = find(read_query(text), INDEXES, said_of)
     return [group for group in results.groups if group.kind == "answer"]
 
 
 def things(text: str, language: str = "en") -> list[str]:
     """Everything below all heads, by its address."""
     with override(language):
-        groups = find(read_query(text), INDEXES).groups
+        groups = find(read_query(text), INDEXES, said_of).groups
     return [line.url for group in groups for line in group.lines]
 
 
@@ -263,3 +264,68 @@ def test_a_rate_that_no_device_does_is_answered_without_a_plan() -> None:
     store_catalogue()
     (answer, *_rest) = answers("0 commits/s")
     assert answer.says == ("No measured plan reaches it.",)
+
+
+def test_a_budget_is_kept_or_what_is_nearest_to_it_is_said() -> None:
+    store_catalogue()
+    within = answers("1000 tps postgres under 20 euro")[0]
+    assert within.url == "/advisor/?software=postgresql&rate=1000&budget=20"
+    assert "/plans/hetzner-cpx22/" in [each.url for each in within.results]
+    assert "/plans/hetzner-ax162-s/" not in [each.url for each in within.results]
+    beyond = answers("1000 tps postgres under 2 euro")[0]
+    assert beyond.says[0].startswith("None under \u20ac2")
+    assert beyond.results
+    assert answers("vps under $10")[0].url == "/advisor/?kind=vps&budget=10&currency=USD"
+
+
+def test_a_comparison_says_what_its_page_says(client: Client) -> None:
+    store_catalogue()
+    for asked in ("CCX33 or AX102", "gp3 vs io2", "which is faster, intel p5520 or pm9a3"):
+        compared = answers(asked)[0]
+        assert compared.url.startswith("/compare/?on=")
+        page = tight(html.unescape(main(client, compared.url)))
+        for line in compared.says:
+            assert line in page, asked
+
+
+def test_a_word_of_the_method_is_explained_before_things_that_have_it() -> None:
+    store_catalogue()
+    first, second = answers("what is PLP")
+    assert (first.url, second.url) == ("/method/#plp", "/drives/?plp=full")
+    assert first.says[0].startswith("Power-loss protection: ")
+    assert answers("what is p99")[0].url == "/method/#p99"
+    assert answers("\u4ec0\u4e48\u662f PLP", "zh-hans")[0].url == "/zh-hans/method/#plp"
+
+
+def test_a_sync_that_is_too_quick_leads_to_the_case_of_a_sync() -> None:
+    store_catalogue()
+    first, second = answers("0.7 \u00b5s fsync: can it be?")
+    assert (first.url, second.url) == ("/lies/#memory", "/lies/#668-ns")
+    assert "1 run of ours" in first.says[0]
+
+
+def test_the_prices_of_a_provider_a_year_ago_are_dated_and_sourced() -> None:
+    store_catalogue()
+    for asked in ("hetzner price last year", "what did a hetzner plan cost last year"):
+        (answer,) = answers(asked)
+        assert answer.url == "/providers/hetzner/"
+        first = answer.results[0]
+        assert re.match(r"20\d\d-\d\d-\d\d: \u20ac[\d.]+ /mo, [\d.]+ times as much, ", first.under)
+        assert re.match(r"20\d\d-\d\d-\d\d: \u20ac[\d.]+ /mo, ", first.reason)
+
+
+def test_what_nobody_knows_brings_no_machine_of_somebody_else() -> None:
+    store_catalogue()
+    (guide,) = answers("sqlite on a raspberry pi sd card")
+    assert guide.says[0] == "Nothing matches: raspberry pi sd card"
+    assert not guide.results
+    first = answers("cheapest postgres hosting")[0]
+    assert first.url == "/plans/?sort=cost"
+    assert first.says == ("Not list prices of today: AX162-S (superseded).",)
+
+
+def test_ones_own_upload_leads_to_the_pages_that_take_it() -> None:
+    assert things("my own upload")[:3] == ["/uploads/", "/measure/", "/import/"]
+    assert things("how do I upload my fio result")[0] == "/import/"
+    found = things("\u4e0a\u4f20\u6211\u7684\u7ed3\u679c", "zh-hans")
+    assert "/zh-hans/import/" in found[:3]

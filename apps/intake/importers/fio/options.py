@@ -175,7 +175,7 @@ class Options:
 def name_sync(job: Job, options: Options) -> None:
     """Fill in what the options say about how writes became durable."""
     job.sync, job.sync_every = options.sync, options.sync_every
-    job.is_direct = options.is_direct
+    job.is_direct, job.is_overwrite = options.is_direct, options.is_on("overwrite")
     if options.sync_flag and job.engine is not None and job.engine not in WRITING_THE_OPEN_FILE:
         job.sync = job.sync_every = None
         job.note(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -23,7 +24,8 @@ from apps.pages.show.address.references import (
 )
 from apps.plans.models import Plan, Price
 from apps.plans.prices.rates import per_euro
-from apps.rankings.cost import pick_price
+from apps.plans.prices.volumes import VolumeError
+from apps.rankings.cost import PricedVolume, is_orderable, pick_price, price_volume
 from apps.runs.models import Run
 
 FOUND_MAX = 8  # of plans, and of drives: what fits below the field
@@ -32,14 +34,14 @@ PRICES_READ_MAX = 60  # of a plan, newest first: one in every region
 
 # The list prices of a plan ride on its row, each with what one euro is worth in its currency.
 PRICES = (
-    Price.objects.filter(plan=OuterRef("pk"), unit="")
+    Price.objects.filter(plan=OuterRef("pk"))
     .annotate(euro=per_euro("currency"))
     .order_by("-valid_from", "amount")
     .values(
         price=JSONObject(
             id="id", region="region", currency="currency", amount="amount", period="period",
             valid_from="valid_from", includes="includes", source="source", kind="kind",
-            term_months="term_months", euro="euro",
+            term_months="term_months", unit="unit", euro="euro",
         )
     )[:PRICES_READ_MAX]
 )  # fmt: skip
@@ -66,7 +68,9 @@ class NamedThing:
     price: Price | None = None
     per_euro: Decimal | None = None
     list_prices: tuple[EuroPrice, ...] = ()  # of a plan
+    volume: PricedVolume | None = None  # of any size: as it is ordered
     rate_per_s: float | None = None  # of what is offered by its figure
+    work: str = ""  # that this was measured with
 
     def price_in(self, region: str) -> EuroPrice:
         """The list price that a cost in this region is computed from."""
@@ -150,10 +154,11 @@ def named_or_matching(
 def plan_candidate(plan: Plan) -> NamedThing:
     """A plan with the price that its cost would be computed from."""
     rows: list[Mapping[str, Any]] = getattr(plan, "list_prices", [])
-    prices = tuple(
+    every = [
         EuroPrice(price_of(row), None if row["euro"] is None else Decimal(str(row["euro"])))
         for row in rows
-    )
+    ]
+    prices = tuple(each for each in every if each.price and not each.price.unit)
     thing = NamedThing(
         ref=Ref(RefKind.PLAN, plan.slug),
         name=plan.name,
@@ -163,6 +168,11 @@ def plan_candidate(plan: Plan) -> NamedThing:
         list_prices=prices,
     )
     price = thing.price_in("")
+    if price.price is None and every and is_orderable(plan):
+        # not every list of a cloud could be read
+        with suppress(VolumeError):
+            volume = price_volume(plan, {plan.slug: [each.price for each in every if each.price]})
+            return replace(thing, volume=volume, per_euro=every[0].per_euro)
     return replace(thing, price=price.price, per_euro=price.per_euro)
 
 
@@ -179,6 +189,7 @@ def price_of(row: Mapping[str, Any]) -> Price:
         source=row["source"],
         kind=row["kind"],
         term_months=row["term_months"],
+        unit=row["unit"],
     )
 
 

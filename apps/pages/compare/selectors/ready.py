@@ -25,6 +25,7 @@ from apps.pages.compare.selectors.rows import (
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import FOR_RENT, RATE, ROW, best_of_each
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +81,10 @@ def first_things(leads: Sequence[Any]) -> list[NamedThing]:
     for lead in leads[:FIRST_MAX]:
         owner = lead.plan.provider.name if lead.plan else lead.drive_family.vendor
         name = lead.plan.name if lead.plan else lead.drive_family.name
-        things.append(NamedThing(_ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s))
+        work = workload_short(lead.workload, lead.workload_title)
+        things.append(
+            NamedThing(_ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s, work=work)
+        )
     return things
 
 
@@ -128,18 +132,14 @@ def _sold_as(lead: Any) -> tuple[object, ...]:
 
 
 def _providers(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
-    """The fastest plan that keeps its data of each of the providers with the most figures."""
-    of_providers: dict[str, list[Any]] = defaultdict(list)
-    for each in plans:
-        if not each.plan.is_ephemeral:
-            of_providers[each.plan.provider_id].append(each)
-    fastest = [
-        (len(each), max(each, key=lambda lead: lead.rate_per_s)) for each in of_providers.values()
-    ]
-    fastest.sort(key=lambda each: (-each[0], -each[1].rate_per_s))
-    chosen = [lead for _n, lead in fastest[:PROVIDERS_MAX]]
-    if len(chosen) >= THINGS_MIN:
-        yield _question(Asks.PROVIDERS, chosen)
+    """The fastest plan of each provider, of one kind and one work: that which the most have."""
+    alike: dict[tuple[object, ...], dict[str, Any]] = defaultdict(dict)
+    for each in plans:  # the fastest first
+        _provider, *like = _sold_as(each)
+        alike[tuple(like)].setdefault(each.plan.provider_id, each)
+    most = max(alike.values(), key=len, default={})
+    if len(most) >= THINGS_MIN:
+        yield _question(Asks.PROVIDERS, list(most.values())[:PROVIDERS_MAX])
 
 
 def _protection(drives: Sequence[Any]) -> Iterator[ReadyQuestion]:

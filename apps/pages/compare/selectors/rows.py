@@ -21,7 +21,8 @@ from apps.plans.prices.rates import per_euro
 from apps.rankings.choice import (
     EVIDENCE_ORDER,
     choice_order,
-    headline,
+    headline_key,
+    may_lead,
     measurement_key,
 )
 from apps.rankings.comparable.order import headline_place
@@ -155,9 +156,10 @@ def compared(
 ) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
     """The row of each thing that is compared: under the workload, if all that lead have it.
 
-    Without work that all have, each stands by the figure that it leads with.
+    Without work that all have, each stands by that which most of the others have, else by the
+    figure that it leads with.
     """
-    leads = leading(things)
+    leads = leading(things, counts)
     n_lead = len(leads[0]) + len(leads[1])
     is_shared = shape is not None and 1 < counts[shape] >= n_lead
     if shape is None or not (query.workload or is_shared or len(query.on) == 1):
@@ -168,21 +170,28 @@ def compared(
     )
 
 
-def leading(things: ThingRows) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
-    """Return of each thing the row of comparable work that it leads with, where it has one.
+def leading(
+    things: ThingRows, counts: Mapping[Shape, int]
+) -> tuple[dict[Ref, Standing], dict[Ref, Measurement]]:
+    """Return of each thing one row of comparable work: that which the most have, where it has one.
 
-    Nothing that is made up is set against what was measured.
+    Of equals it is the one that it leads with. Nothing that is made up is set against what was
+    measured.
     """
     standings = {
-        ref: headline(row for shape, row in rows.items() if not shape.is_made_up)
+        ref: min(commits, key=lambda shape: (-counts[shape], *headline_key(rows[shape])))
         for ref, rows in things.standings.items()
+        if (commits := [s for s, row in rows.items() if may_lead(row) and not s.is_made_up])
     }
     measurements = {
-        ref: min(commits, key=measurement_key)
+        ref: min(commits, key=lambda shape: (-counts[shape], *measurement_key(rows[shape])))
         for ref, rows in things.measurements.items()
-        if (commits := [row for shape, row in rows.items() if is_comparable(shape, row)])
+        if (commits := [shape for shape, row in rows.items() if is_comparable(shape, row)])
     }
-    return {ref: row for ref, row in standings.items() if row is not None}, measurements
+    return (
+        {ref: things.standings[ref][shape] for ref, shape in standings.items()},
+        {ref: things.measurements[ref][shape] for ref, shape in measurements.items()},
+    )
 
 
 def is_comparable(shape: Shape, measurement: Measurement) -> bool:

@@ -16,7 +16,7 @@ from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
 from apps.rankings.advice.software import BY_ID, RATE
 from apps.rankings.choice import evidence_place, headline
-from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
+from apps.rankings.selectors import FOR_RENT, REAL_COMMITS, with_volume_prices
 from apps.stats.standings.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -58,22 +58,34 @@ def condition_of(question: Question) -> Q:
 
 
 def best_of(question: Question) -> list[Standing]:
-    """Plans or drives of what is asked for, by rate or by cost: at most two queries.
+    """Plans or drives of what is asked for, by rate or by cost: at most three queries.
 
     They are in the order of the board that the answer leads to. Measured goes before published.
     Work that stands for nothing else speaks where there is no other.
     """
-    rows = list(
-        with_sources(REAL_COMMITS.filter(condition_of(question), is_illustrative=False))
-        .select_related("plan__provider", "drive_family", "price", "ladder_class")
-        .defer("points")
-    )
-    leads = _leads(rows)
+    leads = _leads_of(question)
     if question.order == COST and question.board == PLANS:
         rates = current_rates()
         costs = {row.pk: cost for row in leads if (cost := _euros(row, rates)) is not None}
         return sorted((row for row in leads if row.pk in costs), key=lambda row: costs[row.pk])
     return sorted(leads, key=lambda row: (evidence_place(row), -row.rate_per_s))
+
+
+def past_prices(question: Question) -> list[Standing]:
+    """The plans of what is asked for that cannot be rented any more at their price: two queries."""
+    return [
+        row for row in _leads_of(question) if row.price and row.price.kind == PriceKind.SUPERSEDED
+    ]
+
+
+def _leads_of(question: Question) -> list[Standing]:
+    """What was measured or published of what is asked for, volumes with a price: two queries."""
+    rows = (
+        with_sources(REAL_COMMITS.filter(condition_of(question), is_illustrative=False))
+        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .defer("points")
+    )
+    return with_volume_prices(_leads(list(rows)))
 
 
 def _leads(rows: Iterable[Any]) -> list[Standing]:
@@ -110,6 +122,7 @@ def advised(question: Question) -> list[PlanAnswer]:
             p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
             kind=question.filters.get("kind", ""),
             providers=frozenset(question.providers),
+            currency=question.budget.currency if question.budget else EURO,
         )
     except NeedError:
         return []

@@ -35,6 +35,7 @@ class Proposal:
     find: str
     workload: str
     rate_per_s: float | None
+    published: str = ""  # year, with or without the month
     provider: str = ""
     plan: str = ""
     drive: str = ""
@@ -57,7 +58,7 @@ def check_proposal(proposal: Proposal) -> CheckedProposal:
         "title": proposal.title,
         "url": proposal.address,
         "author": host,
-        "published": "",
+        "published": proposal.published,
     }
     record = _record(proposal, source_id)
     return CheckedProposal(record, {source_id: source}, tuple(_faults(record, source)))

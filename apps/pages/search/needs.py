@@ -1,0 +1,104 @@
+"""The plans that carry what a question asks for, as the advisor answers it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from apps.pages.search.grammar import SIDES_MIN
+from apps.pages.search.results import ANSWER, Result, ResultGroup
+from apps.pages.search.rows import row_of_advice
+from apps.pages.search.selectors.best import advised
+from apps.pages.show import units
+from apps.pages.show.phrases import join_facts
+from apps.plans.prices.currencies import EURO
+from apps.rankings.advice.software import RATE
+from apps.words.catalogue import PLAN_KINDS
+from apps.words.software import SOFTWARE_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from apps.pages.search.grammar import Budget, Question
+    from apps.rankings.advice.engine import PlanAnswer
+
+PROVIDERS_MAX: Final = 4  # that are held against each other at once
+ROWS: Final = 3  # of an answer; the page that it leads to has all
+
+
+def of_need(question: Question, providers: Mapping[str, str]) -> ResultGroup:
+    """The plans that carry what is asked for: of several providers the first of each.
+
+    Of a budget those within it; where none is, the cheapest that it misses. `providers` are slugs
+    and their names.
+    """
+    answers, budget = advised(question), question.budget
+    says = () if answers else (_("No measured plan reaches it."),)
+    if budget and answers:
+        within = [each for each in answers if _is_within(each, budget)]
+        if not within:
+            limit = units.list_amount(budget.amount, budget.currency)
+            says = (_("None under %(budget)s; the nearest:") % {"budget": limit},)
+        answers = within or _cheapest_first(answers)
+    if len(question.providers) < SIDES_MIN:
+        rows = [row_of_advice(each) for each in answers[:ROWS]]
+    else:
+        slugs = question.providers[:PROVIDERS_MAX]
+        rows = [_of_provider(slug, providers[slug], answers) for slug in slugs]
+    return ResultGroup(ANSWER, join_facts(_in_words(question)), tuple(rows), _url(question), says)
+
+
+def _is_within(answer: PlanAnswer, budget: Budget) -> bool:
+    """Whether a plan costs a month no more than that; its price is in the budget's currency."""
+    month = answer.candidate.offer.price_month
+    return month is not None and month <= budget.amount
+
+
+def _cheapest_first(answers: Iterable[PlanAnswer]) -> list[PlanAnswer]:
+    priced = [each for each in answers if each.candidate.offer.price_month is not None]
+    return sorted(priced, key=lambda each: each.candidate.offer.price_month or 0)
+
+
+def _of_provider(slug: str, name: str, answers: Iterable[PlanAnswer]) -> Result:
+    """The first plan of one provider."""
+    first = next((each for each in answers if each.candidate.provider == slug), None)
+    if first is not None:
+        return row_of_advice(first)
+    url = reverse("pages:provider", args=[slug])
+    return Result(ANSWER, name, url, _("No measured plan reaches it."))
+
+
+def _url(question: Question) -> str:
+    """The advisor with this need."""
+    budget = question.budget
+    pairs = [
+        ("software", question.software.advisor if question.software else ""),
+        ("rate", str(question.needed_per_s or "")),
+        ("p99", question.p99_ms),
+        *(("provider", each) for each in question.providers),
+        ("kind", question.filters.get("kind", "")),
+        ("budget", str(budget.amount) if budget else ""),
+        ("currency", budget.currency if budget and budget.currency != EURO else ""),
+    ]
+    query = urlencode([(name, value) for name, value in pairs if value])
+    return f"{reverse('pages:advisor')}?{query}"
+
+
+def _in_words(question: Question) -> Iterator[str]:
+    """What is needed; of a budget alone the rate that the advisor assumes too."""
+    rate, budget = question.needed_per_s, question.budget
+    if rate is None and budget:
+        rate = RATE
+    if question.software and question.software.advisor:
+        yield str(SOFTWARE_WORDS[question.software.advisor].title)
+    if kind := question.filters.get("kind"):
+        yield str(PLAN_KINDS[kind])
+    if rate is not None:
+        yield f"{rate:,} {_('commits/s')}"
+    if question.p99_ms:
+        yield f"p99 < {question.p99_ms} ms"
+    if budget:
+        yield units.list_amount(budget.amount, budget.currency)
