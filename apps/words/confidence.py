@@ -117,13 +117,17 @@ def line_of_run(run: Run, *, has_figure: bool = True) -> str:
 def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     """Return the word, the margin where something is needed, and what stands behind it.
 
-    "Likely: 27 times what you need, 1 published run"
+    "Likely: 27 times what you need, 1 published run"; "at least 27 times" by the low end of an
+    interval.
     """
     values = {"word": word(sure), "basis": basis}
     if margin is None or sure.confidence is Confidence.UNKNOWN:
         return _("%(word)s: %(basis)s") % values
     times = margin.best if sure.fails else margin.worst
-    sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
+    if significant(times, 2) == significant(margin.middle, 2) or times > margin.middle:
+        sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
+    else:
+        sentence = _("%(word)s: at least %(times)s times what you need, %(basis)s")
     return sentence % {**values, "times": significant(times, 2)}
 
 

@@ -1,10 +1,11 @@
 // Price a month against durable commits, both logarithmic. Each class of comparable work has its own frontier, a
-// step line: overwrites are filled and hot, work that writes metadata too is hollow; a price of the past is a cross.
+// step line: overwrites are squares, work that writes metadata too is triangles; a price of the past is a cross.
+// Circles, filled and open, are the marks of power-loss protection.
 (() => {
   "use strict";
   const { draw, colour, font, haloed, set, three, tooltip } = globalThis.fsyncmark;
   const AROUND = 1.5; // by how much the axes go beyond the outermost plans
-  const NAME_CHARACTERS_MAX = 22;
+  const NAME_CHARACTERS_MAX = 34;
   const NAMED_MAX = 14; // more points than that name their frontiers alone
   const WITH_METADATA = 2; // class of comparable work
   const LINE_PX = 14;
@@ -96,10 +97,10 @@
       return [Math.min(...values) / AROUND, Math.max(...values) * AROUND];
     };
     const [[xMin, xMax], [yMin, yMax]] = [range("x"), range("y")];
-    const kindOf = (point) => (point.gone ? "gone" : point.class === WITH_METADATA ? "hollow" : "filled");
+    const kindOf = (point) => (point.gone ? "gone" : point.class === WITH_METADATA ? "metadata" : "data");
     const LOOKS = {
-      filled: { backgroundColor: "hot", borderColor: "hot", pointStyle: "circle", radius: 5 },
-      hollow: { backgroundColor: "bg", borderColor: "ink", pointStyle: "circle", radius: 4.5 },
+      data: { backgroundColor: "hot", borderColor: "hot", pointStyle: "rect", radius: 6 },
+      metadata: { backgroundColor: "ink2", borderColor: "ink2", pointStyle: "triangle", radius: 5.5 },
       gone: { backgroundColor: "bg", borderColor: "dim", pointStyle: "crossRot", radius: 5 },
     };
     const datasets = () => Object.entries(LOOKS).map(([kind, looks]) => ({

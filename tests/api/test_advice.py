@@ -46,7 +46,7 @@ def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
     assert (answer["plan"], answer["verdict"], answer["confidence"]) == (plan.slug, "meets", "firm")
     assert (answer["price_month"], answer["rate_low_per_s"]) == (91.25, 1200)
     assert answer["sure"] == "firm"
-    assert answer["answer"] == "Firm: 1.2 times what you need, 3 uploaders"
+    assert answer["answer"] == "Firm: at least 1.2 times what you need, 3 uploaders"
     assert answer["reasons"] == [
         "1,200 syncs a second can be counted on, 1,000 are needed.",
         "Storage, GB: 1,000, 1,000 are needed.",
@@ -76,7 +76,7 @@ def test_a_ranked_plan_is_counted_on_by_the_low_end_of_its_interval(client: Clie
     make.standing(rate_per_s=2_000, rate_per_s_low=1_500)
     (answer,) = ask(client, "rate=1600")["results"]
     assert (answer["verdict"], answer["rate_low_per_s"]) == ("may", 1500)
-    assert answer["answer"].startswith("Borderline: 0.94 times what you need")
+    assert answer["answer"].startswith("Borderline: at least 0.94 times what you need")
 
 
 def test_useful_iops_are_used_under_their_limit(client: Client) -> None:

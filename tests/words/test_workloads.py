@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from apps.runs.published.services import published_workloads
 from apps.wire.suites import suites
 from apps.words.workloads import workload_short, workload_words
 
@@ -18,6 +21,14 @@ def test_every_workload_has_a_short_name_of_three_words_at_most() -> None:
 
 def test_workloads_that_stand_in_one_list_have_names_of_their_own() -> None:
     assert len({workload_short(name) for name in DURABLE}) == len(DURABLE)
+
+
+def test_no_two_published_works_of_one_writer_share_a_short_name() -> None:
+    durable = [
+        name for name, entry in published_workloads().items() if entry["is_durable_single_writer"]
+    ]
+    names = Counter(map(workload_short, durable))
+    assert not [name for name, n in names.items() if n > 1]
 
 
 def test_a_family_fills_its_number_in() -> None:

@@ -51,6 +51,11 @@ class Lane:
         return self.y + 4
 
     @property
+    def above_y(self) -> float:
+        """The baseline of words above the mark, where there is no room beside it."""
+        return self.y - 9
+
+    @property
     def words_right(self) -> bool:
         """Whether the words stand right of the line: there, or nowhere else, is room for them."""
         end, start = self.words_end.percent, (self.line.start if self.line else self.at).percent

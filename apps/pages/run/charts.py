@@ -18,6 +18,7 @@ from apps.pages.show.charts import (
     list_of,
     rate_chart,
     side_name,
+    timed_words,
 )
 from apps.runs.models import Latency, Measurement, Run
 from apps.runs.sides import BEFORE_THE_SYNC, DRAWN_BESIDE, LISTED_SIDES
@@ -103,7 +104,7 @@ def percentile_data(
     for place, (latency, points) in enumerate(sides):
         curves.append(
             {
-                "name": side_name(latency.side),
+                "name": timed_words(latency.side),
                 "role": "subject" if place == 0 else "side",
                 "points": list_of(points),
             }

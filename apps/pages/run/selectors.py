@@ -19,7 +19,7 @@ from django.db.models.functions import JSONObject, RowNumber
 
 from apps.drives.models import LadderClass
 from apps.pages.run.workload_purposes import needs_passes
-from apps.plans.models import Price
+from apps.plans.models import Plan, Price
 from apps.plans.regions import place_of
 from apps.rankings.choice import (
     choice_order,
@@ -31,6 +31,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
 from apps.runs.models import NOT_EXAMPLE, KeepsOut, Label, Latency, Measurement, Run
 from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
+from apps.runs.sides import COMMIT_SIDES
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 NEWEST_RUNS = 50  # of the feed
@@ -138,12 +139,20 @@ def find_run(slug: str) -> RunDetails | None:
         measurements=tuple(measurements),
         labels=tuple(run.labels.all()),
         headline=headline,
-        latency=headline_latency(headline) if headline else None,
+        latency=latency_of(headline) if headline else None,
         ghosts=ghosts,
         cost=cost,
         price=own.price if own else None,
         own=own,
         classes=tuple(getattr(run, "ladder", ())),
+    )
+
+
+def latency_of(measurement: Measurement) -> Latency | None:
+    """The latency that represents a measurement; of one without a median its slowest commits."""
+    by_side = {each.side: each for each in measurement.latencies.all() if each.p99_ns is not None}
+    return headline_latency(measurement) or next(
+        (by_side[side] for side in COMMIT_SIDES if side in by_side), None
     )
 
 
@@ -194,11 +203,16 @@ def comparison(
     own = next((each for each in standings if each.plan_id == run.plan_id), None)
     with_curves = [each for each in standings if each.plan_id != run.plan_id and each.curve]
     ghosts = tuple(
-        ComparisonCurve(each.plan.name, each.curve)
+        ComparisonCurve(name_of_ghost(each, each.plan), each.curve)
         for each in with_curves[:GHOSTS_MAX]
         if each.plan
     )
     return own, ghosts
+
+
+def name_of_ghost(standing: Standing, plan: Plan) -> str:
+    """What a curve of comparison is of: of somebody's own machine its drive says more."""
+    return plan.name if plan.is_listed else standing.drive_names or plan.name
 
 
 def fetch_passes(measurements: Sequence[Measurement]) -> None:

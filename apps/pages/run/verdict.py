@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
+from apps.pages.run.selectors import latency_of
 from apps.pages.run.workloads import ARRIVALS
 from apps.pages.show import phrases, units, words
 from apps.pages.show.answer import Answer, latency_sentence
@@ -18,7 +19,6 @@ from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.rankings.choice import headline_latency
 from apps.rankings.standings.points import WHOLE_SHARE_MIN
 from apps.runs.sides import COMMIT_SIDES
 from apps.stats.figures import significant
@@ -138,7 +138,7 @@ def _whole_of(verdict: RunVerdict) -> str:
 
 def workload_answer(measurement: Measurement, search: Fact | None) -> Answer:
     """What the page of one workload opens with."""
-    rate, latency = measurement.rate_per_s, headline_latency(measurement)
+    rate, latency = measurement.rate_per_s, latency_of(measurement)
     figure, unit = (significant(rate), _("operations/s")) if rate else ("", "")
     if measurement.is_durable_single_writer and rate and not is_out(measurement.run):
         unit = _("durable commits/s")

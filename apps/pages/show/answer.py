@@ -25,6 +25,9 @@ class Answer:
 
 def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
     """How long operations took, in two figures. Latencies in nanoseconds."""
+    if p50_ns is None and p99_ns is not None:
+        most = {"what": what, "most": units.latency(p99_ns)}
+        return _("99 of 100 %(what)s finished within %(most)s.") % most
     if p50_ns is None:
         return _("Only the rate is known: no percentile was recorded.")
     if p99_ns is None:

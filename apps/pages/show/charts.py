@@ -147,6 +147,11 @@ def rate_chart(measurement: Measurement) -> RateChart | None:
     )
 
 
+def timed_words(side: str) -> str:
+    """What is timed where a whole commit is expected: of a sync that it is without its write."""
+    return _("sync alone") if side == "sync" else side_name(side)
+
+
 def side_name(side: str) -> str:
     """What is timed, in one word; a side newer than this page keeps its own name."""
     return words.SIDES.get(side, side)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
+_ASIDE: Final = re.compile(r" \([^()]*\)")  # what its reader noted beside a document
 _FLASH_NAMES: Final = {"3dxpoint": "3D XPoint"}
 _FACT_NAMES: Final = {  # by the names of drive_sources.csv
     "plp": gettext_lazy("Protection"),
@@ -105,11 +107,11 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
 def source_words(source: str) -> StrOrPromise:
     """The source of a row of the catalogue; its "verified" means that somebody looked there."""
     if source == UNSOURCED:
-        return _("general knowledge, no data sheet")
+        return _("no document read")
     prefix, _colon, rest = source.partition(":")
     if prefix not in {"verified", "derived"}:
         return source
-    document = format_html('<span lang="en">{}</span>', rest.strip())
+    document = format_html('<span lang="en">{}</span>', _ASIDE.sub("", rest).strip())
     mark = phrases.in_brackets(_("derived")) if prefix == "derived" else ""
     return format_html("{}{}", document, mark)
 
@@ -152,7 +154,7 @@ def _source_of_row(drive: DriveFamily, sources: Sequence[FamilySource]) -> StrOr
     unsourced = _names_of(unsourced_facts(drive, sources))
     if not unsourced:
         return hosts
-    unread = phrases.with_name(_("general knowledge, no data sheet"), unsourced)
+    unread = phrases.with_name(_("no document read"), unsourced)
     return phrases.join_clauses((hosts, unread))
 
 

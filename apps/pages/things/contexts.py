@@ -50,7 +50,7 @@ class PageLinks(TypedDict):
 class LeadContext(TypedDict, total=False):
     """The standing at the head of a page; nothing of it where there is none."""
 
-    is_of_middle: bool  # p50 and p99 are those of the middle uploader
+    covers: str  # what its interval covers
     curve: Curve | None
     lanes: Lanes | None  # where there is no curve
     rung: LadderClass | None  # whose typical range is drawn
@@ -81,6 +81,7 @@ class ThingSummaryContext(LeadContext, SpreadContext, MonthsContext):
 
     summary: ThingSummary
     workloads: Workloads
+    n_else: int  # workloads besides the one that leads the page
     below: str  # anchor of what there is besides commits of one writer; empty: nothing
     dataset_days: DateRange
     best: Row | None
@@ -100,7 +101,8 @@ class PlanContext(ThingSummaryContext, PageLinks):
     answer: Answer | None
     plan: Plan
     nearest: Nearest | None  # where the plan has no comparable figure
-    kin: tuple[KinLine, ...]  # behind the nearest
+    near: Answer | None  # the same as an answer, else what all kin come to
+    kin: tuple[KinLine, ...]  # without the nearest
     facts: tuple[Fact, ...]
     price_lines: tuple[PriceLine, ...]
     histories: tuple[PriceHistory, ...]
@@ -117,7 +119,7 @@ class DriveContext(ThingSummaryContext, PageLinks):
     is_by_other: bool  # the answer is by another standing than the one that leads
     is_of_many: bool
     nearest: Nearest | None  # where the drive has no comparable figure
-    kin: tuple[KinLine, ...]  # behind the nearest
+    kin: tuple[KinLine, ...]  # without the nearest
     plp: str
     gap: Gap | None
     guide_url: str
@@ -135,6 +137,7 @@ class ProviderContext(TypedDict):
     best: Row | None  # of the fastest plan
     why_words: str  # behind its word of confidence
     lanes: Lanes | None  # where there is no chart
+    kin: tuple[KinLine, ...]  # of its cheapest plan, where none has a figure
     dataset_days: DateRange
     head: PageHead
     provider: Provider

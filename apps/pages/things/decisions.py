@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import units, words
+from apps.pages.show.charts import timed_words
 from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_sentences
 from apps.pages.show.table.cells import cells_of, when_cell
@@ -48,6 +49,8 @@ class RunLine:
     decision: Decision | None
     output: str = ""  # of an import: of which tool; of a published run: its article
     day: str = ""
+    timed: str = ""  # what its p99 is of
+    is_out: bool = False  # published or imported, and counts nowhere
 
 
 def line_of(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> RunLine:
@@ -63,6 +66,8 @@ def line_of(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> 
         else None,
         output=citation.title if citation else "",
         day=plain(came_in or run.measured_at, run.slug),
+        timed=timed_words(entry.latency.get("side", "")),
+        is_out=run.is_kept_out,
     )
 
 

@@ -21,7 +21,7 @@ from apps.rankings.advice.rules import (
 )
 from apps.rankings.advice.verdicts import Verdict
 from apps.stats.figures import significant
-from apps.stats.standings.confidence import UNKNOWN
+from apps.stats.standings.confidence import UNKNOWN, Confidence
 from apps.words import confidence
 from apps.words.confidence import basis_of
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.rankings.models import Standing
+    from apps.stats.standings.confidence import Margin, Sureness
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,21 @@ class Fitness:
 
 
 def fitness_of(
-    drive: DriveFamily, judged: Standing | None, *, possible: Sequence[LadderClass]
+    drive: DriveFamily,
+    judged: Standing | None,
+    *,
+    possible: Sequence[LadderClass],
+    near: Answer | None = None,
 ) -> Fitness:
     """Say whether a drive family is fit for Postgres with synchronous commits, and by what.
 
     `judged` is its standing nearest to a commit, None where nobody measured one; `possible` are the
-    classes that its facts allow, the quickest first.
+    classes that its facts allow, the quickest first; `near` is what measured drives of its class
+    come to, which says more than the figures of the class.
     """
     judgement = judge(ONE_SESSION, COMMIT_STAND_INS, judged)
     if judged is None or judgement.verdict is Verdict.NOT_MEASURED:
-        expected = Answer(
+        expected = near or Answer(
             sentence=_expected(possible), sure=confidence.line(UNKNOWN, basis_of(None))
         )
         return Fitness(expected, None, _protection(drive, is_fast=False), basis_of(None))
@@ -63,7 +69,7 @@ def fitness_of(
     need = _("%(rate)s commits a second of one session") % {"rate": significant(least)}
     return Fitness(
         Answer(
-            sentence=fit_sentence(sure, need),
+            sentence=_fails_sentence(sure, margin, need) or fit_sentence(sure, need),
             sure=confidence.line(sure, basis, margin),
             figure=rate,
             unit=_("durable commits/s"),
@@ -72,6 +78,13 @@ def fitness_of(
         _protection(drive, is_fast=judged.rate_per_s >= least),
         with_name(confidence.word(sure), join_facts((f"{rate} {_('durable commits/s')}", basis))),
     )
+
+
+def _fails_sentence(sure: Sureness, margin: Margin, need: str) -> str:
+    """What a figure says that is below the need at its best end; nothing where its word says it."""
+    if margin.best >= 1 or sure.confidence is Confidence.FIRM:
+        return ""
+    return _("What was measured falls short of %(need)s.") % {"need": need}
 
 
 def _expected(possible: Sequence[LadderClass]) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 def kind_of(standing: Standing, row: Row) -> int:
     """The group that a row of a thing stands in: the place of its title below."""
+    if row.evidence.is_illustrative:
+        return 3
     if row.figures.p99_limit_ns is not None:
         return 1
     is_comparable = comparable_class(standing.workload) != APART
@@ -34,6 +36,7 @@ KINDS = (
     _("Durable commits, one writer"),
     _("Useful IOPS"),
     _("Other work"),
+    _("Samples in a text, no data"),
 )
 
 
@@ -88,7 +91,7 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
                 url=row.evidence.run_url,
                 under=row.kind,
                 work="",
-                trace=row.trace if standing.is_durable_single_writer else None,
+                trace=row.trace if is_drawn(standing) else None,
             )
         )
     return tuple(
@@ -97,6 +100,11 @@ def by_workload(standings: Iterable[Standing]) -> tuple[Group, ...]:
         )
         for (kind, evidence), rows in sorted(kinds.items(), key=lambda each: each[0])
     )
+
+
+def is_drawn(standing: Standing) -> bool:
+    """Whether a row has a picture: its work is a commit of one writer, and somebody measured it."""
+    return standing.is_durable_single_writer and not standing.is_illustrative
 
 
 def plan_groups(standings: Sequence[Standing]) -> tuple[Group, ...]:

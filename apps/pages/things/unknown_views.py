@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
-from apps.pages.things.kin import kin_lines, nearest_of
+from apps.pages.things.kin import answer_of_neighbours, class_near, lines_below, nearest_of
 from apps.pages.things.pictures.lanes import kin_lanes
 from apps.pages.things.selectors.unknown import find_unknown_name, unknown_names
 
@@ -30,11 +30,13 @@ def unknown_drive(request: HttpRequest, key: str) -> HttpResponse:
     name = find_unknown_name(key)
     if name is None:
         raise Http404("no such unknown name")
+    nearest = nearest_of(name.kin, has_other_work=False)
     context = {
         "name": name,
-        "kin": kin_lines(name.kin[1:]),
-        "nearest": nearest_of(name.kin, has_other_work=False),
+        "kin": lines_below(name.kin, nearest),
+        "nearest": nearest,
+        "near": answer_of_neighbours(name.kin, has_other_work=False),
         "lanes": kin_lanes((), name.kin),
-        "rung": name.kin[0].standing.ladder_class if name.kin else None,
+        "rung": class_near(name.kin),
     }
     return render(request, "pages/things/unknown/drive.html", context)

@@ -11,12 +11,15 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from apps.drives.models import DriveFamily
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
+from apps.pages.draw.lanes import Lanes
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
 from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
+from apps.pages.show.answer import Answer
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
@@ -35,7 +38,13 @@ from apps.pages.things.contexts import (
 )
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
-from apps.pages.things.kin import Nearest, kin_lines, nearest_of
+from apps.pages.things.kin import (
+    Nearest,
+    answer_of_neighbours,
+    class_near,
+    lines_below,
+    nearest_of,
+)
 from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.pictures import charts as thing_charts
 from apps.pages.things.pictures.frontier import frontier_of
@@ -66,6 +75,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
     at_rate = rate_of(details.summary.lead)
     workloads = workloads_of(details.summary.standings)
     nearest = nearest_of_summary(details.summary, details.kin)
+    near = nearest.answer if nearest else neighbours_of(details.summary, details.kin)
     context: PlanContext = {
         **thing_summary_context(details.summary, workloads, details.kin, of_a_plan=True),
         **page_links("plan", slug, best_of(workloads.first, details.summary.lead)),
@@ -73,13 +83,14 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
             details.plan,
             details.summary.lead,
             details.summary.lead_newest,
-            nearest=nearest,
+            near=near,
             shown=thing_words.shown_words(details.summary.runs.query),
         ),
         "answer": thing_words.lead_answer(lead) if (lead := details.summary.lead) else None,
         "plan": details.plan,
         "nearest": nearest,
-        "kin": kin_lines(details.kin[1:]),
+        "near": near,
+        "kin": lines_below(details.kin, nearest),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
@@ -95,10 +106,17 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
     if details is None:
         raise Http404("no such drive family")
     summary, family = details.summary, details.drive
+    nearest = nearest_of_summary(summary, details.kin)
+    class_kin = () if nearest else of_class(family, details.kin)
     fitness = (
         None
         if family.is_virtual
-        else fitness_of(family, details.nearest, possible=details.possible)
+        else fitness_of(
+            family,
+            details.nearest,
+            possible=details.possible,
+            near=neighbours_of(summary, class_kin),
+        )
     )
     workloads = workloads_of(summary.standings)
     context: DriveContext = {
@@ -112,8 +130,8 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "fitness": fitness,
         "is_by_other": bool(fitness and fitness.judged != summary.lead),
         "is_of_many": summary.is_of_many,
-        "nearest": nearest_of_summary(summary, details.kin),
-        "kin": kin_lines(details.kin[1:]),
+        "nearest": nearest,
+        "kin": lines_below(details.kin, nearest),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
@@ -137,6 +155,7 @@ def thing_summary_context(
     context: ThingSummaryContext = {
         "summary": summary,
         "workloads": workloads,
+        "n_else": workloads.count - (lead is not None),
         "below": place_of_others(summary),
         "dataset_days": DateRange(months[0].first_day if months else None, summary.newest),
         "best": best,
@@ -151,8 +170,8 @@ def thing_summary_context(
         ),
     }
     if lead is None or best is None:
-        rung = kin[0].standing.ladder_class if kin else None
-        return {**context, "lanes": kin_lanes(summary.standings, kin), "rung": rung}
+        lanes = kin_lanes(summary.standings, kin)
+        return {**context, "lanes": lanes, "rung": class_near(kin)}
     return {
         **context,
         **lead_context(lead, best, summary.standings, kin),
@@ -167,11 +186,11 @@ def lead_context(
     """What is said of the standing at the head of the page."""
     curve = draw_curve(figures_of_commits(lead, best))
     return {
-        "is_of_middle": thing_words.is_of_middle(lead),
+        "covers": thing_words.covers_words(lead),
         "curve": curve,
         "lanes": None if curve else own_lanes(lead, standings, kin),
         "rung": lead.ladder_class,
-        "others_words": thing_words.others_words(others_of(lead, standings)),
+        "others_words": thing_words.others_words(lead, others_of(lead, standings)),
         "why_words": confidence.why_of(lead),
     }
 
@@ -181,6 +200,20 @@ def nearest_of_summary(summary: things.ThingSummary, kin: Sequence[Kin]) -> Near
     if summary.lead is not None:
         return None
     return nearest_of(kin, has_other_work=bool(summary.standings))
+
+
+def neighbours_of(summary: things.ThingSummary, kin: Sequence[Kin]) -> Answer | None:
+    """What all kin come to, where there is no figure of the thing itself."""
+    if summary.lead is not None:
+        return None
+    return answer_of_neighbours(kin, has_other_work=bool(summary.standings))
+
+
+def of_class(drive: DriveFamily, kin: Sequence[Kin]) -> list[Kin]:
+    """Those of the kin that are drives of its class."""
+    drives = ((each, each.standing.drive_family) for each in kin)
+    own = drive.ladder_class_id
+    return [each for each, other in drives if own and other and other.ladder_class_id == own]
 
 
 def figures_of_commits(lead: Standing, best: Row) -> TraceFigures | None:
@@ -270,6 +303,11 @@ def gap_of(details: things.DriveDetails) -> Gap | None:
     return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
 
 
+def lanes_of_provider(details: things.ProviderDetails, fastest: Standing | None) -> Lanes | None:
+    """The plans of a provider, else the kin of its cheapest one."""
+    return plan_lanes(details.plans, fastest) if fastest else kin_lanes((), details.kin)
+
+
 def needs_page_address(page: int) -> str:
     """The query string of a page of what waits for a first run."""
     return f"?needs={page}#needs" if page > 1 else "?#needs"
@@ -288,7 +326,8 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "details": details,
         "groups": groups,
         "answer": thing_words.provider_answer(details.plans),
-        "lanes": plan_lanes(details.plans, fastest) if fastest and not frontier else None,
+        "lanes": lanes_of_provider(details, fastest) if not frontier else None,
+        "kin": lines_below(details.kin, None),
         "best": row_of_standing(fastest, is_drawn=False) if fastest else None,
         "why_words": confidence.why_of(fastest) if fastest else "",
         "dataset_days": DateRange(None, details.newest),

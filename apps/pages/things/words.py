@@ -14,10 +14,11 @@ from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.list_prices import list_price, price_standing
 from apps.pages.show.phrases import in_brackets, join_facts, join_sentences, with_name
 from apps.pages.show.standings import figures_of
-from apps.pages.show.words import count, page_words
+from apps.pages.show.words import INTERVALS, count, covered, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence
+from apps.runs.published.comparable import comparable_class
 from apps.stats.figures import significant
 from apps.words import confidence
 from apps.words.standings import kinds_words
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily
     from apps.pages.things.fitness import Fitness
-    from apps.pages.things.kin import Nearest
     from apps.pages.things.selectors.months import DriveChange, Month
     from apps.pages.things.selectors.spread import MachineSpread, OutcomeSummary
     from apps.plans.models import Plan, Price, Provider
@@ -103,15 +103,25 @@ def as_listed_now(price: Price) -> str:
     return f"{month}{in_brackets(standing)}" if standing else month
 
 
-def others_words(others: Sequence[Standing]) -> str:
-    """How far the other comparable figures lie apart, and how many sources have them."""
-    if not others:
+def others_words(lead: Standing, others: Iterable[Standing]) -> str:
+    """How far the other figures of the class of a lead lie apart, and how many authors have them.
+
+    An article and the repository of its author are one source.
+    """
+    own = comparable_class(lead.workload)
+    alike = [each for each in others if comparable_class(each.workload) == own]
+    if not alike:
         return ""
-    rates = [each.rate_per_s for each in others]
+    rates = [each.rate_per_s for each in alike]
     spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
-    sources = {getattr(each, "source_title", None) for each in others} - {None}
+    sources = {author_of(each) for each in alike} - {None}
     facts = f"{spread} /s", count(len(sources), "source") if sources else ""
     return with_name(_("Other comparable runs"), join_facts(facts))
+
+
+def author_of(standing: Standing) -> str | None:
+    """Who published a figure: its author, else the title of its source."""
+    return getattr(standing, "source_author", "") or getattr(standing, "source_title", None)
 
 
 def _kinds_in_short(lead: Standing) -> str:
@@ -127,9 +137,19 @@ def _mean_words(lead: Standing) -> str:
     return _("One commit takes %(mean)s on average.") % {"mean": mean}
 
 
-def is_of_middle(lead: Standing) -> bool:
-    """Whether p50 and p99 are those of the middle one of several uploaders."""
-    return lead.n_uploaders > 1 and lead.evidence != Evidence.PUBLISHED
+def covers_words(lead: Standing) -> str:
+    """What the interval of a standing covers; nothing where it has none."""
+    if lead.coverage is not None:
+        return join_facts((INTERVALS["uploaders"], covered(lead.coverage)))
+    counted = {
+        "uploaders": count(lead.n_uploaders, "uploader"),
+        "machines": count(lead.n_machines, "machine"),
+        "repeats": count(lead.n_runs, "run"),
+        "filesystems": count(lead.n_runs, "run"),
+    }
+    if lead.interval_is not in counted:
+        return str(INTERVALS.get(lead.interval_is, ""))
+    return _("lowest to highest of %(counted)s") % {"counted": counted[lead.interval_is]}
 
 
 def finished_words(lead: Standing) -> str:
@@ -158,13 +178,16 @@ def plan_head(
     lead: Standing | None,
     newest: datetime | None,
     *,
-    nearest: Nearest | None = None,
+    near: Answer | None = None,
     shown: str = "",
 ) -> PageHead:
-    """The head of the page of a plan; `shown` says which of its runs are listed, if not all."""
+    """The head of the page of a plan; `near` is the answer by its kin where it has no figure.
+
+    `shown` says which of its runs are listed, if not all.
+    """
     name = plan.full_name
     if lead is None:
-        said = nearest.answer.sentence if nearest else _("No durable commits of one writer yet.")
+        said = near.sentence if near else _("No durable commits of one writer yet.")
     elif lead.kinds:
         said = kinds_words(lead.kinds)
     else:
@@ -222,8 +245,8 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
 
 
 def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
-    """How many of all uploaders got something; of what was published, how many results."""
-    noun = "published run" if lead.evidence == Evidence.PUBLISHED else "uploader"
+    """How many of all uploaders got something; of what was published, how many sources."""
+    noun = "source" if lead.evidence == Evidence.PUBLISHED else "uploader"
     return f"{outcome.n_uploaders} / {count(total, noun)}"
 
 

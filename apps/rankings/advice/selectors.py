@@ -104,11 +104,12 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
 
 
 def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
-    """Add to standings the time and the article of their newest run."""
+    """Add to standings the time, the article and its author of their newest run."""
     newest = Run.objects.filter(slug=OuterRef("newest_run_slug"))
     return standings.annotate(
         measured_at=Subquery(newest.values("measured_at")[:1]),
         source_title=Subquery(newest.values("citation__title")[:1]),
+        source_author=Subquery(newest.values("citation__author")[:1]),
         source_url=Subquery(newest.values("citation__url")[:1]),
     )
 

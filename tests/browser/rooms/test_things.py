@@ -160,8 +160,8 @@ def test_the_curve_stands_beside_the_answer_and_reads_on_both_scales(
 
 
 def test_a_link_to_evidence_opens_its_fold(rented: Plan, browser_page: BrowserPage) -> None:
-    page = browser_page.open("/plans/acme-x1/#figures")
-    expect(page.locator("#figures .row").first).to_be_visible()
+    page = browser_page.open("/plans/acme-x1/#lottery")
+    expect(page.locator("#lottery .row").first).to_be_visible()
     expect(page.locator("#runs .row").first).to_be_hidden()
     make.standing(plan=rented, region_group="asia", is_durable_single_writer=True)
     browser_page.open("/plans/acme-x1/?again#regions")  # a fold in a fold

@@ -25,9 +25,9 @@ def test_nothing_made_up_is_offered_as_the_nearest_nor_counted(client: Client) -
     page = words_of(client, asked)
     assert "Nobody has measured AX102." in page
     assert "stands for" not in page
-    plan_at(500, "AX-one")
+    plan_at(500, "AX161")
     page = words_of(client, asked)
-    assert "AX-one stands for AX102." in page
+    assert "AX161 stands for AX102." in page
     assert "stands for CCX33" not in page  # it has a figure of its own
     alone = plan_at(300, "Other", workload="commit-8k-fsync", evidence=Evidence.EXAMPLE)
     assert "stands for" not in words_of(client, against(made_up, alone))

@@ -27,7 +27,7 @@ def test_a_family_with_documents_folds_them_and_names_what_none_states(client: C
     assert 'id="sources"' in page
     assert "enough charge to commit all data in the write cache to NAND" in page
     assert "says otherwise" not in page
-    assert "; general knowledge, no data sheet: " in page
+    assert "; no document read: " in page
     assert "tomshardware.com" in page
 
 
@@ -39,7 +39,7 @@ def test_a_document_that_contradicts_stands_out_and_confirms_nothing(client: Cli
     )  # fmt: skip
     page = words(client, f"/drives/{family.slug}/")
     assert "<b>says otherwise</b>, medium confidence, " in page
-    assert "general knowledge, no data sheet: " in page
+    assert "no document read: " in page
 
 
 def test_a_family_of_the_staff_has_no_fold(client: Client) -> None:

@@ -94,12 +94,12 @@ def test_what_a_stranger_named_a_machine_cannot_leave_the_text_to_copy(client: C
 @pytest.mark.parametrize(
     ("source", "shown"),
     [
-        ("verified: a <review>", '<span lang="en">a &lt;review&gt;</span>'),
+        ("verified: a <review> (its table)", '<span lang="en">a &lt;review&gt;</span>'),
         ("derived: as its sister", '<span lang="en">as its sister</span> (derived)'),
         ("datasheet (memory)", "datasheet (memory)"),
         (
             "datasheet (general knowledge)",
-            "general knowledge, no data sheet",
+            "no document read",
         ),
     ],
 )
@@ -127,7 +127,7 @@ def test_imports_have_a_section_of_their_own_and_are_no_runs(client: Client) -> 
         assert "2025-06-16" not in imports  # beyond ten
         assert "4 KiB write, fsync" in imports
         assert "1,234" in imports
-        assert '<span class="dim">p99, sync</span>' in imports
+        assert '<span class="dim">p99, sync alone</span>' in imports
         link = re.search(r'href="([^"]+)">Show all<', imports)
         assert link
         listed = text(client, unescape(link[1]))

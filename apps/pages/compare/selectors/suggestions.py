@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
 from apps.pages.compare.selectors.names import NamedThing
-from apps.pages.compare.things import Shape, Thing
+from apps.pages.compare.things import Shape, Thing, shape_of_standing
 from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
+from apps.pages.show.nearest import Kinship, kinship, nearest_first
 from apps.plans.models import Plan
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 SUGGESTED_MAX = 12  # what a reader looks through
 SUGGESTED_READ_MAX = 60  # a plan has a row in each region
 RELATIVES_READ_MAX = 400  # plans of two to six providers
-START_CHARACTERS_MIN = 2  # of names that begin alike; fewer are shared by any two series
 
 
 def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
@@ -66,10 +69,10 @@ def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedTh
 def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
     """What stands for each plan that has no figure of its own, where all of them have kin: 1 query.
 
-    Of its provider the plan with the most similar name, under the work of those that have figures,
-    else all under the same work, else each by the figure that it leads with. No figure that is made
-    up, or illustrative by its own source, is offered in place of a real one, and nothing in place
-    of things with made-up figures alone.
+    The nearest by `show.nearest`: a variant or a plan of the same family, under one work that all
+    have, else each by the figure that it leads with. No figure that is made up, or illustrative by
+    its own source, is offered in place of a real one, and nothing in place of things with made-up
+    figures alone.
     """
     lacking = tuple(thing for thing in things if thing.figures is None)
     plans = [thing.plan for thing in lacking if thing.plan is not None]
@@ -88,22 +91,21 @@ def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
         .defer("curve")
         .order_by(EVIDENCE_PLACE, "variant", "pk")
     )[:RELATIVES_READ_MAX]
-    wanted = {thing.figures.shape for thing in things if thing.figures}
-    by_shape: dict[Shape, dict[str, Standing]] = defaultdict(dict)
     by_plan: dict[str, list[Standing]] = defaultdict(list)
     for row in rows:
-        shape = Shape(row.evidence, row.workload, row.version)
-        by_shape[shape].setdefault(plan_of(row).slug, row)
         by_plan[plan_of(row).slug].append(row)
-    found = [
-        kin
-        for shape, standings in by_shape.items()
-        if (not wanted or shape in wanted) and (kin := take_nearest(lacking, standings))
-    ]
-    if found:
-        return max(found, key=lambda kin: likeness(lacking, kin))
-    leads = {slug: headline(of_plan) for slug, of_plan in by_plan.items()}
-    return take_nearest(lacking, {slug: row for slug, row in leads.items() if row})
+    leads = [lead for of_plan in by_plan.values() if (lead := headline(of_plan))]
+    kin = take_nearest(lacking, leads)
+    wanted = [{thing.figures.shape} for thing in things if thing.figures]
+    found = [set(map(shape_of_standing, by_plan[plan_of(lead).slug])) for lead in kin.values()]
+    common = set.intersection(*wanted, *found) if kin else set()
+    return {
+        ref: headline(
+            row for row in by_plan[plan_of(lead).slug] if shape_of_standing(row) in common
+        )
+        or lead
+        for ref, lead in kin.items()
+    }
 
 
 def is_made_up_alone(thing: Thing) -> bool:
@@ -118,40 +120,20 @@ def plan_of(row: Standing) -> Plan:
     return row.plan
 
 
-def take_nearest(things: tuple[Thing, ...], standings: dict[str, Standing]) -> dict[Ref, Standing]:
-    """For each thing the plan of its provider whose name is most alike; nothing where one has none.
+def take_nearest(things: Iterable[Thing], leads: Iterable[Standing]) -> dict[Ref, Standing]:
+    """For each thing its nearest variant or plan of its family; nothing where one has none.
 
     Each plan stands for one thing only.
     """
     kin: dict[Ref, Standing] = {}
     for thing in things:
-        provider = thing.plan.provider_id if thing.plan else ""
+        plan = thing.plan
         free = [
             row
-            for row in standings.values()
-            if plan_of(row).provider_id == provider
-            and row not in kin.values()
-            and shared_start(thing.name, plan_of(row).name) >= START_CHARACTERS_MIN
+            for row in leads
+            if plan and row not in kin.values() and kinship(plan, plan_of(row)) <= Kinship.FAMILY
         ]
-        if not free:
+        if plan is None or not free:
             return {}
-        kin[thing.ref] = max(free, key=lambda row: (alike(thing.name, plan_of(row).name), row.pk))
+        kin[thing.ref] = nearest_first(plan, free)[0]
     return kin
-
-
-def shared_start(one: str, other: str) -> int:
-    """How many characters two names begin with alike."""
-    return next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-
-
-def alike(one: str, other: str) -> float:
-    """How similar two names are, 0..1: a shared beginning counts most."""
-    return shared_start(one, other) / len(one) + SequenceMatcher(None, one, other).ratio() / 10
-
-
-def likeness(things: tuple[Thing, ...], kin: dict[Ref, Standing]) -> float:
-    """How near kin come to what was asked for."""
-    return sum(alike(thing.name, plan_of(kin[thing.ref]).name) for thing in things)

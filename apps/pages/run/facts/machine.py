@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -24,6 +26,9 @@ LIMIT_WORDS: dict[str, Callable[[int], str]] = {
     "read_ops_per_s": lambda amount: f"riops {amount:,}",
     "write_ops_per_s": lambda amount: f"wiops {amount:,}",
 }
+
+# Notes on the storage of a published run that say what its write cache was set to.
+SAYS_CACHE: Final = re.compile(r"write[- ](cache|back|through)", re.IGNORECASE)
 
 
 def machine_facts(run: Run) -> tuple[Fact, ...]:
@@ -145,7 +150,7 @@ def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
     citation = getattr(run, "citation", None)
     drive = run.drive_reported or (run.drive_family.name if run.drive_family else "")
     family = run.drive_family.name if run.drive_family else ""
-    label = citation.machine_label if citation else ""
+    label, notes = (citation.machine_label, citation.storage_notes) if citation else ("", "")
     return (
         Fact(_("Machine"), label, run.cpu_model),
         Fact(_("Drive"), drive, family if family != drive else ""),
@@ -153,8 +158,8 @@ def unsigned_run_facts(run: Run) -> tuple[Fact, ...]:
             _("Protection"),
             words.plp_words(run.drive_family.plp) if run.drive_family else NOT_STATED,
         ),
-        Fact(_("Storage"), citation.storage_notes if citation else "", is_english=True),
+        Fact(_("Storage"), notes, is_english=True),
         Fact(_("Kernel"), run.kernel),
         Fact(_("Filesystem"), run.filesystem),
-        Fact(_("Write cache"), NOT_STATED),
+        *(() if SAYS_CACHE.search(notes) else (Fact(_("Write cache"), NOT_STATED),)),
     )

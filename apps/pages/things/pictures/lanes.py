@@ -13,7 +13,7 @@ from apps.pages.draw.lanes import LANE_PX, LanePoint, Lanes, draw_lanes
 from apps.pages.show import dates, words
 from apps.pages.show.phrases import join_facts
 from apps.pages.show.table.rows import band_of, subject_of
-from apps.pages.things.kin import kin_name
+from apps.pages.things.kin import class_near, kin_name
 from apps.rankings.choice import headline_key, may_lead
 from apps.rankings.models import Evidence
 from apps.runs.published.comparable import comparable_class
@@ -24,6 +24,7 @@ from apps.words.workloads import class_mark, workload_short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from apps.drives.models import LadderClass
     from apps.pages.things.selectors.kin import Kin
     from apps.rankings.models import Standing
 
@@ -48,7 +49,7 @@ def own_lanes(lead: Standing, standings: Iterable[Standing], kin: Sequence[Kin])
     """The figure that a page leads with, hot, its other comparable ones, and kin where few are."""
     own = [lead, *others_of(lead, standings)]
     points = [_own_point(each, is_hot=each is lead) for each in own]
-    return _draw([*points, *_kin_points(kin)], lead)
+    return _draw([*points, *_kin_points(kin)], lead.ladder_class)
 
 
 def kin_lanes(standings: Iterable[Standing], kin: Sequence[Kin]) -> Lanes | None:
@@ -62,7 +63,7 @@ def kin_lanes(standings: Iterable[Standing], kin: Sequence[Kin]) -> Lanes | None
     ]
     other_work.sort(key=lambda each: -each.rate_per_s)
     points = [*map(_own_point, other_work[: LANES_MAX // 2]), *_kin_points(kin)]
-    return _draw(points, kin[0].standing if kin else None) if points else None
+    return _draw(points, class_near(kin)) if points else None
 
 
 def plan_lanes(plans: Sequence[Standing], lead: Standing) -> Lanes:
@@ -77,9 +78,9 @@ def _kin_points(kin: Sequence[Kin]) -> list[LanePoint]:
     return [_point(each.standing, kin_name(each), is_hot=False) for each in kin]
 
 
-def _draw(points: Sequence[LanePoint], of: Standing | None) -> Lanes:
+def _draw(points: Sequence[LanePoint], rung: LadderClass | None) -> Lanes:
     lane_px = min(LANE_PX_MAX, max(LANE_PX, HEIGHT_PX // len(points)))
-    return draw_lanes(points, band_ns=band_of(of.ladder_class) if of else None, lane_px=lane_px)
+    return draw_lanes(points, band_ns=band_of(rung), lane_px=lane_px)
 
 
 def _own_point(standing: Standing, *, is_hot: bool = False) -> LanePoint:

@@ -1,56 +1,69 @@
 """The measured kin of what nobody measured: plans and drives that stand near it, with one figure.
 
-A plan's kin are its variants, the drive that it is sold with, plans of its provider that are near
-in price or size, and plans of other providers with the same kind of storage. A drive's kin are
-plans that are sold with it, drives of its maker, and drives of its class. Figures that are made up
-or illustrative by their own source are nobody's kin.
+A plan's kin are its variants, plans of its family, the drive that it is sold with, other plans of
+its provider, and plans of other providers with the same kind of storage. A drive's kin are drives
+of its line, plans that are sold with it, other drives of its maker, and drives of its class.
+Figures that are made up or illustrative by their own source are nobody's kin.
 """
 
 from __future__ import annotations
 
-import math
+import re
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
 from apps.drives.models import DriveName
-from apps.plans.naming import base_name
-from apps.plans.prices.currencies import EURO, RatesError
-from apps.plans.prices.rates import current_rates
+from apps.pages.show.nearest import Kinship, kinds_like, kinship, n_shared, nearest_first
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
-from apps.rankings.cost import monthly, pick_price
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from decimal import Decimal
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from apps.drives.models import DriveFamily
-    from apps.plans.models import Plan, Price
-    from apps.plans.prices.currencies import RateTable
+    from apps.plans.models import Plan
     from apps.rankings.models import Standing
 
 KIN_MAX: Final = 5  # lines that a reader compares at a glance; the boards have the rest
 A_TIE_MAX: Final = 2  # of one tie, so that each has a chance
 ROWS_READ_MAX: Final = 600  # all plans of a large provider in a few regions
+_NUMBER: Final = re.compile(r"\d+")
 NAME_CHARACTERS_MIN: Final = 4  # a shorter beginning of model strings is shared by many makers
-FAR: Final = 99.0  # of two plans of which nothing can be compared
-ANOTHER_KIND: Final = 10.0  # a volume is not near a server, whatever both cost
 
 
 class Tie(StrEnum):
     """What a plan or a drive has in common with its kin; the closest first."""
 
     VARIANT = "variant"
+    FAMILY = "family"  # plans or drives of one name but for a number
     DRIVE = "drive"  # a plan and the drive that it is sold with
     NAME = "name"  # drives whose model strings begin alike
     PROVIDER = "provider"
     VENDOR = "vendor"
     CLASS = "class"
+
+    @property
+    def may_lead(self) -> bool:
+        """Whether such kin may speak for a page in large type: others stand below, among all."""
+        return self in (Tie.VARIANT, Tie.FAMILY, Tie.DRIVE, Tie.NAME)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it is more than a class in common, of which there are many."""
+        return self is not Tie.CLASS
+
+
+_OF_PLANS: Final[Mapping[Kinship, Tie]] = {
+    Kinship.VARIANT: Tie.VARIANT,
+    Kinship.FAMILY: Tie.FAMILY,
+    Kinship.PROVIDER: Tie.PROVIDER,
+    Kinship.NONE: Tie.CLASS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +82,24 @@ class NameParts:
     model: str
 
 
-def kin_of_plan(plan: Plan, prices: Sequence[Price]) -> tuple[Kin, ...]:
-    """The measured kin of a plan: two queries, the rates of currencies one of them."""
+def kin_of_plan(plan: Plan) -> tuple[Kin, ...]:
+    """The measured kin of a plan: one query."""
     is_kin = Q(plan__provider=plan.provider_id)
-    if plan.storage_kind:
-        same_storage = Q(plan__kind=plan.kind, plan__storage_kind=plan.storage_kind)
-        is_kin |= same_storage & FOR_RENT
+    if plan.kind:
+        same_storage = Q(plan__storage_kind=plan.storage_kind) if plan.storage_kind else Q()
+        is_kin |= Q(plan__kind__in=kinds_like(plan.kind)) & same_storage & FOR_RENT
     if plan.drive_family_hint:
         is_kin |= Q(drive_family__name=plan.drive_family_hint)
-    price, rates = pick_price(prices), current_rates()
 
-    def distance(row: Standing) -> float:
-        return _distance(plan, row, price=price, rates=rates)
-
-    def tie(row: Standing) -> Tie:
-        if row.plan is None:
-            return Tie.DRIVE
-        if row.plan.provider_id != plan.provider_id:
-            return Tie.CLASS
-        return Tie.VARIANT if _are_variants(plan.name, row.plan.name) else Tie.PROVIDER
+    def is_other(other: Plan) -> bool:  # a plan of the provider with storage of another kind
+        is_unlike = bool(plan.storage_kind) and other.storage_kind not in ("", plan.storage_kind)
+        return is_unlike and kinship(plan, other) > Kinship.FAMILY
 
     rows = _leads(_standings(is_kin & ~Q(plan=plan.slug)))
-    return _nearest(rows, tie, distance)
+    ordered = nearest_first(plan, [row for row in rows if row.plan and not is_other(row.plan)])
+    drives = [(Tie.DRIVE, row) for row in rows if not row.plan]
+    plans = [(_OF_PLANS[kinship(plan, row.plan)], row) for row in ordered if row.plan]
+    return _closest([*drives, *plans])
 
 
 def kin_of_drive(family: DriveFamily) -> tuple[Kin, ...]:
@@ -107,6 +116,8 @@ def kin_of_drive(family: DriveFamily) -> tuple[Kin, ...]:
     def tie(row: Standing) -> Tie:
         if row.drive_family is None:
             return Tie.DRIVE
+        if _are_of_a_line(family, row.drive_family):
+            return Tie.FAMILY
         return Tie.VENDOR if row.drive_family.vendor == family.vendor else Tie.CLASS
 
     others = ~Q(drive_family=family.slug) & ~Q(drive_family__kind="virtual")
@@ -122,7 +133,7 @@ def kin_of_name(name: NameParts) -> tuple[Kin, ...]:
     if len(begin) == NAME_CHARACTERS_MIN:
         known = DriveName.objects.filter(model__istartswith=begin, family__isnull=False)
         for family, model in known.values_list("family_id", "model"):
-            alike[family] = max(_n_shared(model, name.model), alike.get(family, 0))
+            alike[family] = max(n_shared(model, name.model), alike.get(family, 0))
     is_kin = Q(drive_family__in=alike)
     for word in words:
         is_kin |= Q(drive_family__vendor__iexact=word)
@@ -152,52 +163,31 @@ def _leads(rows: Iterable[Standing]) -> list[Standing]:
 
 
 def _nearest(
-    rows: Sequence[Standing],
+    rows: Iterable[Standing],
     tie: Callable[[Standing], Tie],
     distance: Callable[[Standing], float],
 ) -> tuple[Kin, ...]:
     """A few of each tie, the nearest first; the closest ties first."""
-    ties = [(tie(row), row) for row in rows]
+    ordered = sorted(rows, key=lambda row: (distance(row), -row.n_uploaders, row.pk))
+    return _closest([(tie(row), row) for row in ordered])
+
+
+def _closest(tied: Sequence[tuple[Tie, Standing]]) -> tuple[Kin, ...]:
+    """A few of each tie, in their order; the closest ties first, and the last one fills up."""
 
     def of_each_tie() -> Iterator[Kin]:
         for each in Tie:
-            own = [row for own_tie, row in ties if own_tie is each]
-            own.sort(key=lambda row: (distance(row), -row.n_uploaders, row.pk))
-            yield from (Kin(each, row) for row in own[:A_TIE_MAX])
+            own = [row for tie, row in tied if tie is each]
+            yield from (Kin(each, row) for row in own[: A_TIE_MAX if each.is_close else KIN_MAX])
 
     return tuple(islice(of_each_tie(), KIN_MAX))
 
 
-def _are_variants(one: str, other: str) -> bool:
-    """Whether one plan is the other with something added, or both are of the same plan."""
-    return (base_name(one) or one) == (base_name(other) or other)
-
-
-def _distance(plan: Plan, row: Standing, *, price: Price | None, rates: RateTable) -> float:
-    """How far apart two plans are: ln of the ratio of their prices, else of their sizes."""
-    other = row.plan
-    if other is None:
-        return 0.0
-    apart = 0.0 if other.kind == plan.kind else ANOTHER_KIND
-    own, others = _euros(price, rates), _euros(row.price, rates)
-    if own and others:
-        return apart + abs(math.log(own / others))
-    sizes = [
-        abs(math.log(float(one) / float(two)))
-        for one, two in ((plan.ram_gb, other.ram_gb), (plan.vcpus, other.vcpus))
-        if one and two
-    ]
-    return apart + (sum(sizes) / len(sizes) if sizes else FAR)
-
-
-def _euros(price: Price | None, rates: RateTable) -> Decimal | None:
-    """The price of a month in euro; None where there is none, or no rate of its currency."""
-    if price is None or price.is_unit_price:
-        return None
-    try:
-        return rates.convert(monthly(price), source=price.currency, target=EURO)
-    except RatesError:
-        return None
+def _are_of_a_line(one: DriveFamily, other: DriveFamily) -> bool:
+    """Whether two drives are generations of one line: 7450 PRO and 7500 PRO of one maker."""
+    same = ("vendor", "ladder_class_id", "plp", "interface")
+    is_alike = all(getattr(one, name) == getattr(other, name) for name in same)
+    return is_alike and _NUMBER.sub("#", one.name) == _NUMBER.sub("#", other.name)
 
 
 def _unlikeness(family: DriveFamily, row: Standing) -> float:
@@ -209,11 +199,5 @@ def _unlikeness(family: DriveFamily, row: Standing) -> float:
         4.0 * (other.ladder_class_id != family.ladder_class_id)
         + 2.0 * (other.plp != family.plp)
         + 1.0 * (other.interface != family.interface)
-        - _n_shared(family.name, other.name) / len(family.name)
+        - n_shared(family.name, other.name) / len(family.name)
     )
-
-
-def _n_shared(one: str, other: str) -> int:
-    """With how many letters two names begin alike."""
-    pairs = zip(one.casefold(), other.casefold(), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

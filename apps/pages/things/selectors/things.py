@@ -1,5 +1,6 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.choice import choice_order, evidence_place, headline, may_lead
+from apps.rankings.cost import monthly, pick_price
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import (
     COMMIT_STANDINGS,
@@ -132,7 +134,7 @@ class PlanDetails:
 
 
 def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
-    """One plan: 6 queries; two more for the kin of one of which little is known."""
+    """One plan: 6 queries; one more for the kin of one of which little is known."""
     plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
     plan = plans.filter(slug=slug).first()
     if plan is None:
@@ -146,7 +148,7 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     summary = summary_of(
         PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
     )
-    kin = kin_of_plan(plan, prices) if summary.needs_kin else ()
+    kin = kin_of_plan(plan) if summary.needs_kin else ()
     return PlanDetails(plan, summary, prices, kin)
 
 
@@ -225,6 +227,7 @@ class ProviderDetails:
     newest: datetime | None
     needs: tuple[Plan, ...]
     needs_pages: Pages
+    kin: tuple[Kin, ...]  # of the first of `needs`, where no plan has a figure
 
     @property
     def n_unshown(self) -> int:
@@ -252,7 +255,7 @@ def _board_place(row: Standing) -> tuple[bool, int, float, str]:
 
 
 def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
-    """One provider: 6 queries."""
+    """One provider: 6 queries at most. The cheapest wait first where none has a figure."""
     provider = Provider.objects.filter(slug=slug).first()
     if provider is None:
         return None
@@ -270,12 +273,21 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         .order_by("-wanted", "name")
     )
     pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
+    plans = best_of_plans(standings)
+    needs = list(waiting[cut]) if plans else sorted(waiting, key=_month_of)[cut]
     return ProviderDetails(
         provider=provider,
         standings=tuple(standings),
-        plans=best_of_plans(standings),
-        rates=current_rates() if standings else RateTable([]),
+        plans=plans,
+        rates=current_rates() if plans else RateTable([]),
         newest=newest_of(of_first_evidence(standings)),
-        needs=tuple(waiting[cut]),
+        needs=tuple(needs),
         needs_pages=pages,
+        kin=kin_of_plan(needs[0]) if needs and not plans else (),
     )
+
+
+def _month_of(plan: Plan) -> float:
+    """What a plan with `list_prices` costs a month, for an order; the last without a price."""
+    price = pick_price(getattr(plan, "list_prices", ()))
+    return float(monthly(price)) if price and not price.is_unit_price else math.inf
