@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from apps.pages.show import dates
-from apps.pages.show.phrases import join_facts
+from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
 from apps.stats.figures import significant
@@ -39,3 +40,14 @@ def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
         "interval": interval_words(lead),
         "when": dates.figure_day(newest, lead.newest_run_slug),
     }
+
+
+def others_words(others: Sequence[Standing]) -> str:
+    """How far the other comparable figures lie apart, and how many sources have them."""
+    if not others:
+        return ""
+    rates = [each.rate_per_s for each in others]
+    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
+    sources = {getattr(each, "source_title", None) for each in others} - {None}
+    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
+    return with_name(_("Other comparable runs"), join_facts(facts))

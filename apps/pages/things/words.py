@@ -103,17 +103,6 @@ def as_listed_now(price: Price) -> str:
     return f"{month}{in_brackets(standing)}" if standing else month
 
 
-def others_words(others: Sequence[Standing]) -> str:
-    """How far the other comparable figures lie apart, and how many sources have them."""
-    if not others:
-        return ""
-    rates = [each.rate_per_s for each in others]
-    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
-    sources = {getattr(each, "source_title", None) for each in others} - {None}
-    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
-    return with_name(_("Other comparable runs"), join_facts(facts))
-
-
 def _kinds_in_short(lead: Standing) -> str:
     """What people got of several kinds, without the names of the drives where they are many."""
     sentence = kinds_words(lead.kinds)

@@ -118,7 +118,7 @@ LIES_OF_WRITES: Final = (
     ),
     Lie(
         anchor="ignored-flushes",
-        title=_("Is a sync that beats its medium durable?"),
+        title=_("Does a very fast sync keep the data?"),
         says=_("From inside, capacitors, a host's memory and ignored flushes look the same."),
         figure="65 / 173 µs",
         unit=_("a flush after nothing, and after 64 MiB"),
@@ -172,9 +172,9 @@ LIES_OF_WRITES: Final = (
     ),
     Lie(
         anchor="file-state",
-        title=_("8 KiB and a sync: into which file?"),
-        claim=_("Three benchmarks of the same disk: 8,142, 2,878 and 1,566 writes a second."),
-        says=_("An overwritten one, one that grows, and a preallocated one."),
+        title=_("How can one disk do 8,142 and 1,566 writes a second?"),
+        claim=_("Three benchmarks of 8 KiB and a sync: 8,142, 2,878 and 1,566 writes a second."),
+        says=_("They write into an overwritten file, one that grows, and a preallocated one."),
         figure="5.2",
         unit=_("times apart, on one disk"),
         truth=_(
