@@ -6,9 +6,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
+from apps.pages.draw.lanes import LanePoint, Lanes
 from apps.pages.guides.lies import published as of
-from apps.pages.guides.lies.lie import Lie, LieTest
+from apps.pages.guides.lies.lie import Lie, LieTest, draw_lie
 from apps.pages.guides.recordings import Recordings
 from apps.pages.show import units
 
@@ -25,7 +25,7 @@ def picture_668(recordings: Recordings) -> Lanes:
         recordings.times("fio-page-cache", "completion"),
         recordings.times("read-4k-floor", "read"),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(CCX33, of.CLAT_P1_668_NS[1], quantity="clat p1",
                   is_hot=True, is_claim=True, plp="none"),
@@ -48,7 +48,7 @@ def picture_queue(recordings: Recordings) -> Lanes:
     alone = recordings.times("commit-8k", "commit")
     many = recordings.times("randwrite-8k-fsync-qd32x4", "commit")
     per_s = recordings.figures["randwrite-8k-fsync-qd32x4"].per_s
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(CCX33, of.WRITE_P50_NS[1], to_ns=of.WRITE_P99_NS[1],
                   quantity=MANY, is_hot=True, is_claim=True, plp="none"),
@@ -66,7 +66,7 @@ def picture_page_cache(recordings: Recordings) -> Lanes:
     cached = recordings.times("fio-page-cache", "completion")
     direct = recordings.times("fio-direct", "completion")
     plain, synced = recordings.figures["dd"].per_s, recordings.figures["dd-dsync"].per_s
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint("fio", cached.p50_ns or 0, to_ns=cached.p99_ns, is_hot=True),
             LanePoint("fio --direct=1", direct.p50_ns or 0, to_ns=direct.p99_ns),
@@ -79,7 +79,7 @@ def picture_page_cache(recordings: Recordings) -> Lanes:
 def picture_memory(recordings: Recordings) -> Lanes:
     """A sync on a filesystem in memory, and on a disk."""
     memory, disk = recordings.times("fio-tmpfs", "sync"), recordings.times("fio-disk", "sync")
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint("tmpfs", memory.p50_ns or 0, to_ns=memory.p99_ns, is_hot=True),
             LanePoint("ext4", disk.p50_ns or 0, to_ns=disk.p99_ns),

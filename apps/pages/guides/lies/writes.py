@@ -5,9 +5,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
+from apps.pages.draw.lanes import LanePoint, Lanes
 from apps.pages.guides.lies import published as of
-from apps.pages.guides.lies.lie import Lie, LieTest
+from apps.pages.guides.lies.lie import Lie, LieTest, draw_lie
 from apps.pages.guides.recordings import Recordings
 from apps.stats.figures import significant
 from apps.words.workloads import workload_short
@@ -24,7 +24,7 @@ def picture_rated(_taken: Recordings) -> Lanes:
         ("AX102", SYNCED, of.AX102_SYNCED_PER_S[1], "full", True),
         ("AX41", SYNCED, of.AX41_SYNCED_PER_S[1], "none", True),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(name, NS_PER_S / rate, quantity=work, value=f"{significant(rate)} /s",
                   is_hot=is_hot, is_claim=True, plp=plp)
@@ -36,7 +36,7 @@ def picture_rated(_taken: Recordings) -> Lanes:
 def picture_mean(recordings: Recordings) -> Lanes:
     """One run by five of its figures."""
     times = recordings.times("fallocated-8k-fsync", "commit")
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint("p50", times.p50_ns or 0),
             LanePoint(_("mean"), times.mean_ns, is_hot=True),
@@ -55,7 +55,7 @@ def picture_states(recordings: Recordings) -> Lanes:
         is_hot = figure == "commit-8k"
         name = workload_short(figure)
         points.append(LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=is_hot))
-    return draw_lanes(points)
+    return draw_lie(points)
 
 
 def picture_flush(recordings: Recordings) -> Lanes:
@@ -67,7 +67,7 @@ def picture_flush(recordings: Recordings) -> Lanes:
         ("drain-16m", "16 MiB"),
         ("drain-64m", "64 MiB"),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(
                 name, recordings.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m"
@@ -83,7 +83,7 @@ def picture_fresh(recordings: Recordings) -> Lanes:
         recordings.times("seqwrite-256k-qd8", "write"),
         recordings.times("seqread-256k-qd8", "read"),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(workload_short("seqwrite-256k-qd8"), written.p50_ns or 0,
                   to_ns=written.p99_ns, is_hot=True),
