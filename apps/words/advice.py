@@ -99,7 +99,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "Nobody measured sessions that share syncs here: one writer's rate is counted on."
     ),
     RemarkKind.OTHER_WORKLOAD: gettext_lazy(
-        "“%(wanted)s” was not measured: “%(other)s” stands for it. %(why)s"
+        "“%(work)s” was not measured: “%(other)s” stands for it. %(why)s"
     ),
     RemarkKind.USEFUL_IOPS: gettext_lazy(
         "Useful IOPS of %(workload)s: 99 of 100 answered within %(ms)s ms."
@@ -151,7 +151,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
     **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
-    **dict.fromkeys(("wanted", "other", "workload"), workload_short),
+    **dict.fromkeys(("work", "other", "workload"), workload_short),
     "size": lambda name: str(SIZES.get(name, name)),
     "kinds": kinds_words,
     "amount": "{:,f}".format,

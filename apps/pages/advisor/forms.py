@@ -65,7 +65,7 @@ _AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 # A group of thousands never begins with 0, so 0,500 is refused: some read it as a half.
 _SEPARATORS: Final = re.compile(r"(?<=\d)(?<!^0)[,_'\s](?=\d{3}(?!\d))")
 _DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
-_IN_POWERS: Final = re.compile(r"(\d+(?:\.\d+)?)\s?([kKM]|[eE]\d{1,2})")  # 5k, 1e4
+_IN_POWERS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?([kKM]|[eE]\d{1,2})")  # 5k, 1e4
 _POWERS: Final[Mapping[str, int]] = {"k": 3, "K": 3, "M": 6}
 
 
@@ -104,7 +104,8 @@ def plain_number(value: Any) -> str:
     text = _SEPARATORS.sub("", text)
     if power := _IN_POWERS.fullmatch(text):
         digits, times = power.groups()
-        return f"{Decimal(digits).scaleb(_POWERS.get(times) or int(times[1:])):f}"
+        number = Decimal(digits.replace(",", "."))
+        return f"{number.scaleb(_POWERS.get(times) or int(times[1:])):f}"
     return text
 
 

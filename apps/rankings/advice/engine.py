@@ -283,7 +283,7 @@ def _other_work(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
     if figure.workload != _wanted(need):
         yield remark(
-            RemarkKind.OTHER_WORKLOAD, wanted=_wanted(need), other=figure.workload,
+            RemarkKind.OTHER_WORKLOAD, work=_wanted(need), other=figure.workload,
             why=judged.stand_in.likeness,
         )  # fmt: skip
 

@@ -208,10 +208,8 @@ def _size(name: str, needed: int, has: Decimal | int | None) -> list[JudgedLimit
 
 def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
     price = plan.offer.price_month
-    if need.budget_month is None:
+    if need.budget_month is None or price is None:
         return []
-    if price is None:
-        return [stated_limit("budget", None, plan.offer.problem or NO_PRICE)]
     margin = float(need.budget_month / price) if price else math.inf
     cost = remark(RemarkKind.BUDGET, price=price, currency=need.currency, budget=need.budget_month)
     return [stated_limit("budget", margin, cost)]

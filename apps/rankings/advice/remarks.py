@@ -61,7 +61,7 @@ class RemarkKind(StrEnum):
     SOFTWARE_RULE = "software-rule"  # software
     SHARED_SYNCS = "shared-syncs"  # n, size
     NO_SHARED_SYNCS = "no-shared-syncs"
-    OTHER_WORKLOAD = "other-workload"  # wanted, other, why
+    OTHER_WORKLOAD = "other-workload"  # work, other, why
     USEFUL_IOPS = "useful-iops"  # workload, ms
     LOADED_TO_SHARE = "loaded-to-share"  # share
     KINDS = "kinds"  # kinds

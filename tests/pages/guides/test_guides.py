@@ -103,7 +103,11 @@ def test_a_name_finds_its_rows_only(client: Client) -> None:
     assert len(rows(page)) == 1
     assert "Firm: fails" in rows(page)[0]
     nothing = text(client, "/guides/oltp/?q=nobody-has-this")
-    assert "Nobody has measured \u201cnobody-has-this\u201d for it." in answer_on(nothing)
+    assert "No plan and no drive is called \u201cnobody-has-this\u201d." in answer_on(nothing)
+    make.drive_family(name="980 PRO", vendor="Samsung")
+    unmeasured = text(client, "/guides/oltp/?q=980+PRO")
+    assert "Nobody has measured \u201c980 PRO\u201d for it." in answer_on(unmeasured)
+    assert '<a href="/guides/oltp/?q=990%20PRO">990 PRO</a>' in unmeasured
     assert len(rows(nothing)) == 2  # what is known stands there all the same
     assert text(client, "/guides/oltp/?q=%00")
 
