@@ -33,7 +33,8 @@ from tests.rankings.advice.test_needs import figure
 PLACE = re.compile(r"%\(\w+\)")
 # A value for every place that any remark has; of a number any will do.
 PLACES = (
-    *FORMATS, "n", "name", "currency", "wanted", "day", "region", "stated", "plan", "what", "ordered",
+    *FORMATS, "n", "name", "currency", "wanted", "day", "region", "stated", "plan", "what",
+    "ordered",
 )  # fmt: skip
 FIGURES: dict[str, Any] = {
     "operations": Operation.READS, "size": "ram", "why": Likeness.SEARCH, "software": "etcd",

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 VPS: Final = "vps"  # stands for either name in addresses
-_virtual_machine = lazy(lambda: join_facts(PLAN_KINDS[kind] for kind in (VPS, "cloud")), str)
+
+
+def _virtual_machine() -> str:
+    return join_facts(PLAN_KINDS[kind] for kind in (VPS, "cloud"))
+
+
 KINDS: Final[Mapping[str, StrOrPromise]] = {
-    kind: _virtual_machine() if kind == VPS else words
+    kind: lazy(_virtual_machine, str)() if kind == VPS else words
     for kind, words in PLAN_KINDS.items()
     if kind == VPS or kind not in VIRTUAL_MACHINES
 }

@@ -198,7 +198,8 @@ def _nobody(text: str, names: Sequence[str]) -> Answer:
     """That nothing was measured, or that there is no such thing; `names` are of the catalogue."""
     sentence = _("Nobody has measured what it waits for.")
     if text:
-        is_listed = any(all(word in name.lower() for word in text.lower().split()) for name in names)
+        words = text.lower().split()
+        is_listed = any(all(word in name.lower() for word in words) for name in names)
         sentence = _("No plan and no drive is called “%(name)s”.")
         if is_listed:
             sentence = _("Nobody has measured “%(name)s” for it.")

@@ -118,7 +118,8 @@ def rate_margin(standing: Standing, least_per_s: float, *, share: float = 1.0) -
 def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
     """Return the limit over the p99 of a standing, or over a p50 or mean that is beyond it.
 
-    None where neither is known. Its low end is by the p99.9 of all operations together, the bound of every uploader's p99.
+    None where neither is known. Its low end is by the p99.9 of all operations together, the bound
+    of every uploader's p99.
     """
     p99_ns = figure_of(standing).p99_beyond(limit_ns)
     if not p99_ns:

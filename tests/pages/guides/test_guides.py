@@ -70,7 +70,10 @@ def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:
                   f'href="/runs/{run.slug}/"'):  # fmt: skip
         assert words in row
     said = answer_on(page)
-    for words in ("Plan surest to be fit, of 1: Good. 1,500", "Firm: 1.2 times what you need, 3 uploaders"):
+    for words in (
+        "Plan surest to be fit, of 1: Good. 1,500",
+        "Firm: 1.2 times what you need, 3 uploaders",
+    ):
         assert words in said
 
 
@@ -135,8 +138,9 @@ def test_examples_stand_last_in_a_fold_of_their_own_and_are_counted_nowhere(
     plan_at(500, "Real", rate_per_s_high=600, **ENOUGH)
     page = main(client, "/guides/oltp/")
     assert page.index(">Real<") < page.index('id="made-up"') < page.index(">Invented<")
-    assert "Plan surest to be fit, of 1: Real. 500 durable commits/s Firm: fails: 0.60 times" in answer_on(
-        page
+    assert (
+        "Plan surest to be fit, of 1: Real. 500 durable commits/s Firm: fails: 0.60 times"
+        in answer_on(page)
     )
 
 

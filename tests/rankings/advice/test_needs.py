@@ -322,7 +322,7 @@ def test_a_p50_or_a_mean_beyond_the_limit_of_p99_is_a_no_and_what_has_a_p99_is_n
     mean = figure("commit-8k", 20_000, p99_ns=None, is_one_writer=True, **cited)
     plans = [plan("half", half), plan("mean", mean), plan("known", known)]
     answers = advise(need(rate=1_000, p99_ns_max=1_000), plans)
-    assert [each.candidate.slug for each in answers][0] == "known"
+    assert answers[0].candidate.slug == "known"
     assert {each.sure.confidence for each in answers} == {Confidence.UNLIKELY}
     (over,) = advise(need(rate=1_000, p99_ns_max=1_000), [plan("mean", mean)])
     assert "Its p99 is over 0.05 ms" in " ".join(map(reason_of, over.reasons))

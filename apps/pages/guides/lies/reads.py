@@ -168,7 +168,9 @@ LIES_OF_READS: Final = (
     Lie(
         anchor="queue",
         title=_("Does a durable write take 12 ms?"),
-        claim=_("The article on the CCX33: 8 KiB writes with an fsync each, 12.1 ms at the median."),
+        claim=_(
+            "The article on the CCX33: 8 KiB writes with an fsync each, 12.1 ms at the median."
+        ),
         says=_("No: 128 were in flight, and each waited behind 127 others."),
         figure="98 µs",
         unit=_("from one write to the next, at 10,200 a second"),
