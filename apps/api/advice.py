@@ -66,7 +66,7 @@ class AdviceQuery(serializers.Serializer[Any]):
         "A region, a country or a group of countries; borderline where a source leaves it open."
     )
     provider = slug_field("Slug of a provider.")
-    kind = slug_field("Kind of plan: cloud, dedicated, vps, volume, managed or home.")
+    kind = slug_field("Kind of plan: cloud (vps is the same), dedicated, volume, managed or home.")
     budget = serializers.DecimalField(
         max_digits=MONEY_DIGITS, decimal_places=2, required=False, help_text="A month."
     )

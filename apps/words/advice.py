@@ -16,6 +16,7 @@ from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
 from apps.words.standings import RANKED_FROM, kinds_words
+from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -50,6 +51,9 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "At this rate 99 of 100 are answered within %(kept)s ms, %(allowed)s ms are allowed."
     ),
     RemarkKind.P99_UNKNOWN: gettext_lazy("Its p99 is not known."),
+    RemarkKind.P99_OVER: gettext_lazy(
+        "Its p99 is over %(p99)s ms, its p50 or mean; %(allowed)s ms are allowed."
+    ),
     RemarkKind.P99_TYPICAL: gettext_lazy("It is typical and no bound."),
     RemarkKind.POOLED_P999: gettext_lazy(
         "Of all commits of all uploaders together 99.9 %% ended within %(time)s ms."
@@ -95,7 +99,7 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
         "Nobody measured sessions that share syncs here: one writer's rate is counted on."
     ),
     RemarkKind.OTHER_WORKLOAD: gettext_lazy(
-        "%(wanted)s was not measured: %(other)s stands for it. %(why)s"
+        "“%(work)s” was not measured: “%(other)s” stands for it. %(why)s"
     ),
     RemarkKind.USEFUL_IOPS: gettext_lazy(
         "Useful IOPS of %(workload)s: 99 of 100 answered within %(ms)s ms."
@@ -147,6 +151,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
     **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
+    **dict.fromkeys(("work", "other", "workload"), workload_short),
     "size": lambda name: str(SIZES.get(name, name)),
     "kinds": kinds_words,
     "amount": "{:,f}".format,

@@ -102,7 +102,9 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
 _SAME: Final = gettext_lazy("The same work.")
 _LESS: Final = gettext_lazy("Less work: it can show a failure, never a pass.")
 _MORE: Final = gettext_lazy("More work: it can show a pass, never a failure.")
-_OTHER: Final = gettext_lazy("Other work: it shows neither a pass nor a failure.")
+_OTHER: Final = gettext_lazy(
+    "Other work: never firm, and likely only from four times what you need."
+)
 _AT_A_TIME: Final = gettext_lazy("One at a time: more at once are no fewer a second.")
 LIKENESSES: Final[Mapping[Likeness, Promise]] = {
     Likeness.OVERWRITE: _SAME,

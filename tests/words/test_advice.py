@@ -34,10 +34,11 @@ PLACE = re.compile(r"%\(\w+\)")
 # A value for every place that any remark has; of a number any will do.
 PLACES = (
     *FORMATS, "n", "name", "currency", "wanted", "day", "region", "stated", "plan", "what",
-    "workload", "other", "ordered",
+    "ordered",
 )  # fmt: skip
 FIGURES: dict[str, Any] = {
     "operations": Operation.READS, "size": "ram", "why": Likeness.SEARCH, "software": "etcd",
+    **dict.fromkeys(("work", "other", "workload"), "commit-8k"),
     "kinds": ((2, 900.0, ""), (1, 90.0, "")),
 }  # fmt: skip
 

@@ -65,7 +65,7 @@ def test_a_note_is_put_together_of_its_facts(note: str, texts: list[str], chines
         ("New file, fsync (fio's default)", ["new file", "fio's default"],
          "新文件\uff0cfsync\uff08fio 的默认方式\uff09"),
         ("Raw device, 4 KiB, flush (diskinfo)", ["raw device", "flush"],
-         "裸设备\uff0c4 KiB\uff0c刷写\uff08diskinfo\uff09"),
+         "裸设备\uff0c4 KiB\uff0c刷盘\uff08diskinfo\uff09"),
         ("InnoDB's doublewrite, 64 pages", ["InnoDB's doublewrite", "{0} pages"],
          "InnoDB 的 doublewrite\uff0c64 页"),
         ("16 KiB page, O_DIRECT, fsync", ["page"], "16 KiB 页\uff0cO_DIRECT\uff0cfsync"),

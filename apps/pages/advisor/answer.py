@@ -13,6 +13,7 @@ from apps.pages.advisor.rows import AdviceRow, is_gone, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
+from apps.rankings.advice.engine import order_of
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Sureness
@@ -104,12 +105,14 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     """Turn the answers of the engine into a sentence and rows; no query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
-    shown = [row_of(need, each) for each in measured[: ROWS_MAX + OTHERS_MAX]]
+    listed = sorted(measured, key=lambda each: order_of(each, is_gone_last=False))
+    shown = [row_of(need, each) for each in listed[: ROWS_MAX + OTHERS_MAX]]
+    best = row_of(need, measured[0]) if measured else None
     drawn = _drawn([row for row in shown[:ROWS_MAX] if row.spot is not None])
     return Advice(
         answer=answer_of(need, measured, n_plans=len(answers)),
-        best=shown[0] if shown else None,
-        basis=_basis(shown[0], need) if shown else "",
+        best=best,
+        basis=_basis(best, need) if best else "",
         rows=tuple(shown[:ROWS_MAX]),
         others=tuple(shown[ROWS_MAX:]),
         n_measured=len(measured),
@@ -154,8 +157,8 @@ def _nothing(n_plans: int) -> str:
     if not n_plans:
         return _("No listed plan is left of this provider, kind and region.")
     return ngettext(
-        "Nobody has measured the %(n)s plan in question.",
-        "Nobody has measured any of the %(n)s plans in question.",
+        "The %(n)s plan in question was not measured with such work.",
+        "None of the %(n)s plans in question was measured with such work.",
         n_plans,
     ) % {"n": n_plans}
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -11,21 +13,21 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.pages.advisor.kinds import KINDS, VPS
 from apps.pages.show.phrases import join_facts, with_name
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import Need, NeedError
+from apps.rankings.advice.needs import MONEY_MAX, VIRTUAL_MACHINES, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
-from apps.words.catalogue import PLAN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from django.http import QueryDict
 
-NUMBER_CHARACTERS_MAX: Final = 20  # 10^12 with its commas; longer numbers are mistakes
+NUMBER_CHARACTERS_MAX: Final = 64  # as of the field; what is longer was not typed
 REGION_CHARACTERS_MAX: Final = 64
 PROVIDERS_MAX: Final = 60  # more than the catalogue has
 UNITS_NS: Final = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
@@ -62,10 +64,13 @@ PRESETS: Final = (
 _AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 # A group of thousands never begins with 0, so 0,500 is refused: some read it as a half.
 _SEPARATORS: Final = re.compile(r"(?<=\d)(?<!^0)[,_'\s](?=\d{3}(?!\d))")
+_DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
+_IN_POWERS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?([kKM]|[eE]\d{1,2})")  # 5k, 1e4
+_POWERS: Final[Mapping[str, int]] = {"k": 3, "K": 3, "M": 6}
 
 
 class NumberField(forms.IntegerField):
-    """A whole number as people write it: 5,000 and 5 000 are 5000."""
+    """A whole number as people write it: 5,000, 5 000, 5k and 5e3 are 5000."""
 
     def to_python(self, value: Any) -> int | None:
         """Leave out what parts thousands; refuse what is too long to be meant."""
@@ -75,17 +80,19 @@ class NumberField(forms.IntegerField):
 
 
 class AmountField(forms.DecimalField):
-    """An amount with decimals, with the same separators."""
+    """An amount with decimals, written the same way, or with a decimal comma."""
 
     def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""
         if len(str(value or "")) > NUMBER_CHARACTERS_MAX:
             raise ValidationError(self.error_messages["invalid"], code="invalid")
-        return super().to_python(plain_number(value))
+        plain = plain_number(value)
+        is_with_comma = _DECIMAL_COMMA.fullmatch(plain) is not None
+        return super().to_python(plain.replace(",", ".") if is_with_comma else plain)
 
 
 def plain_number(value: Any) -> str:
-    """The digits of a number without its thousands separators.
+    """The digits of a number without its thousands separators and powers of ten.
 
     Raises ValidationError where the number is ambiguous.
     """
@@ -94,7 +101,12 @@ def plain_number(value: Any) -> str:
         message = _("“%(typed)s” can be read in two ways. Write %(whole)s or %(part)s.")
         values = {"typed": text, "whole": text.replace(".", ""), "part": f"{float(text):g}"}
         raise ValidationError(message % values, code="ambiguous")
-    return _SEPARATORS.sub("", text)
+    text = _SEPARATORS.sub("", text)
+    if power := _IN_POWERS.fullmatch(text):
+        digits, times = power.groups()
+        number = Decimal(digits.replace(",", "."))
+        return f"{number.scaleb(_POWERS.get(times) or int(times[1:])):f}"
+    return text
 
 
 class AdviceForm(forms.Form):
@@ -113,7 +125,7 @@ class AdviceForm(forms.Form):
     sessions = NumberField()
     capacity_gb = NumberField(required=False)
     region = forms.CharField(required=False, max_length=REGION_CHARACTERS_MAX)
-    kind = forms.ChoiceField(required=False, choices=[("", ""), *PLAN_KINDS.items()])
+    kind = forms.ChoiceField(required=False, choices=[("", ""), *KINDS.items()])
     ram_gb = NumberField(required=False)
     vcpus = NumberField(required=False)
     plp = forms.BooleanField(required=False)
@@ -134,6 +146,8 @@ class AdviceForm(forms.Form):
         for name, value in defaults_of(query.get("software", "")).items():
             if name not in data:
                 data[name] = value
+        if data.get("kind") in VIRTUAL_MACHINES:
+            data["kind"] = VPS
         super().__init__(data)
         self.providers = providers
         self._choose("currency", [(each, each) for each in currencies])
@@ -188,7 +202,7 @@ class AdviceForm(forms.Form):
             [
                 *(names[slug] for slug in sorted(owners) if slug in names),
                 need.region,
-                PLAN_KINDS.get(need.kind, ""),
+                KINDS.get(need.kind, ""),
                 with_name(_("Sessions that commit at once"), need.sessions)
                 if need.sessions > 1
                 else "",
@@ -256,10 +270,13 @@ def _messages(name: str) -> dict[str, str]:
     if name in EXAMPLES:
         message = _("Write a number, such as %(example)s.") % {"example": EXAMPLES[name]}
     kinds = (
-        "invalid", "invalid_choice", "max_digits", "max_whole_digits", "max_decimal_places",
-        "required",
+        "invalid", "invalid_choice", "max_decimal_places", "required",
     )  # fmt: skip
-    return dict.fromkeys(kinds, message)
+    too_large = refusal_of(NeedError(name, most=MONEY_MAX))
+    return {
+        **dict.fromkeys(kinds, message),
+        **dict.fromkeys(("max_digits", "max_whole_digits"), too_large),
+    }
 
 
 def _need(cleaned: Mapping[str, Any]) -> Need:

@@ -135,7 +135,7 @@ INDEX_LOOKUPS: Final = Guide(
     question=_("How long does a cold lookup take?"),
     answer=_("Look at the p99 of single 4 KiB reads: four cold levels are four waits."),
     steps=(
-        Wait("fio-page-cache", "completion", False),
+        Wait("fio-page-cache", "completion", False, _("page cache")),
         Wait("randread-4k-qd1", "read"),
         Wait("randread-8k-qd32x4", "read", False),
     ),

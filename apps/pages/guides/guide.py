@@ -41,6 +41,7 @@ class Wait:
     figure: str  # key of the recorded figures, as a rule a workload
     side: str
     is_awaited: bool = True  # the step that the guide is about
+    name: Text = ""  # where the figure is none of a workload
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from apps.pages.show import phrases, units
 from apps.pages.show.dates import figure_day
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
-from apps.rankings.advice.rules import margin_of, sureness_of_judgement
+from apps.rankings.advice.rules import margin_of, p99_margin, sureness_of_judgement
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.standings.confidence import support_of_standing
@@ -163,12 +163,21 @@ def judged_of(guide: Guide, standing: Standing, drives: Lottery) -> Judged:
 
 
 def each_once(guide: Guide, standings: Iterable[Standing]) -> list[Standing]:
-    """One standing of each plan and drive: measured before published, then the nearest work."""
+    """One standing of each plan and drive: measured before published, then the nearest work.
+
+    Under a limit of p99 those come first that have what decides.
+    """
     places = list(guide.by_workload)
+    limit_ns = guide.rule.p99_ns_max
     chosen: dict[tuple[str | None, str | None], Standing] = {}
     for each in sorted(
         standings,
-        key=lambda each: (evidence_place(each), places.index(each.workload), choice_key(each)),
+        key=lambda each: (
+            limit_ns is not None and p99_margin(each, limit_ns) is None,
+            evidence_place(each),
+            places.index(each.workload),
+            choice_key(each),
+        ),
     ):
         chosen.setdefault((each.plan_id, each.drive_family_id), each)
     return list(chosen.values())
@@ -203,9 +212,12 @@ def point_of(judged: Judged, name: str = "", *, is_hot: bool = False) -> LanePoi
         )  # fmt: skip
     if standing.p50_ns is None:
         return None
+    quantity, figure_ns = "p50", standing.p50_ns
+    if standing.p99_ns is not None:
+        quantity, figure_ns = "p99", standing.p99_ns
     return LanePoint(
         name, standing.p50_ns, to_ns=standing.p99_ns, plp=plp, is_hot=is_hot,
-        value=units.latency(standing.p99_ns) if standing.p99_ns else "", quantity="p99",
+        value=units.latency(figure_ns), quantity=quantity,
     )  # fmt: skip
 
 

@@ -35,28 +35,38 @@ class GuideRows:
     standings: Sequence[Standing]
     called: frozenset[int]  # keys of those that have the words that were searched for
     drives: Lottery
+    names: Sequence[str]  # of the catalogue, where nothing judged has the words
     unmeasured_plans: int
     unmeasured_drives: int
 
 
 def read_guide(guide: Guide, text: str = "") -> GuideRows:
-    """One guide: 3 queries, one more for a search and for a guide that asks for protection.
+    """One guide: 3 queries, one more for a guide that asks for protection, up to 2 for a search.
 
     A machine of somebody's own is judged where it is asked for, and is the best of nothing.
     """
     standings = guide_standings(guide)
     if not text:
         standings = [each for each in standings if not is_of_ones_own(each)]
-    called = Standing.objects.filter(name_filter(text), pk__in=[each.pk for each in standings])
+    matching = Standing.objects.filter(name_filter(text), pk__in=[each.pk for each in standings])
+    called = frozenset(matching.values_list("pk", flat=True)) if text else frozenset()
     return GuideRows(
         standings=standings,
-        called=frozenset(called.values_list("pk", flat=True)) if text else frozenset(),
+        called=called,
         drives=drives_of(guide, standings),
+        names=_names() if text and not called else (),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
             DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
         ),
     )
+
+
+def _names() -> list[str]:
+    """What plans and drives are called: one query."""
+    plans = Plan.objects.filter(is_listed=True).values_list("name")
+    drives = DriveFamily.objects.exclude(kind=VIRTUAL).values_list("name")
+    return [name for (name,) in plans.union(drives)]
 
 
 def is_of_ones_own(standing: Standing) -> bool:

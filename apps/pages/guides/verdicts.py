@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.judged import Judged, JudgedRow, each_once, judged_of, point_of, row_of
 from apps.pages.guides.recordings import recordings
+from apps.pages.guides.selectors import is_of_ones_own
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
 from apps.pages.show.charts import side_name
 from apps.pages.show.figures import number
 from apps.pages.show.fit_words import fit_sentence
+from apps.pages.show.standings import others_words
 from apps.pages.show.table.rows import row_of_standing, subject_of
 from apps.rankings.models import Evidence
+from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.workloads import workload_short
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
 ROWS_OPEN: Final = 5  # of one list, without unfolding
 ROWS_MAX: Final = 60  # of one list; a name or a rate finds the others
 LANES_MAX: Final = 9  # of the picture beside the answer
+NEAR_MAX: Final = 3  # names that are offered for one that is not known
 PLANS_MAX: Final = 4  # of those lanes, where drives are drawn too
 
 
@@ -49,9 +55,9 @@ class JudgedList:
 
 
 class JudgedGroup(NamedTuple):
-    """The plans of a guide, or its drives: what one rents and what one buys."""
+    """The plans of a guide, machines of people's own, or drives: what one rents and buys."""
 
-    name: str  # plans or drives; a word in addresses of the page
+    name: str  # plans, own or drives; a word in addresses of the page
     list: JudgedList
     n_unmeasured: int
 
@@ -73,6 +79,8 @@ class GuidePage:
     name: str  # of the one plan or drive that was asked for; empty: none, or several
     answer: Answer
     lead: JudgedRow | None  # what the answer is about
+    others: str  # how far other figures of it lie apart; of a rate
+    near: tuple[str, ...]  # names like the one that was asked for and not found
     second: Answer | None  # the first drive, where the answer is about a plan
     picture: Lanes
     steps: Lanes
@@ -95,25 +103,34 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
     """
     real, made_up, samples = _sorted_out(rows.standings)
     judged = judged_once(guide, real, rows.drives)
-    found = [each for each in judged if each.standing.pk in rows.called]
+    found = _found(judged, rows.called)
     asked = _the_one(found)
-    plans, drives = parted(found or judged)
+    rented = [each for each in judged if not is_of_ones_own(each.standing)]
+    plans, drives = parted(found or rented)
+    own = [each for each in plans if is_of_ones_own(each.standing)]
+    plans = [each for each in plans if not is_of_ones_own(each.standing)]
     is_missing = bool(text) and not found
-    first = None if is_missing else asked or next(iter((*plans, *drives)), None)
+    first = None if is_missing else asked or next(iter((*plans, *own, *drives)), None)
+    kin = _work_of(guide, asked, real)
     lead = row_of(first) if first else None
-    shown = (*plans[:PLANS_MAX], *drives, *plans[PLANS_MAX:], *judged)
+    shown = (*plans[:PLANS_MAX], *own, *drives, *plans[PLANS_MAX:], *rented)
     return GuidePage(
         guide=guide,
         name=lead.row.name if lead and asked else "",
-        answer=_answer(first, of=plans or drives, is_asked=bool(asked)) if first else _nobody(text),
+        answer=_answer(first, of=plans or own or drives, is_asked=bool(asked))
+        if first
+        else _nobody(text, rows.names),
         lead=lead,
         second=_answer(drives[0], of=drives) if first and not asked and plans and drives else None,
-        picture=_picture(
-            guide, [*_work_of(guide, asked, real), *shown], lead, is_asked=bool(asked)
-        ),
+        others=others_words(kin[0].standing, [each.standing for each in kin[1:]])
+        if guide.is_of_rate and kin
+        else "",
+        near=_near(text, [_name_of(each) for each in rented], rows.names) if is_missing else (),
+        picture=_picture(guide, [*kin, *shown], lead, is_asked=bool(asked)),
         steps=steps_of(guide),
         groups=(
             JudgedGroup("plans", _list_of(plans), rows.unmeasured_plans),
+            JudgedGroup("own", _list_of(own), 0),
             JudgedGroup("drives", _list_of(drives), rows.unmeasured_drives),
         ),
         made_up=_list_of(judged_once(guide, made_up, rows.drives)),
@@ -149,16 +166,46 @@ def judged_once(guide: Guide, standings: Iterable[Standing], drives: Lottery) ->
     return sorted(judged, key=lambda each: each.place)
 
 
+def _found(judged: Sequence[Judged], called: frozenset[int]) -> list[Judged]:
+    """What has the words that were searched for; of a drive not somebody's machine that holds it.
+
+    That was measured in the same runs.
+    """
+    found = [each for each in judged if each.standing.pk in called]
+    if not any(each.standing.drive_family_id for each in found):
+        return found
+    return [each for each in found if not is_of_ones_own(each.standing)]
+
+
 def _the_one(judged: Sequence[Judged]) -> Judged | None:
-    """The one thing that all of these are about: a drive goes before the machines that have it."""
+    """The one thing that all of these are about: a drive goes before the plans that have it."""
     found = [each for each in judged if each.standing.drive_family_id] or judged
     return found[0] if len(found) == 1 else None
 
 
-def _nobody(text: str) -> Answer:
+def _near(text: str, judged: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+    """The names most like a text, those that have a verdict first; nothing where none is like."""
+    for names in (judged, known):
+        by_letters = {each.lower(): each for each in names}
+        if close := get_close_matches(text.lower(), by_letters, n=NEAR_MAX):
+            return tuple(by_letters[each] for each in close)
+    return ()
+
+
+def _name_of(judged: Judged) -> str:
+    return subject_of(judged.standing).name
+
+
+def _nobody(text: str, names: Sequence[str]) -> Answer:
+    """That nothing was measured, or that there is no such thing; `names` are of the catalogue."""
     sentence = _("Nobody has measured what it waits for.")
     if text:
-        sentence = _("Nobody has measured “%(name)s” for it.") % {"name": text}
+        words = text.lower().split()
+        is_listed = any(all(word in name.lower() for word in words) for name in names)
+        sentence = _("No plan and no drive is called “%(name)s”.")
+        if is_listed:
+            sentence = _("Nobody has measured “%(name)s” for it.")
+        sentence = sentence % {"name": text}
     return Answer(sentence=sentence, sure=confidence.line(UNKNOWN, confidence.basis_of(None)))
 
 
@@ -171,10 +218,10 @@ def _answer(judged: Judged, *, of: Sequence[Judged], is_asked: bool = False) -> 
 
 
 def _surest(judged: Judged, n: int) -> str:
-    name = subject_of(judged.standing).name
+    name = _name_of(judged)
     if judged.standing.drive_family_id:
-        return _("Surest drive of %(n)s: %(name)s.") % {"n": number(n), "name": name}
-    return _("Surest plan of %(n)s: %(name)s.") % {"n": number(n), "name": name}
+        return _("Drive surest to be fit, of %(n)s: %(name)s.") % {"n": number(n), "name": name}
+    return _("Plan surest to be fit, of %(n)s: %(name)s.") % {"n": number(n), "name": name}
 
 
 def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) -> list[Judged]:
@@ -240,10 +287,16 @@ def steps_of(guide: Guide) -> Lanes:
     figures = recordings()
     points = []
     for step in guide.steps:
+        name = step.name or workload_short(step.figure)
+        if not guide.is_one_at_a_time:  # of what share a sync or are in flight the rate counts
+            per_s = figures.figures[step.figure].per_s
+            rate = f"{significant(per_s)} /s"
+            points.append(LanePoint(name, NS_PER_S / per_s, is_hot=step.is_awaited, value=rate))
+            continue
         times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
-        name = phrases.join_facts((workload_short(step.figure), side_name(step.side)))
-        points.append(LanePoint(name, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
+        called = phrases.join_facts((name, side_name(step.side)))
+        points.append(LanePoint(called, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
     return draw_lanes(points)
 
 
@@ -263,12 +316,18 @@ class GuideLine(NamedTuple):
 
 
 def lines_of(guides: Iterable[Guide], rows: GuidesRows) -> tuple[GuideLine, ...]:
-    """Every guide with the surest plan and drive that are known for it."""
+    """Every guide with the surest plan and drive that are known for it, where it can of two runs.
+
+    A drive that was measured in that plan says the same twice.
+    """
     lines = []
     for guide in guides:
         standings = [each for each in rows.standings if each.workload in guide.by_workload]
-        groups = parted(judged_once(guide, standings, rows.drives))
-        lines.append(GuideLine(guide, tuple(_best_of(group[0]) for group in groups if group)))
+        plans, drives = parted(judged_once(guide, standings, rows.drives))
+        told = {each.standing.newest_run_slug for each in plans[:1]}
+        apart = [each for each in drives if each.standing.newest_run_slug not in told]
+        best = (*plans[:1], *(apart or drives)[:1])
+        lines.append(GuideLine(guide, tuple(map(_best_of, best))))
     return tuple(lines)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from apps.pages.show import dates
-from apps.pages.show.phrases import join_facts
+from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
+from apps.runs.published.comparable import comparable_class
 from apps.stats.figures import significant
 
 
@@ -39,3 +41,24 @@ def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
         "interval": interval_words(lead),
         "when": dates.figure_day(newest, lead.newest_run_slug),
     }
+
+
+def others_words(lead: Standing, others: Iterable[Standing]) -> str:
+    """How far the other figures of the class of a lead lie apart, and how many authors have them.
+
+    An article and the repository of its author are one source.
+    """
+    own = comparable_class(lead.workload)
+    alike = [each for each in others if comparable_class(each.workload) == own]
+    if not alike:
+        return ""
+    rates = [each.rate_per_s for each in alike]
+    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
+    sources = {author_of(each) for each in alike} - {None}
+    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
+    return with_name(_("Other comparable runs"), join_facts(facts))
+
+
+def author_of(standing: Standing) -> str | None:
+    """Who published a figure: its author, else the title of its source."""
+    return getattr(standing, "source_author", "") or getattr(standing, "source_title", None)

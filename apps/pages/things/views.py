@@ -20,6 +20,7 @@ from apps.pages.frame.structured import DateRange
 from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.answer import Answer
+from apps.pages.show.standings import others_words
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
@@ -190,7 +191,7 @@ def lead_context(
         "curve": curve,
         "lanes": None if curve else own_lanes(lead, standings, kin),
         "rung": lead.ladder_class,
-        "others_words": thing_words.others_words(lead, others_of(lead, standings)),
+        "others_words": others_words(lead, others_of(lead, standings)),
         "why_words": confidence.why_of(lead),
     }
 

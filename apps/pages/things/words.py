@@ -18,7 +18,6 @@ from apps.pages.show.words import INTERVALS, count, covered, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
 from apps.rankings.models import Evidence
-from apps.runs.published.comparable import comparable_class
 from apps.stats.figures import significant
 from apps.words import confidence
 from apps.words.standings import kinds_words
@@ -101,27 +100,6 @@ def as_listed_now(price: Price) -> str:
     standing = price_standing(price)
     month = list_price(price).month
     return f"{month}{in_brackets(standing)}" if standing else month
-
-
-def others_words(lead: Standing, others: Iterable[Standing]) -> str:
-    """How far the other figures of the class of a lead lie apart, and how many authors have them.
-
-    An article and the repository of its author are one source.
-    """
-    own = comparable_class(lead.workload)
-    alike = [each for each in others if comparable_class(each.workload) == own]
-    if not alike:
-        return ""
-    rates = [each.rate_per_s for each in alike]
-    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
-    sources = {author_of(each) for each in alike} - {None}
-    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
-    return with_name(_("Other comparable runs"), join_facts(facts))
-
-
-def author_of(standing: Standing) -> str | None:
-    """Who published a figure: its author, else the title of its source."""
-    return getattr(standing, "source_author", "") or getattr(standing, "source_title", None)
 
 
 def _kinds_in_short(lead: Standing) -> str:

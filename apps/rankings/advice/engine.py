@@ -90,9 +90,9 @@ class PlanAnswer:
 def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     """Return an answer for every plan in question: the cheapest that reaches the need first.
 
-    Plans that are certainly of another region, kind or provider are left out. The order is by the
-    word of confidence: firm and likely, then borderline, unlikely, unknown, and firm that fails.
-    Of these, in this order:
+    Left out are plans that are certainly of another region, kind or provider, volumes that nobody
+    asked for, and under a budget what has no price. The order is by the word of confidence: firm
+    and likely, then borderline, unlikely, unknown, and firm that fails. Of these, in this order:
 
     1. plans that do not fall short and of which every limit is known,
     2. plans with a limit of which nothing is known,
@@ -104,22 +104,23 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     price the better evidence is first.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
-    return sorted(answers, key=_order)
+    return sorted(answers, key=order_of)
 
 
-def _order(
-    answer: PlanAnswer,
-) -> tuple[bool, int, bool, bool, float, bool, bool, bool, bool, Decimal | int, Grounds, str]:
+def order_of(
+    answer: PlanAnswer, *, is_gone_last: bool = True
+) -> tuple[bool, int, bool, bool, bool, float, bool, bool, bool, Decimal | int, Grounds, str]:
+    """Return the key of that order; else what can be had no more stands by the price it had."""
     offer = answer.candidate.offer
     return (
         answer.figure is None,
         PLACES[answer.sure],
         answer.is_miss,
         answer.falls_short,
-        -(answer.smallest_margin or 0) if answer.falls_short else 0,
         bool(answer.unknown),
+        -(answer.smallest_margin or 0) if answer.falls_short else 0,
         offer.price_month is None,
-        offer.price_kind is PriceKind.SUPERSEDED,
+        is_gone_last and offer.price_kind is PriceKind.SUPERSEDED,
         offer.is_part,
         offer.price_month if offer.price_month is not None else 0,
         answer.confidence,
@@ -129,10 +130,11 @@ def _order(
 
 def _is_asked_for(need: Need, plan: Candidate) -> bool:
     is_here = where_offered(need, plan) is not Offered.NO
-    is_kind = not need.kind or need.kind == plan.kind
     is_theirs = not need.provider or need.provider == plan.provider
     is_one_of_them = not need.providers or plan.provider in need.providers
-    return is_here and is_kind and is_theirs and is_one_of_them
+    is_priced = need.budget_month is None or plan.offer.price_month is not None
+    is_wanted = is_here and is_theirs and is_one_of_them
+    return is_wanted and is_priced and need.asks_for_kind(plan.kind)
 
 
 def _answer(need: Need, plan: Candidate) -> PlanAnswer:
@@ -281,7 +283,7 @@ def _other_work(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
     if figure.workload != _wanted(need):
         yield remark(
-            RemarkKind.OTHER_WORKLOAD, wanted=_wanted(need), other=figure.workload,
+            RemarkKind.OTHER_WORKLOAD, work=_wanted(need), other=figure.workload,
             why=judged.stand_in.likeness,
         )  # fmt: skip
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.models import Evidence
+from apps.runs.sides import BEFORE_THE_SYNC, JUDGED_SIDES
 from apps.stats.standings.confidence import Support
 
 if TYPE_CHECKING:
     from datetime import date
     from fractions import Fraction
+
+NS_PER_S: Final = 1e9
+PARTS_OF_A_COMMIT: Final = JUDGED_SIDES | BEFORE_THE_SYNC
 
 
 class Grounds(IntEnum):
@@ -45,6 +49,7 @@ class WorkloadFigure:
     needs_runs: bool  # to be ranked
     is_published: bool = False
     interval_is: str = ""
+    is_one_writer: bool = False  # waits for each write, so 1 / rate is the mean of a commit
     is_read: bool = False  # its workload commits nothing
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that they keep
     region_group: str = ""  # in which it was measured; empty: not known
@@ -60,6 +65,23 @@ class WorkloadFigure:
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one
     support: Support = Support.NONE  # how much stands behind it
+
+    @property
+    def least_p99_ns(self) -> float | None:
+        """What its p99 is over: its p50, else the mean of one writer, 1 / rate.
+
+        A mean is over the p99 only where the slowest hundredth takes more time than all others.
+        """
+        if self.p50_ns is not None and self.latency_side in PARTS_OF_A_COMMIT:
+            return self.p50_ns
+        return NS_PER_S / self.rate_per_s if self.is_one_writer else None
+
+    def p99_beyond(self, limit_ns: int) -> float | None:
+        """Its p99 of a sync; where that is not known, what it is over, if beyond a limit alone."""
+        if self.p99_ns is not None and self.latency_side in JUDGED_SIDES:
+            return self.p99_ns
+        least_ns = self.least_p99_ns
+        return least_ns if least_ns is not None and least_ns > limit_ns else None
 
     @property
     def low_end(self) -> Remark:

@@ -21,6 +21,7 @@ from apps.rankings.advice.verdicts import (
     judge_rate,
     protection_shares,
 )
+from apps.runs.sides import JUDGED_SIDES
 from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
@@ -160,8 +161,13 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if figure.p99_ns is None or judgement.verdict is Verdict.NOT_MEASURED:
+    if judgement.verdict is Verdict.NOT_MEASURED:
         return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
+    if figure.p99_ns is None or figure.latency_side not in JUDGED_SIDES:
+        least_ns = figure.least_p99_ns or limit
+        over = remark(RemarkKind.P99_OVER, p99=least_ns * n_syncs, allowed=limit)
+        span = Margin(limit / (least_ns * n_syncs))
+        return [JudgedLimit("p99", judgement, None, (over,), span)]
     p99_ns = figure.p99_ns * n_syncs
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
@@ -202,10 +208,8 @@ def _size(name: str, needed: int, has: Decimal | int | None) -> list[JudgedLimit
 
 def _budget(need: Need, plan: Candidate) -> list[JudgedLimit]:
     price = plan.offer.price_month
-    if need.budget_month is None:
+    if need.budget_month is None or price is None:
         return []
-    if price is None:
-        return [stated_limit("budget", None, plan.offer.problem or NO_PRICE)]
     margin = float(need.budget_month / price) if price else math.inf
     cost = remark(RemarkKind.BUDGET, price=price, currency=need.currency, budget=need.budget_month)
     return [stated_limit("budget", margin, cost)]

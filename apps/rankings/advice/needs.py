@@ -9,6 +9,7 @@ from typing import Final
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice.software import Software
+from apps.rankings.cost import VOLUME
 
 RATE_MAX: Final = 10_000_000  # commits a second; more than persistent memory does
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
@@ -16,6 +17,8 @@ MONEY_MAX: Final = Decimal(10**9)  # a month; above it one asks for an offer
 CAPACITY_GB_MAX: Final = 10**6  # a petabyte; no plan of one machine holds more
 RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
+# Providers call one thing by either name: a machine on shared hardware.
+VIRTUAL_MACHINES: Final = frozenset({"vps", "cloud"})
 P99_NS_MAX: Final = 60 * 10**9  # a minute; a longer limit limits nothing
 
 
@@ -76,6 +79,12 @@ class Need:
             limit for limit in (self.p99_ns_max, self.software.p99_ns_max) if limit is not None
         ]
         return min(limits, default=None)
+
+    def asks_for_kind(self, kind: str) -> bool:
+        """Whether a kind of plan is asked for; a volume is no server, so only by its name."""
+        if not self.kind:
+            return kind != VOLUME
+        return kind == self.kind or {kind, self.kind} == VIRTUAL_MACHINES
 
     def place(self, provider: str) -> Place:
         """Return the place asked for, by the names that everybody uses, else by this provider's."""

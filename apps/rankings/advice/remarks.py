@@ -35,6 +35,7 @@ class RemarkKind(StrEnum):
     P99_OF_SYNCS = "p99-of-syncs"
     P99_KEPT_BY_RATE = "p99-kept-by-rate"  # kept
     P99_UNKNOWN = "p99-unknown"
+    P99_OVER = "p99-over"  # p99, allowed
     P99_TYPICAL = "p99-typical"
     POOLED_P999 = "pooled-p999"  # time
     # what is stated: size, has, needed
@@ -60,7 +61,7 @@ class RemarkKind(StrEnum):
     SOFTWARE_RULE = "software-rule"  # software
     SHARED_SYNCS = "shared-syncs"  # n, size
     NO_SHARED_SYNCS = "no-shared-syncs"
-    OTHER_WORKLOAD = "other-workload"  # wanted, other, why
+    OTHER_WORKLOAD = "other-workload"  # work, other, why
     USEFUL_IOPS = "useful-iops"  # workload, ms
     LOADED_TO_SHARE = "loaded-to-share"  # share
     KINDS = "kinds"  # kinds

@@ -19,7 +19,6 @@ from apps.rankings.advice.verdicts import (
     usable_share,
 )
 from apps.rankings.standings.confidence import support_of_standing
-from apps.runs.sides import JUDGED_SIDES
 from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
@@ -117,14 +116,16 @@ def rate_margin(standing: Standing, least_per_s: float, *, share: float = 1.0) -
 
 
 def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
-    """Return the limit over the p99 of a standing; None where no p99 of a sync is known.
+    """Return the limit over the p99 of a standing, or over a p50 or mean that is beyond it.
 
-    Its low end is by the p99.9 of all operations together, the bound of every uploader's p99.
+    None where neither is known. Its low end is by the p99.9 of all operations together, the bound
+    of every uploader's p99.
     """
-    if not standing.p99_ns or standing.latency_side not in JUDGED_SIDES:
+    p99_ns = figure_of(standing).p99_beyond(limit_ns)
+    if not p99_ns:
         return None
     bound_ns = standing.pooled_p999_ns
-    return Margin(limit_ns / standing.p99_ns, limit_ns / bound_ns if bound_ns else None)
+    return Margin(limit_ns / p99_ns, limit_ns / bound_ns if bound_ns else None)
 
 
 def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:

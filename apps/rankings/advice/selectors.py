@@ -11,6 +11,7 @@ from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
+from apps.rankings.advice.needs import VIRTUAL_MACHINES
 from apps.rankings.advice.offers import Market, offer_for
 from apps.rankings.choice import slowest_kind
 from apps.rankings.cost import VOLUME, is_orderable, priced_slugs
@@ -39,9 +40,10 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     if need.providers:
         listed = listed.filter(provider__in=need.providers)
     if need.kind:  # and volumes, with which servers are priced
-        listed = listed.filter(kind__in=(need.kind, VOLUME))
+        kinds = VIRTUAL_MACHINES if need.kind in VIRTUAL_MACHINES else {need.kind}
+        listed = listed.filter(kind__in=(*kinds, VOLUME))
     plans = list(listed.select_related("provider").order_by("slug"))
-    plans_of_kind = [plan for plan in plans if need.kind in ("", plan.kind)]
+    plans_of_kind = [plan for plan in plans if need.asks_for_kind(plan.kind)]
     slugs = [plan.slug for plan in plans_of_kind]
     market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))
     figures, drives = _figures(need, plans_of_kind), drive_lottery(slugs)
@@ -131,6 +133,7 @@ def figure_of(row: Any) -> WorkloadFigure:
         needs_runs=row.needs_runs,
         is_published=row.evidence == Evidence.PUBLISHED,
         interval_is=row.interval_is,
+        is_one_writer=row.is_durable_single_writer,
         is_read=is_read(row.workload, version=row.version),
         p99_limit_ns=p99_limit_of(row.workload, version=row.version),
         region_group=row.region_group,

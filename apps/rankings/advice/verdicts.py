@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice.work import Work
-from apps.runs.sides import JUDGED_SIDES
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Support, Sureness, sureness
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 
@@ -127,15 +126,16 @@ def judge_p99(
     the p99.9 of all their commits together is within the limit: every uploader has the same weight
     in it, so at most one in ten (0.001 / 0.01) can have a p99 beyond the limit. Useful IOPS are
     within their limit by definition. With several syncs per transaction, the p99 of one sync can
-    show a failure but no pass.
+    show a failure but no pass. Where it is not known, a p50 or mean beyond the limit shows one too.
     """
     work = stand_in.p99_work or stand_in.work
     doubt = _doubt(figure, work)
     if figure.p99_limit_ns is not None:
         return Judgement(Verdict.MAY, doubt) if doubt else PASSES
-    if figure.p99_ns is None or figure.latency_side not in JUDGED_SIDES:
+    p99_ns = figure.p99_beyond(limit_ns)
+    if p99_ns is None:
         return NO_P99
-    if figure.p99_ns > limit_ns:
+    if p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
             _failed(figure, VerdictDoubt.ABOVE)

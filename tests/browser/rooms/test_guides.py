@@ -60,12 +60,12 @@ def test_which_drive_is_best_for_etcd(catalogue: BrowserPage) -> None:
     for asked, says, sure in (
         (
             "best nvme for etcd",
-            re.compile(r"Surest plan of \d+: \w+"),
+            re.compile(r"Plan surest to be fit, of \d+: \w+"),
             re.compile(r"Likely: p99 at \d% of the limit, \d published runs?"),
         ),
         (
             "best consumer NVMe for etcd",
-            re.compile(r"Surest drive of \d+: Intel Optane Memory M10"),
+            re.compile(r"Drive surest to be fit, of \d+: Intel Optane Memory M10"),
             "Likely: p99 at 2% of the limit, 2 published runs",
         ),
     ):

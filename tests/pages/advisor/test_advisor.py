@@ -116,7 +116,7 @@ def test_each_row_has_its_word_margin_and_shape(client: Client) -> None:
         assert f'class="shape {state}"' in page
     assert "720 syncs a second can be counted on, 5,000 are needed." in page
     assert "Whether it is offered in fsn1 is not stated." in page
-    assert "Nobody" in page[page.index("What has nobody measured?") :]
+    assert "Nobody" in page[page.index("Which were not measured with such work?") :]
 
 
 def test_every_assumption_is_said_and_leads_to_its_field(client: Client) -> None:
@@ -151,7 +151,7 @@ def test_articles_answer_where_nobody_measured_and_it_is_said(client: Client) ->
     plan_with("Cited", 9_000, workload="fallocated-8k-fsync", evidence=Evidence.PUBLISHED, n_runs=1)
     page = answer(client, "?rate=5000")
     assert "1 published run" in head_of(page)
-    assert "commit-8k was not measured: fallocated-8k-fsync stands for it." in page
+    assert "“overwrite, fdatasync” was not measured: “new file, fsync” stands for it." in page
     plan_with("Measured", 9_500)
     page = answer(client, "?rate=5000")
     assert "4 uploaders" in head_of(page)
@@ -174,7 +174,7 @@ def test_what_its_article_calls_illustrative_is_marked_so(client: Client) -> Non
 def test_made_up_figures_answer_nothing(client: Client) -> None:
     plan_with("Example", 9_000, evidence=Evidence.EXAMPLE)
     page = answer(client, "?rate=5000")
-    assert "Nobody has measured the 1 plan in question." in page
+    assert "The 1 plan in question was not measured with such work." in page
     assert "9,000" not in page
 
 
@@ -208,12 +208,14 @@ def test_the_shipped_catalogue_answers_the_journey(client: Client) -> None:
         ("rate=0", "rate", "From 1 to 10,000,000."),
         ("rate=-5", "rate", "From 1 to 10,000,000."),
         ("rate=1000000000000", "rate", "From 1 to 10,000,000."),
+        (f"rate={'9' * 24}", "rate", "From 1 to 10,000,000."),
         (f"rate={'9' * 500}", "rate", "Write a number, such as 5000."),
+        ("rate=2,5", "rate", "Write a number, such as 5000."),
+        (f"budget={'9' * 24}", "budget", "More than 0, 1,000,000,000 at most."),
         ("p99=2&p99_unit=weeks", "p99_unit", "Choose one of the list."),
         ("p99=fast", "p99", "Write a number, such as 0.5."),
-        ("p99=0,500", "p99", "Write a number, such as 0.5."),
         ("p99=0", "p99", "More than 0, a minute at most."),
-        ("p99=1e999999", "p99", "Write a number"),
+        ("p99=1e999999", "p99", "More than 0, a minute at most."),
         ("p99=NaN", "p99", "Write a number"),
         ("budget=-1", "budget", "More than 0, "),
         ("budget=0.345", "budget", "Write a number, such as 49.90."),
@@ -240,12 +242,6 @@ def test_a_mistake_is_said_beside_its_field_and_nothing_is_lost(
     assert "The question cannot be read" in page
     assert 'value="77"' in page
     assert "<table" not in page
-
-
-def test_numbers_are_read_as_people_write_them(client: Client) -> None:
-    plan_with("Quick", 9_000)
-    for typed in ("5000", "5,000", "5 000", "5'000", "%D9%A5%D9%A0%D9%A0%D9%A0", " 5000 "):
-        assert "5,000 are needed." in answer(client, f"?rate={typed}"), typed
 
 
 @settings(

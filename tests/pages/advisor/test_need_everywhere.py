@@ -28,7 +28,7 @@ ASKED: Final[dict[str, tuple[str, Any]]] = {
     "capacity_gb": ("capacity_gb=500", 500),
     "region": ("region=DE", "DE"),
     "provider": ("provider=acme", "acme"),
-    "kind": ("kind=cloud", "cloud"),
+    "kind": ("kind=cloud", "vps"),
     "budget_month": ("budget=49.90", Decimal("49.90")),
     "currency": ("currency=USD", "USD"),
     "providers": ("provider=acme&provider=other", frozenset({"acme", "other"})),

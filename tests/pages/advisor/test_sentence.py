@@ -37,7 +37,9 @@ def test_a_price_that_is_gone_is_neither_the_cheapest_nor_named(client: Client) 
     gone.prices.update(kind=PriceKind.SUPERSEDED)
     page = answer(client, "?rate=2000")
     assert "Now is the cheapest for 2,000/s." in page
-    assert '<span class="cell-note">superseded</span>' in row_of(page, "Gone")
+    assert '<span class="cell-note gone">superseded</span>' in row_of(page, "Gone")
+    table = page[page.index("<tbody") :]
+    assert table.index(">Gone<") < table.index(">Now<")  # in order of price
 
 
 def test_the_first_screen_has_figure_work_day_and_source(client: Client) -> None:

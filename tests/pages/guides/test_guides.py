@@ -70,8 +70,11 @@ def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:
                   f'href="/runs/{run.slug}/"'):  # fmt: skip
         assert words in row
     said = answer_on(page)
-    assert "Surest plan of 1: Good. 1,500" in said
-    assert "Firm: at least 1.2 times what you need, 3 uploaders" in said
+    for words in (
+        "Plan surest to be fit, of 1: Good. 1,500",
+        "Firm: at least 1.2 times what you need, 3 uploaders",
+    ):
+        assert words in said
 
 
 def test_the_better_verdicts_come_first_and_the_rate_can_be_changed(client: Client) -> None:
@@ -103,7 +106,11 @@ def test_a_name_finds_its_rows_only(client: Client) -> None:
     assert len(rows(page)) == 1
     assert "Firm: fails" in rows(page)[0]
     nothing = text(client, "/guides/oltp/?q=nobody-has-this")
-    assert "Nobody has measured \u201cnobody-has-this\u201d for it." in answer_on(nothing)
+    assert "No plan and no drive is called \u201cnobody-has-this\u201d." in answer_on(nothing)
+    make.drive_family(name="980 PRO", vendor="Samsung")
+    unmeasured = text(client, "/guides/oltp/?q=980+PRO")
+    assert "Nobody has measured \u201c980 PRO\u201d for it." in answer_on(unmeasured)
+    assert '<a href="?q=990%20PRO">990 PRO</a>' in unmeasured
     assert len(rows(nothing)) == 2  # what is known stands there all the same
     assert text(client, "/guides/oltp/?q=%00")
 
@@ -131,8 +138,9 @@ def test_examples_stand_last_in_a_fold_of_their_own_and_are_counted_nowhere(
     plan_at(500, "Real", rate_per_s_high=600, **ENOUGH)
     page = main(client, "/guides/oltp/")
     assert page.index(">Real<") < page.index('id="made-up"') < page.index(">Invented<")
-    assert "Surest plan of 1: Real. 500 durable commits/s Firm: fails: 0.60 times" in answer_on(
-        page
+    assert (
+        "Plan surest to be fit, of 1: Real. 500 durable commits/s Firm: fails: 0.60 times"
+        in answer_on(page)
     )
 
 
@@ -184,7 +192,7 @@ def test_one_thing_that_is_asked_for_is_answered_in_a_sentence(client: Client) -
     assert "No, not at 1,000 commits a second" in text(client, "/drives/samsung-990-pro/")
     asked = answer_on(main(client, "/guides/oltp/?q=990+pro&rate=300"))
     assert "Borderline at 300 commits a second of one session." in asked
-    assert "Surest plan of 1: ser7." in answer_on(main(client, "/guides/oltp/"))
+    assert "Plan surest to be fit, of 1: ser7." in answer_on(main(client, "/guides/oltp/"))
 
 
 def test_an_answer_is_one_breath_and_never_hedges(client: Client) -> None:
@@ -209,7 +217,7 @@ def test_a_p99_is_answered_by_its_share_of_the_limit(client: Client) -> None:
     assert "Firm: fails: p99 at 110% of the limit, 3 uploaders" in said
     assert "p99.9 of all 20 ms" in page.replace("\u202f", " ")
     plan_at(900, "X-other", **slow, **ENOUGH)
-    assert "Surest plan of 2" in answer_on(main(client, "/guides/etcd/?q=acme+x"))
+    assert "Plan surest to be fit, of 2" in answer_on(main(client, "/guides/etcd/?q=acme+x"))
 
 
 def test_what_decides_and_is_not_stated_is_unknown(client: Client) -> None:
@@ -280,7 +288,7 @@ def test_a_long_list_says_how_many_it_leaves_out(client: Client) -> None:
     page = text(client, "/guides/oltp/")
     assert len(rows(page)) == ROWS_MAX
     assert "2 more" in page.partition("</table>")[2]
-    assert f"Surest drive of {ROWS_MAX + 2}: " in page
+    assert f"Drive surest to be fit, of {ROWS_MAX + 2}: " in page
 
 
 def test_plans_and_drives_have_lists_of_their_own_and_the_drive_is_named_too(
@@ -293,8 +301,8 @@ def test_plans_and_drives_have_lists_of_their_own_and_the_drive_is_named_too(
         evidence=Evidence.PUBLISHED,
     )  # fmt: skip
     page = main(client, "/guides/oltp/")
-    assert "Surest plan of 1: Rented. 5,000" in answer_on(page)
-    assert "Surest drive of 1: Bought." in page
+    assert "Plan surest to be fit, of 1: Rented. 5,000" in answer_on(page)
+    assert "Drive surest to be fit, of 1: Bought." in page
     plans, drives = page.partition("Which drives are fit?")[::2]
     assert ">Rented</a>" in plans.partition("Which plans are fit?")[2]
     assert ">Bought</a>" in drives

@@ -7,6 +7,7 @@ from apps.rankings.advice.remarks import Remark, RemarkKind
 from apps.rankings.advice.software import MS
 from apps.words.advice import sentence_of, sentences_of
 from apps.words.software import SOFTWARE_WORDS
+from apps.words.workloads import workload_short
 from tests.rankings.advice.test_needs import COMMITS, READS, figure, need, plan
 
 
@@ -23,7 +24,7 @@ def test_assumptions_are_named_with_the_rule() -> None:
     )
     (other,) = advise(need("etcd", 10), [plan("p", figure("commit-8k", 500, rate_low_per_s=None))])
     assert sentence_of(other.assumptions[1]).startswith(
-        "fallocated-2300-fdatasync was not measured: commit-8k stands for it. Less work"
+        "“etcd's check” was not measured: “overwrite, fdatasync” stands for it. Less work"
     )
     assert sentence_of(other.assumptions[2]) == (
         "One figure without an interval: no low end is known."
@@ -37,13 +38,13 @@ def test_assumptions_are_named_with_the_rule() -> None:
 def test_assumptions_of_useful_iops_name_their_limit() -> None:
     (free,) = advise(need("random-reads"), [plan("p", *READS)])
     assert sentences_of(free.assumptions[1:3]) == [
-        "Useful IOPS of slo-randread-4k-10ms: 99 of 100 answered within 10 ms.",
+        "Useful IOPS of reads, 10 ms: 99 of 100 answered within 10 ms.",
         "Counted on is the low end of its interval.",
     ]
     (strict,) = advise(need("random-reads", p99_ns_max=2 * MS), [plan("p", *READS)])
-    assert "slo-randread-4k-1ms" in sentence_of(strict.assumptions[1])
+    assert "reads, 1 ms" in sentence_of(strict.assumptions[1])
     assert sentence_of(strict.assumptions[2]) == "Counted on is the low end of its interval."
     (closed,) = advise(need("random-reads", p99_ns_max=1000), [plan("p", *READS)])
     assert sentence_of(closed.assumptions[1]).startswith(
-        "slo-randread-4k-10ms was not measured: randread-4k-qd32 stands for it."
+        f"“reads, 10 ms” was not measured: “{workload_short('randread-4k-qd32')}” stands for it."
     )

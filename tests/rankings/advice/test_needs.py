@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -19,7 +19,7 @@ from apps.rankings.advice.remarks import RemarkKind, remark
 from apps.rankings.advice.software import BY_ID, MS, SOFTWARE
 from apps.rankings.advice.verdicts import Verdict
 from apps.runs.published.services import published_workloads
-from apps.stats.standings.confidence import support_of
+from apps.stats.standings.confidence import Confidence, Support, support_of
 from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 from apps.wire.suites import find_workload, p99_limit_of
 from apps.words.advice import reason_of
@@ -231,10 +231,6 @@ EXAMPLES = (
         asked={"budget_month": Decimal(40)},
     ),
     Example(
-        "no price", "commits", 100, COMMITS, Verdict.MAY, "No price is known.",
-        asked={"budget_month": Decimal(40)}, offered={"price_month": None},
-    ),
-    Example(
         "free", "commits", 100, COMMITS, Verdict.PASSES, "It costs 0.00 EUR a month",
         asked={"budget_month": Decimal(40)}, offered={"price_month": Decimal(0)},
     ),
@@ -305,6 +301,33 @@ def test_what_was_not_asked_for_is_left_out(asked: dict[str, Any]) -> None:
     there = plan("p", figure("commit-8k", 5_000))
     assert advise(need(**asked), [there]) == []
     assert len(advise(need(region="FSN1", kind="cloud", provider="acme"), [there]))
+    assert len(advise(need(kind="vps"), [there]))  # providers call one thing by either name
+
+
+def test_under_a_budget_what_has_no_price_is_left_out() -> None:
+    unpriced = plan("p", figure("commit-8k", 5_000), price_month=None)
+    assert advise(need(budget_month=Decimal(40)), [unpriced]) == []
+
+
+def test_a_volume_is_no_server_and_answers_only_where_it_is_asked_for() -> None:
+    volume = replace(plan("v", figure("commit-8k", 5_000), is_part=True), kind="volume")
+    assert advise(need(), [volume]) == []
+    assert len(advise(need(kind="volume"), [volume]))
+
+
+def test_a_p50_or_a_mean_beyond_the_limit_of_p99_is_a_no_and_what_has_a_p99_is_nearer() -> None:
+    cited: dict[str, Any] = {"is_published": True, "support": Support.SOME}
+    known = figure("commit-8k", 7_000, p99_ns=145_000, latency_side="commit", **cited)
+    half = figure("commit-8k", 8_000, p99_ns=None, p50_ns=120_000, latency_side="commit", **cited)
+    mean = figure("commit-8k", 20_000, p99_ns=None, is_one_writer=True, **cited)
+    plans = [plan("half", half), plan("mean", mean), plan("known", known)]
+    answers = advise(need(rate=1_000, p99_ns_max=1_000), plans)
+    assert answers[0].candidate.slug == "known"
+    assert {each.sure.confidence for each in answers} == {Confidence.UNLIKELY}
+    (over,) = advise(need(rate=1_000, p99_ns_max=1_000), [plan("mean", mean)])
+    assert "Its p99 is over 0.05 ms" in " ".join(map(reason_of, over.reasons))
+    (within,) = advise(need(rate=1_000, p99_ns_max=1_000_000), [plan("mean", mean)])
+    assert within.sure.confidence is Confidence.UNKNOWN
 
 
 @pytest.mark.parametrize(

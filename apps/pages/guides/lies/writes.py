@@ -5,9 +5,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
+from apps.pages.draw.lanes import LanePoint, Lanes
 from apps.pages.guides.lies import published as of
-from apps.pages.guides.lies.lie import Lie, LieTest
+from apps.pages.guides.lies.lie import Lie, LieTest, draw_lie
 from apps.pages.guides.recordings import Recordings
 from apps.stats.figures import significant
 from apps.words.workloads import workload_short
@@ -24,7 +24,7 @@ def picture_rated(_taken: Recordings) -> Lanes:
         ("AX102", SYNCED, of.AX102_SYNCED_PER_S[1], "full", True),
         ("AX41", SYNCED, of.AX41_SYNCED_PER_S[1], "none", True),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(name, NS_PER_S / rate, quantity=work, value=f"{significant(rate)} /s",
                   is_hot=is_hot, is_claim=True, plp=plp)
@@ -36,7 +36,7 @@ def picture_rated(_taken: Recordings) -> Lanes:
 def picture_mean(recordings: Recordings) -> Lanes:
     """One run by five of its figures."""
     times = recordings.times("fallocated-8k-fsync", "commit")
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint("p50", times.p50_ns or 0),
             LanePoint(_("mean"), times.mean_ns, is_hot=True),
@@ -55,7 +55,7 @@ def picture_states(recordings: Recordings) -> Lanes:
         is_hot = figure == "commit-8k"
         name = workload_short(figure)
         points.append(LanePoint(name, times.p50_ns or 0, to_ns=times.p99_ns, is_hot=is_hot))
-    return draw_lanes(points)
+    return draw_lie(points)
 
 
 def picture_flush(recordings: Recordings) -> Lanes:
@@ -67,7 +67,7 @@ def picture_flush(recordings: Recordings) -> Lanes:
         ("drain-16m", "16 MiB"),
         ("drain-64m", "64 MiB"),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(
                 name, recordings.times(figure, "sync").p50_ns or 0, is_hot=figure == "drain-64m"
@@ -83,7 +83,7 @@ def picture_fresh(recordings: Recordings) -> Lanes:
         recordings.times("seqwrite-256k-qd8", "write"),
         recordings.times("seqread-256k-qd8", "read"),
     )
-    return draw_lanes(
+    return draw_lie(
         [
             LanePoint(workload_short("seqwrite-256k-qd8"), written.p50_ns or 0,
                   to_ns=written.p99_ns, is_hot=True),
@@ -118,7 +118,7 @@ LIES_OF_WRITES: Final = (
     ),
     Lie(
         anchor="ignored-flushes",
-        title=_("Is a sync that beats its medium durable?"),
+        title=_("Does a very fast sync keep the data?"),
         says=_("From inside, capacitors, a host's memory and ignored flushes look the same."),
         figure="65 / 173 µs",
         unit=_("a flush after nothing, and after 64 MiB"),
@@ -172,9 +172,9 @@ LIES_OF_WRITES: Final = (
     ),
     Lie(
         anchor="file-state",
-        title=_("8 KiB and a sync: into which file?"),
-        claim=_("Three benchmarks of the same disk: 8,142, 2,878 and 1,566 writes a second."),
-        says=_("An overwritten one, one that grows, and a preallocated one."),
+        title=_("How can one disk do 8,142 and 1,566 writes a second?"),
+        claim=_("Three benchmarks of 8 KiB and a sync: 8,142, 2,878 and 1,566 writes a second."),
+        says=_("They write into an overwritten file, one that grows, and a preallocated one."),
         figure="5.2",
         unit=_("times apart, on one disk"),
         truth=_(
