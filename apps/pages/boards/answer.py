@@ -44,7 +44,7 @@ def board_answer(
 def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
     """The fastest row of the first group that is likely at least; the first where none is.
 
-    Where a faster row stands above it, the sentence says how sure that one is.
+    Where a faster row stands above it, how sure that one is stands behind.
     """
     standings = [
         each.best if isinstance(each, ProviderStanding) else each for each in board.standings
@@ -52,13 +52,13 @@ def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
     rows = list(zip(standings, group.rows, strict=False))  # the first group has the first rows
     likely = (pair for pair in rows if sureness_of(pair[0]).confidence in LIKELY_AT_LEAST)
     standing, row = next(likely, rows[0])
-    named = phrases.with_name(
-        _fastest_is(query, is_first=row is group.rows[0]),
-        phrases.join_facts((row.name, row.region)),
-    )
+    is_first = row is group.rows[0]
+    sure = confidence.line_of(standing)
     return Answer(
-        sentence=named if row is group.rows[0] else _("; ").join((named, _less_sure(*rows[0]))),
-        sure=confidence.line_of(standing),
+        sentence=phrases.with_name(
+            _fastest_is(query, is_first=is_first), phrases.join_facts((row.name, row.region))
+        ),
+        sure=sure if is_first else _("; ").join((sure, _less_sure(*rows[0]))),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
     )

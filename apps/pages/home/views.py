@@ -17,11 +17,18 @@ from apps.pages.home.selectors import (
     ladder_classes,
     ladder_standings,
 )
+from apps.pages.show.phrases import translate
 from apps.pages.show.table.rows import row_of_standing
+from apps.runs.published.comparable import comparable_class
 from apps.words.confidence import line_of
+from apps.words.workloads import COMPARABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
+
+    from apps.rankings.models import Standing
 
 SHOWN_QUESTIONS = (QUESTIONS[0], QUESTIONS[1], QUESTIONS[4])  # rent, own, compare
 SLUG_MAX = 80  # characters of a run's address
@@ -45,17 +52,22 @@ def home(request: HttpRequest) -> HttpResponse:
         yours=own_run.lane if own_run else None,
         apart=None if is_example else apart_of(contrast),
     )
+    first = first_rows(is_example=is_example)
     context = {
         "asked_run": slug,
         "ladder": ladder,
         "own_run": own_run,
         "contrast": contrast,
-        "rows": [
-            (row_of_standing(each, is_drawn=False), line_of(each))
-            for each in first_rows(is_example=is_example)
-        ],
+        "rows": [(row_of_standing(each, is_drawn=False), line_of(each)) for each in first],
+        "first_work": one_work_of(first),
         "questions": SHOWN_QUESTIONS,
         "is_made_up": is_example,
         "has_examples": any(getattr(each, "has_examples", False) for each in classes),
     }
     return render(request, "pages/home/home.html", context)
+
+
+def one_work_of(rows: Sequence[Standing]) -> str:
+    """The class of work of these rows in words; empty where they have several, or none."""
+    classes = {comparable_class(each.workload) for each in rows}
+    return translate(COMPARABLE[classes.pop()][0]) if len(classes) == 1 else ""
