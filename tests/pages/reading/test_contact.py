@@ -49,7 +49,7 @@ def test_a_site_without_contact_and_source_promises_nothing_that_rests_on_them(
     silent = "".join(client.get(address).content.decode() for address in addresses)
     for promise in (*rest_on_contact, *rest_on_source):
         assert promise not in silent
-    assert silent.count("has not said where to write") == 2
+    assert silent.count("has not said where to write") == 1  # about, and no longer a provider
     assert "has not named where its source is" in silent
     assert client.get("/.well-known/security.txt").status_code == 404
     settings.SITE_CONTACT, settings.SOURCE_URL = "mailto:a@b.example", "https://source.example/f"
