@@ -63,6 +63,12 @@ ASKED = {
     "ccx33 vs ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "ccx33 against ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "CCX33 or AX102?": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "CCX33 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "pg_test_fsync": ["/import/"],
+    "fio": ["/import/"],
+    "yabs": ["/import/"],
+    "pgbench": ["/import/"],
+    "what is fsync": ["/method/#durable-commit"],
     "compare ccx33 and ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "990 pro versus pm9a3": ["/compare/?on=drive:samsung-990-pro&on=drive:samsung-pm9a3"],
     "AWS, Google and Hetzner for a small Postgres": [
