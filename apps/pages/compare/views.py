@@ -134,8 +134,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         return context
     base = base_of(comparison.things, query)
     kin = kin_of(comparison)
-    tables = tables_of(comparison, base)
-    tables = tables.of_several if kin else tables  # what stands for a thing has its mark above
+    tables = tables_of(comparison, base, has_kin=bool(kin))
     contenders = contenders_of(comparison.things, kin)
     near = query.only(tuple(kin_ref(ref, kin) for ref in query.on))
     answer = answer_of(contenders)
@@ -214,13 +213,14 @@ def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:
     return base or next((thing for thing in things if thing.figures), things[0])
 
 
-def tables_of(comparison: Comparison, base: Thing) -> Tables:
-    """Every line of the comparison."""
-    return Tables(
+def tables_of(comparison: Comparison, base: Thing, *, has_kin: bool = False) -> Tables:
+    """Every line of the comparison; where something stands for a thing, what several have."""
+    tables = Tables(
         figures=lines_of(comparison.things, base),
         useful=useful_lines(comparison.useful, comparison.things, base),
         money=money_lines(comparison.things, base),
     )
+    return tables.of_several if has_kin else tables
 
 
 def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColumn]:

@@ -156,6 +156,7 @@ def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -
     assert "CCX63 stands for CCX33; AX102-big stands for AX102." in page
     assert "/compare/?on=plan:acme-ccx63&amp;on=plan:acme-ax102-big" in page
     lanes = tight(page[page.index('<ul class="lanes">') : page.index("</ul>", page.index("lanes"))])
+    assert lanes.count('class="hollow"') == 4  # both marks of both stand-ins
     places = [float(each) for each in re.findall(r'<svg class="look-[ab]" x="([\d.]+)%"', lanes)]
     assert places[0] - places[1] == pytest.approx(100 / 6, abs=0.02)  # ten times is a decade
 
