@@ -14,6 +14,7 @@ from apps.plans.prices.currencies import decimals_of
 from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
+from apps.stats.standings.confidence import UNKNOWN
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
 from apps.words.standings import RANKED_FROM, kinds_words
 from apps.words.workloads import workload_short
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import Promise
 
+    from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.needs import NeedError
     from apps.rankings.advice.remarks import Remark
 
@@ -138,6 +140,13 @@ OPERATIONS: Final[Mapping[Operation, Promise]] = {
     Operation.READS: gettext_lazy("reads"),
     Operation.DURABLE_WRITES: gettext_lazy("durable writes"),
 }
+
+
+def load_words(answer: PlanAnswer) -> str:
+    """How much of its rate counts under a limit of p99, where the rate decides; else nothing."""
+    if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
+        return ""
+    return _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
 
 
 def _ms(ns: int) -> str:

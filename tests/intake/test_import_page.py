@@ -243,8 +243,13 @@ def test_an_output_is_placed_beside_what_did_the_same_work(client: Client) -> No
     assert "187 durable commits/s, 1 / 5.34 ms, p50 " in says
     assert "Unlikely: 0.19 times what you need, nobody signed it" in says
     assert 'aria-label="your run, 5.34\u202fms, 1 / rate, +metadata"' in page
+    assert '<a href="/drives/samsung-pm9a1-pm9a1a/">Samsung PM9A1 / PM9A1a</a>' in page
     assert not ImportedFile.objects.exists()
     assert not Run.objects.exclude(level=Level.PUBLISHED).exists()
+    just = SLOW.replace(b"187.150000", b"1200.000000")
+    says = text_of(client.post("/import/", {"pasted": just.decode()}).content.decode())
+    assert "Borderline for PostgreSQL at 1,000 commits/s." in says  # the sentence follows the word
+    assert "Borderline: 1.2 times what you need" in says
 
 
 def test_a_file_that_fio_overwrites_is_an_overwrite(client: Client) -> None:

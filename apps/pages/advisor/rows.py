@@ -18,7 +18,7 @@ from apps.rankings.cost import cost_per_billion
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
-from apps.words.advice import SIZES, doubt_words, reason_of, sentences_of
+from apps.words.advice import SIZES, doubt_words, load_words, reason_of, sentences_of
 from apps.words.facts import note_in_words
 from apps.words.workloads import workload_short
 
@@ -135,11 +135,8 @@ def _volume(offer: Offer) -> str:
 
 
 def _loaded_to(answer: PlanAnswer) -> str:
-    """How much of its rate counts under a limit of p99, where the rate decides."""
-    if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
-        return ""
-    words = _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
-    return words.replace(" ", "\u00a0")  # it is as wide as the word above it
+    """How much of its rate counts, where that decides."""
+    return load_words(answer).replace(" ", "\u00a0")  # it is as wide as the word above it
 
 
 def _margin_of(answer: PlanAnswer) -> str:

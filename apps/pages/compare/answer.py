@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from apps.pages.compare.words import name_list
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
 from apps.rankings.comparable.data import work_factor
+from apps.runs.models import Level
 from apps.stats.figures import significant
 from apps.stats.standings.confidence import (
     UNKNOWN,
@@ -24,6 +26,7 @@ from apps.stats.standings.confidence import (
     Margin,
     Support,
     Sureness,
+    is_beyond_work,
     sureness,
 )
 from apps.words import confidence
@@ -126,12 +129,24 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
         sentence = _("%(fast)s is the fastest: %(times)s times as fast as %(slow)s.")
     else:
         sentence = _("%(fast)s is %(times)s times as fast as %(slow)s.")
+    has_figure = is_apart(first, second)
     return Answer(
-        sentence=sentence % names,
+        sentence=_ended_once(sentence % names),
         sure=confidence.line_of_ratio(sure, _basis(first, second), ratio),
-        figure=f"{times}\u00d7",
-        unit=rate_title(first),
+        figure=f"{times}\u00d7" if has_figure else "",
+        unit=rate_title(first) if has_figure else "",
     )
+
+
+def is_told_apart(contenders: Sequence[Contender]) -> bool:
+    """Whether the fastest of them and the next can be told apart."""
+    ranking = _fastest_first(contenders)[:PAIR]
+    return len(ranking) == PAIR and is_apart(ranking[0][1], ranking[1][1])
+
+
+def _ended_once(sentence: str) -> str:
+    """A sentence that ends in a name which was cut: the dots of the cut end it too."""
+    return re.sub("\u2026[.\u3002]$", "\u2026", sentence)
 
 
 def _fastest_first(contenders: Sequence[Contender]) -> list[tuple[Contender, ThingFigures]]:
@@ -163,11 +178,11 @@ def _why_unknown(contenders: Sequence[Contender]) -> tuple[str, str]:
     names = [short_name(each.name) for each in contenders if each.figures is None][:PAIR]
     if names:
         sentence = _("Nobody has measured %(names)s.")
-        return sentence % {"names": name_list(names)}, confidence.basis_of(None)
+        return _ended_once(sentence % {"names": name_list(names)}), confidence.basis_of(None)
     out = [short_name(each.name) for each in contenders if each.figures and each.figures.is_out]
     out = out[:PAIR]
     sentence = ngettext("%(names)s does not count.", "%(names)s do not count.", len(out))
-    return sentence % {"names": name_list(out)}, _("does not count")
+    return _ended_once(sentence % {"names": name_list(out)}), _("does not count")
 
 
 def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
@@ -192,18 +207,18 @@ def sureness_of(
 ) -> Sureness:
     """The word for the first being the faster one, by the weaker of the two.
 
-    Of other work, of other kinds of evidence, and of what only stands for a thing, the word is that
-    of weak figures, and a ratio that the work alone explains is borderline.
+    Of other work and of other kinds of evidence the word is that of weak figures. What only stands
+    for a thing is borderline at best, and so is a ratio that the work alone may explain.
     """
     support = max(first.support, second.support)
     if support is Support.NONE:
         return UNKNOWN
     if not is_apart(first, second):
         return Sureness(Confidence.BORDERLINE)
-    if is_kin or first.shape != second.shape:
+    if first.shape != second.shape:
         support = Support.WEAK
     by_work = work_factor(first.shape.workload, second.shape.workload)
-    if by_work is None or ratio.worst < by_work:
+    if is_kin or by_work is None or not is_beyond_work(ratio, by_work):
         return Sureness(Confidence.BORDERLINE)
     return Sureness(Confidence.FIRM) if support is Support.STRONG else sureness(support, ratio)
 
@@ -212,6 +227,9 @@ def _basis(first: ThingFigures, second: ThingFigures) -> str:
     """What stands behind both."""
     if first.basis == second.basis:
         return _("%(basis)s each") % {"basis": first.basis}
+    if first.level == second.level == Level.PUBLISHED:
+        n = first.n_runs + second.n_runs
+        return ngettext("%(n)s published run", "%(n)s published runs", n) % {"n": n}
     return phrases.join_names((first.basis, second.basis))
 
 

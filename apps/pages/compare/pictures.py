@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from apps.pages.compare.answer import is_told_apart
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
@@ -91,10 +92,10 @@ class VersusLadder:
 
 
 def ladder_of(contenders: Sequence[Contender]) -> VersusLadder:
-    """The contenders on the ruler, in the order of the page."""
+    """The contenders on the ruler, in the order of the page; no ratio where none can be told."""
     lanes = tuple(lane_of(each, role_of(place)) for place, each in enumerate(contenders))
     rates = [each.figures.rate_per_s for each in contenders if each.figures]
-    if len(lanes) != PAIR or len(rates) < PAIR:
+    if len(lanes) != PAIR or len(rates) < PAIR or not is_told_apart(contenders):
         return VersusLadder(lanes, None, 0)
     start, end = sorted(map(place_of_rate, rates), key=lambda place: place.percent)
     return VersusLadder(lanes, Span(start, end), max(rates) / min(rates))

@@ -120,6 +120,11 @@ class Tables:
         return (*self.figures, *self.useful, *self.money)
 
     @property
+    def of_several(self) -> Tables:
+        """These without the lines in which one thing alone has a figure."""
+        return Tables(*(_of_several(rows) for rows in (self.figures, self.useful, self.money)))
+
+    @property
     def first(self) -> tuple[MeasureRow, ...]:
         """What more than two things show before the fold: what an answer rests on."""
         return tuple(row for row in self.all if row.key in FIRST)
@@ -136,6 +141,10 @@ class Tables:
     @property
     def cost(self) -> MeasureRow | None:
         return next((line for line in self.money if line.is_chief), None)
+
+
+def _of_several(rows: Sequence[MeasureRow]) -> tuple[MeasureRow, ...]:
+    return tuple(row for row in rows if sum(bool(cell.text) for cell in row.cells) > 1)
 
 
 def role_of(place: int) -> str:

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_safe
 from apps.pages.compare import exports, pictures
 from apps.pages.compare import words as compare_words
 from apps.pages.compare.answer import (
+    Contender,
     answer_of,
     contenders_of,
     contenders_of_rows,
+    is_told_apart,
     kin_line,
     work_line,
 )
@@ -131,8 +133,8 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         context["suggestions"] = add_links(suggestions(comparison.shape, comparison.things), query)
         return context
     base = base_of(comparison.things, query)
-    tables = tables_of(comparison, base)
     kin = kin_of(comparison)
+    tables = tables_of(comparison, base, has_kin=bool(kin))
     contenders = contenders_of(comparison.things, kin)
     near = query.only(tuple(kin_ref(ref, kin) for ref in query.on))
     answer = answer_of(contenders)
@@ -173,15 +175,19 @@ def start_context() -> ComparisonContext:
     leads = read_leads()
     of_boards = ((_("Plans"), leads.plans), (_("Drives"), leads.drives))
     questions = ready_questions(leads)
+    answered = zip(questions, answers_to(questions), strict=True)
     return {
-        "ready": list(map(ready_comparison, questions, answers_to(questions))),
+        "ready": [
+            ready_comparison(question, contenders)
+            for question, rows in answered
+            if is_told_apart(contenders := contenders_of_rows(rows))
+        ],
         "first": [(head, first_things(rows)) for head, rows in of_boards if rows],
     }
 
 
-def ready_comparison(question: ReadyQuestion, rows: Sequence[Standing]) -> ReadyComparison:
+def ready_comparison(question: ReadyQuestion, contenders: Sequence[Contender]) -> ReadyComparison:
     """The answer to a question, as the page of its comparison gives it."""
-    contenders = contenders_of_rows(rows)
     return ReadyComparison(
         text=compare_words.question_of(question),
         url=reverse("pages:compare") + CompareQuery(on=question.on).address,
@@ -207,13 +213,14 @@ def base_of(things: tuple[Thing, ...], query: CompareQuery) -> Thing:
     return base or next((thing for thing in things if thing.figures), things[0])
 
 
-def tables_of(comparison: Comparison, base: Thing) -> Tables:
-    """Every line of the comparison."""
-    return Tables(
+def tables_of(comparison: Comparison, base: Thing, *, has_kin: bool = False) -> Tables:
+    """Every line of the comparison; where something stands for a thing, what several have."""
+    tables = Tables(
         figures=lines_of(comparison.things, base),
         useful=useful_lines(comparison.useful, comparison.things, base),
         money=money_lines(comparison.things, base),
     )
+    return tables.of_several if has_kin else tables
 
 
 def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColumn]:

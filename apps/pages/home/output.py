@@ -19,10 +19,11 @@ from apps.pages.show import units
 from apps.pages.show.answer import Answer
 from apps.pages.show.figures import rate
 from apps.pages.show.phrases import join_facts, with_name
+from apps.pages.show.table.rows import subject_of
 from apps.rankings.advice.software import RATE
 from apps.runs.imported.measures import Side
 from apps.runs.published.comparable import APART, comparable_class
-from apps.stats.standings.confidence import UNKNOWN, Margin, Support, sureness
+from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin, Support, sureness
 from apps.words import confidence
 from apps.words.workloads import class_mark
 
@@ -39,12 +40,22 @@ AHEAD_MIN: Final = 1.1  # times: below it nobody would say that one is faster
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """Something known, by name, with its page and its rate."""
+
+    name: str
+    url: str
+    rate: str
+
+
+@dataclass(frozen=True, slots=True)
 class OutputStand:
     """The answer to "where do I stand", and the ladder with one's own mark on it."""
 
     answer: Answer
     ladder: Ladder
-    nearest: str = ""  # what is known that is nearest to it, with the rates
+    nearest_says: str = ""  # before what is nearest, or that nothing did such work
+    nearest: tuple[Near, ...] = ()
 
 
 def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputStand:
@@ -67,6 +78,7 @@ def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputS
         and comparable_class(story.workload) == work
         and story.rate_per_s > AHEAD_MIN * headline.rate_per_s
     )
+    nearest = _nearest(headline.rate_per_s, known)
     return OutputStand(
         _answer_of(headline, judged.latencies),
         Ladder(
@@ -74,20 +86,19 @@ def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputS
             yours=draw_alone(_own_mark(headline.rate_per_s, work, family)),
             apart=_apart(story, headline.rate_per_s) if story and is_ahead else None,
         ),
-        _nearest(headline.rate_per_s, known),
+        _("Nearest") if nearest else _("We know nothing that did the same work."),
+        nearest,
     )
 
 
-def _nearest(rate_per_s: float, known: Sequence[Standing]) -> str:
-    """The known rates that are the fewest times away, each by name."""
-    if not known:
-        return _("We know nothing that did the same work.")
+def _nearest(rate_per_s: float, known: Sequence[Standing]) -> tuple[Near, ...]:
+    """What is known whose rates are the fewest times away; nothing where nothing did such work."""
     by_name: dict[str, Standing] = {}
     for each in sorted(known, key=lambda each: abs(math.log(each.rate_per_s / rate_per_s))):
         by_name.setdefault(name_of(each), each)
-    nearest = islice(by_name.items(), NEAREST_MAX)
-    return with_name(
-        _("Nearest"), join_facts(f"{name} {rate(each.rate_per_s)}/s" for name, each in nearest)
+    return tuple(
+        Near(name, subject_of(each).url, f"{rate(each.rate_per_s)}/s")
+        for name, each in islice(by_name.items(), NEAREST_MAX)
     )
 
 
@@ -95,15 +106,17 @@ def _answer_of(headline: Measurement, latencies: Iterable[Latency]) -> Answer:
     """Whether it is enough for the database that the advisor starts with, by the same rule."""
     rate_per_s = headline.rate_per_s or 0
     margin = Margin(rate_per_s / RATE)
-    sentence = (
-        _("Enough for PostgreSQL at %(rate)s commits/s.")
-        if margin.worst >= 1
-        else _("Not enough for PostgreSQL at %(rate)s commits/s.")
-    )
+    sure = sureness(Support.WEAK, margin)
+    if sure.confidence is Confidence.LIKELY:
+        sentence = _("Enough for PostgreSQL at %(rate)s commits/s.")
+    elif sure.confidence is Confidence.UNLIKELY:
+        sentence = _("Not enough for PostgreSQL at %(rate)s commits/s.")
+    else:
+        sentence = _("Borderline for PostgreSQL at %(rate)s commits/s.")
     a_commit = units.latency(NS_PER_S / rate_per_s)
     return Answer(
         sentence=sentence % {"rate": f"{RATE:,}"},
-        sure=confidence.line(sureness(Support.WEAK, margin), _("nobody signed it"), margin),
+        sure=confidence.line(sure, _("nobody signed it"), margin),
         figure=rate(rate_per_s),
         unit=join_facts((_("durable commits/s"), f"1 / {a_commit}", *_percentiles(latencies))),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
@@ -36,7 +37,9 @@ from apps.pages.search.selectors.best import OF_BOARD, best_of, condition_of, pa
 from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, with_name
+from apps.rankings.advice.needs import VIRTUAL_MACHINES
 from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
+from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 
     from apps.pages.frame.search_entries import Compare, Index, Page
 
+TOOLS: Final = frozenset({"fio", "yabs", "pgbench", "pg_test_fsync", "pg test fsync"})
 PRICED_MAX: Final = 8  # plans of a provider, with their prices
 SENTENCE: Final = re.compile(r".+?(?:\.(?=\s|$)|\u3002)")
 LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -61,6 +65,17 @@ FILTER_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
 }
 
 
+# The same before "drives", in the order in which they are said.
+DRIVE_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
+    "plp": FILTER_WORDS["plp"],
+    "segment": {
+        "consumer": gettext_lazy("consumer"),
+        "datacenter": gettext_lazy("datacenter"),
+    },
+    "storage": INTERFACES,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """What answers a question. `providers` are slugs and names; `pages` are by their addresses."""
@@ -73,8 +88,11 @@ class Answers:
 
     def all(self) -> tuple[ResultGroup, ...]:
         """Every answer, the most direct first; nothing where nothing is asked."""
+        if is_a_tool(self.text):
+            return tuple(self._of_a_tool())
         groups: dict[str, ResultGroup] = {}  # of one address; the place is that of the first
-        for each in (*self._asked_on_home(), *self._defined(), *self._asked()):
+        every = (self._asked_on_home(), self._defined(), self._two_named(), self._asked())
+        for each in chain.from_iterable(every):
             before = groups.get(each.url)
             if before is None or (each.results and not before.results):
                 groups[each.url] = each
@@ -116,6 +134,11 @@ class Answers:
             title = page.title if page else str(asked.text)
             yield ResultGroup(ANSWER, title, url=asked.url, says=(page.answer,) if page else ())
 
+    def _of_a_tool(self) -> Iterator[ResultGroup]:
+        """Where the output of a tool can be given in."""
+        if page := self.pages.get(reverse("uploads:import")):
+            yield ResultGroup(ANSWER, page.title, url=page.url, says=(str(TOOLS_IN_WORDS),))
+
     def _defined(self) -> Iterator[ResultGroup]:
         """What a word means that the method explains: the first sentence of its part."""
         if not (term := term_asked(self.text)):
@@ -142,13 +165,28 @@ class Answers:
         if len(things) == len(self.question.sides):
             yield self._compared(things, things)
 
+    def _two_named(self) -> Iterator[ResultGroup]:
+        """Two things named side by side, "CCX33 AX102": each word begins the name of one."""
+        question, words = self.question, self.question.name.split()
+        if len(words) != SIDES_MIN or question.is_asked:
+            return
+        if not all(re.search(r"[a-z]", word) and re.search(r"[0-9]", word) for word in words):
+            return
+        things = [_thing_called(word, like=False) for word in words]
+        found = [thing for thing in things if thing]
+        if len({thing.key for thing in found}) == SIDES_MIN:
+            yield self._compared(found, found)
+
     def _compared(self, things: Sequence[Result], rows: Iterable[Result]) -> ResultGroup:
         """What the comparison of things answers, each with the figure that it has there."""
         refs = [f"{thing.kind}:{thing.key}" for thing in things]
         said = self.compare(refs)
         there = {each.key: said.standings.get(ref) for each, ref in zip(things, refs, strict=True)}
         shown = (
-            row_of_standing(standing) if (standing := there.get(row.key)) else row for row in rows
+            replace(row_of_standing(standing), reason=row.reason)
+            if (standing := there.get(row.key))
+            else row
+            for row in rows
         )
         return ResultGroup(
             ANSWER,
@@ -251,10 +289,7 @@ class Answers:
         return self.pages.get(reverse("pages:guide", args=[software.guide])) if software else None
 
     def _board(self, question: Question) -> Iterator[ResultGroup]:
-        """The board that is asked for, and what stands first on it.
-
-        Where nobody measured a VPS, cloud instances too: the same by another name.
-        """
+        """The board that is asked for, and what stands first on it."""
         if question.is_of_need or not question.is_of_board:
             return
         query = dict(question.filters)
@@ -268,13 +303,11 @@ class Answers:
         ]
         yield ResultGroup(
             ANSWER,
-            with_name(BOARDS[question.board], join_facts(self._filter_words(question))),
+            self._head_of_board(question),
             tuple(rows),
             f"{url}?{urlencode(query)}" if query else url,
             self._of_board(question) if rows else (_("Nobody has measured this."),),
         )
-        if not best and VPS in question.kinds:
-            yield from self._board(replace(question, kinds=(CLOUD,)))
 
     def _of_board(self, question: Question) -> tuple[str, ...]:
         """Which plans are missing by cost: one cannot have them any more at their price."""
@@ -282,10 +315,26 @@ class Answers:
         sentence = caution((each.plan.name, each.price) for each in missing if each.plan)
         return (sentence,) if sentence else ()
 
+    def _head_of_board(self, question: Question) -> str:
+        """What narrows and orders a board; of drives as people say it: consumer NVMe drives."""
+        filters = question.filters
+        if question.board == DRIVES and filters and "media" not in filters:
+            which = [
+                str(DRIVE_WORDS[name].get(filters[name], ""))
+                for name in DRIVE_WORDS
+                if name in filters
+            ]
+            return join_facts((" ".join([*which, _("drives")]), _("fastest")))
+        return with_name(BOARDS[question.board], join_facts(self._filter_words(question)))
+
     def _filter_words(self, question: Question) -> Iterator[str]:
         """What narrows and orders a board, in words."""
         for name, value in question.filters.items():
-            yield self.providers[value] if name == "provider" else str(FILTER_WORDS[name][value])
+            if name == "kind" and value in VIRTUAL_MACHINES:
+                yield join_facts(PLAN_KINDS[each] for each in (VPS.value, CLOUD.value))
+            else:
+                is_owner = name == "provider"
+                yield self.providers[value] if is_owner else str(FILTER_WORDS[name][value])
         yield _("cost of a billion commits") if question.is_of_cost else _("fastest")
 
 
@@ -313,17 +362,29 @@ def _side(text: str) -> Result | None:
     return _thing_called(text)
 
 
-def _thing_called(name: str) -> Result | None:
-    """The plan or drive that a name means, one with a figure before those that fit no better."""
+def is_a_tool(text: str) -> bool:
+    """Whether a text is the name of a benchmark whose output can be given in."""
+    return text.strip(" ?.").casefold() in TOOLS
+
+
+def _thing_called(name: str, *, like: bool = True) -> Result | None:
+    """The plan or drive that a name means, one with a figure before those that fit no better.
+
+    `like`: a name that is only alike is meant too.
+    """
     query = read_query(name)
     hits = [
         hit
         for hit in search_things(query)
-        if hit.kind in (PLAN, DRIVE) and (hit.fit < LIKE or hit.likeness >= NEAR_MIN)
+        if hit.kind in (PLAN, DRIVE) and (hit.fit < LIKE or (like and hit.likeness >= NEAR_MIN))
     ]
     if not hits:
         return None
     equal = [hit for hit in hits if (hit.kind, hit.fit) == (hits[0].kind, hits[0].fit)]
     first = next((hit for hit in equal if hit.standing), hits[0]) if hits[0].fit else hits[0]
     hits.remove(first)
-    return results_of(query, [first, *hits], ()).groups[0].results[0].lead
+    named = results_of(query, [first, *hits], ()).groups[0].results[0]
+    if named.lead is named:
+        return named
+    stands = {"kin": named.lead.title, "name": named.title}
+    return replace(named.lead, reason=_("%(kin)s stands for %(name)s") % stands)

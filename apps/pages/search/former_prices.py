@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages.show import units
-from apps.pages.show.list_prices import as_listed
+from apps.pages.show.list_prices import KINDS, as_listed
 from apps.pages.show.phrases import join_facts, with_name
-from apps.plans.models import Price
+from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import holds, monthly, pick_price
 from apps.stats.figures import significant
 
@@ -65,5 +65,6 @@ def _times(then: Price, now: Price) -> str:
 
 
 def _price_words(price: Price, times: str = "") -> str:
-    facts = [as_listed(price), times, price.source]
+    is_past = price.kind == PriceKind.SUPERSEDED
+    facts = [as_listed(price), KINDS[PriceKind.SUPERSEDED] if is_past else "", times, price.source]
     return with_name(units.day(price.valid_from), join_facts(facts))

@@ -173,6 +173,7 @@ _DEFINES: Final = re.compile(
 TERMS: Final[Mapping[str, str]] = {  # words of the method by other names
     "power-loss protection": "plp", "power loss protection": "plp",
     "\u6389\u7535\u4fdd\u62a4": "plp",
+    "fsync": "durable commit", "fdatasync": "durable commit",
 }  # fmt: skip
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,

@@ -15,12 +15,13 @@ from apps.pages.search.selectors.things import DRIVE, PLAN, PROVIDER
 from apps.pages.show import units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.known_figure import KnownFigure, known_figure
-from apps.pages.show.list_prices import price_standing, volume_month
+from apps.pages.show.list_prices import KINDS, price_standing, volume_month
 from apps.pages.show.phrases import in_brackets, join_facts
 from apps.pages.show.table.rows import subject_of
 from apps.plans.models import PriceKind
 from apps.rankings.cost import monthly
 from apps.words import confidence
+from apps.words.advice import load_words
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
@@ -62,12 +63,15 @@ def row_of_advice(answer: PlanAnswer) -> Result:
     """A measured plan that the advisor names, with its price and the margin over the need."""
     plan, figure, offer = answer.candidate, answer.figure, answer.candidate.offer
     month = offer.listed_month
+    sure = confidence.line(answer.sure, confidence.basis_of(figure), answer.margin)
+    is_past = offer.price_kind is PriceKind.SUPERSEDED
     facts = [
         plan.provider_name,
         _("data lost on stop") if plan.is_ephemeral else "",
         _("%(amount)s a month") % {"amount": units.money(month, offer.listed_currency)}
         if month
         else _("no price"),
+        str(KINDS[PriceKind.SUPERSEDED]) if month and is_past else "",
         _("without a server") if offer.is_part else "",
     ]
     return Result(
@@ -75,7 +79,7 @@ def row_of_advice(answer: PlanAnswer) -> Result:
         title=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         under=join_facts(facts),
-        sure=confidence.line(answer.sure, confidence.basis_of(figure), answer.margin),
+        sure=join_facts((sure, load_words(answer))),
         figure=_known(figure) if figure else None,
         key=plan.slug,
     )

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.questions import QUESTIONS
 from apps.pages.frame.search_entries import Compare, Index
-from apps.pages.search.answers import answers_of
+from apps.pages.search.answers import answers_of, is_a_tool
 from apps.pages.search.grammar import read_question
 from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, Query, read_query
@@ -68,7 +68,7 @@ def find(query: Query, indexes: Sequence[Index], compare: Compare) -> Results:
     answers = answers_of(
         query.text, question, providers=providers, indexes=indexes, compare=compare
     )
-    if answers and not question.may_name:
+    if answers and not (question.may_name or is_a_tool(query.text)):
         return Results(answers)
     if not answers and all(hit.fit == LIKE for hit in hits):
         named = read_query(question.named)

@@ -105,6 +105,15 @@ def sureness(support: Support, margin: Margin | None = None) -> Sureness:
     return Sureness(Confidence.UNLIKELY if is_far_below else Confidence.BORDERLINE)
 
 
+def is_beyond_work(ratio: Margin, by_work: float) -> bool:
+    """Whether a ratio of two figures says something of the things, whatever work each did.
+
+    `by_work` is how many times the work alone sets them apart, 1 of the same work. What is left of
+    the ratio without it has to clear the margin of figures that few stand behind.
+    """
+    return by_work <= 1 or ratio.worst / by_work >= MARGIN_OF_SOME
+
+
 _OF_FIGURES: Final = {
     Support.STRONG: Confidence.FIRM,
     Support.SOME: Confidence.LIKELY,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+WORKS = ("commit-8k", "fallocated-8k-fsync")  # of two classes
+
 
 def test_the_same_work_of_other_evidence_is_set_against_each_other_and_said(client: Client) -> None:
     one = plan_at(1000, "A")
@@ -56,6 +58,7 @@ def test_few_whose_intervals_overlap_cannot_be_told_apart(client: Client) -> Non
     head = head_of(words_of(client, against(wide, near)))
     assert "A and B cannot be told apart." in head
     assert "Borderline" in head
+    assert "\u00d7" not in head  # no ratio stands where none can be told
     far = plan_at(100, "C", **interval(50, 150, **few))
     assert "A is 20 times as fast as C." in head_of(words_of(client, against(wide, far)))
 
@@ -74,6 +77,21 @@ def test_other_work_says_how_far_it_lies_apart_by_itself(client: Client) -> None
     assert delta_of(page, "durable commits/s") == ("ratio", "1/18")
     near = plan_at(4000, "C", workload="fallocated-8k-fsync", n_uploaders=8)
     assert "Borderline: 2.3 times" in head_of(words_of(client, against(wal, near)))
+    little = 9000 / (1.9 * (work_factor(*WORKS) or 1))
+    beyond = plan_at(little, "D", workload=WORKS[1])
+    assert "Borderline: " in head_of(words_of(client, against(wal, beyond)))
+
+
+def test_published_runs_of_both_are_counted_and_a_cut_name_ends_once(client: Client) -> None:
+    published = {"evidence": Evidence.PUBLISHED, "needs_runs": True}
+    one = plan_at(9000, "A", n_runs=1, **published)
+    two = plan_at(500, "B", n_runs=2, **published)
+    assert two.plan
+    two.plan.name = "A name of more than five words"
+    two.plan.save()
+    head = head_of(words_of(client, against(one, two)))
+    assert "3 published runs" in head
+    assert "A name of more than\u2026</p>" in tight(head)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,12 @@ ASKED = {
     "ccx33 vs ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "ccx33 against ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "CCX33 or AX102?": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "CCX33 AX102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
+    "pg_test_fsync": ["/import/"],
+    "fio": ["/import/"],
+    "yabs": ["/import/"],
+    "pgbench": ["/import/"],
+    "what is fsync": ["/method/#durable-commit"],
     "compare ccx33 and ax102": [f"/compare/?on=plan:hetzner-ccx33&on={AX102}"],
     "990 pro versus pm9a3": ["/compare/?on=drive:samsung-990-pro&on=drive:samsung-pm9a3"],
     "AWS, Google and Hetzner for a small Postgres": [
@@ -156,6 +162,21 @@ def test_a_guide_brings_its_own_best_with_its_p99() -> None:
     slog = answers("best ssd for zfs slog")[0].results
     assert slog[0].url == "/drives/samsung-pm9a3/"
     assert not [each for each in slog if "fails" in each.sure]
+
+
+def test_an_answer_says_what_it_is_of_as_people_say_it() -> None:
+    store_catalogue()
+    assert answers("fastest consumer nvme")[0].head == "consumer NVMe drives, fastest"
+    chinese = answers("consumer nvme", "zh-hans")[0].head
+    assert chinese.startswith("\u6d88\u8d39\u7ea7 NVMe")
+    vps = answers("cheapest vps")[0]
+    assert vps.head == "Plans: VPS, cloud instance, cost of a billion commits"
+    assert vps.results[0].url == "/plans/hetzner-cx23/"  # a VPS by another name
+    need = answers("5000 commits/s p99 under 2 ms")[0].results
+    assert need[0].sure.endswith("at 70% load")
+    assert any("superseded" in row.under for row in need)
+    named = answers("CCX33 AX102")[0].results[1]
+    assert named.reason == "AX102 + 15.36 TB NVMe DC drive stands for AX102"
 
 
 def test_what_a_question_names_is_found_without_its_other_words() -> None:

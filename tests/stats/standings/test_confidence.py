@@ -15,6 +15,7 @@ from apps.stats.standings.confidence import (
     Margin,
     Support,
     Sureness,
+    is_beyond_work,
     support_of,
     sureness,
 )
@@ -80,3 +81,18 @@ def test_without_a_need_the_word_is_that_of_the_support(support: Support, word: 
 )
 def test_with_a_need_the_margin_decides(support: Support, margin: Margin, word: Sureness) -> None:
     assert sureness(support, margin) == word
+
+
+@pytest.mark.parametrize(
+    ("ratio", "by_work", "is_beyond"),
+    [
+        (Margin(1.1), 1.0, True),  # of the same work
+        (Margin(9.4), 4.7, True),
+        (Margin(9.3), 4.7, False),
+        (Margin(12, low=9), 4.7, False),
+    ],
+)
+def test_a_ratio_of_other_work_needs_twice_what_the_work_alone_explains(
+    ratio: Margin, by_work: float, *, is_beyond: bool
+) -> None:
+    assert is_beyond_work(ratio, by_work) is is_beyond
