@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.advisor.rows import AdviceRow, is_gone, row_of
+from apps.pages.advisor.rows import AdviceRow, budget_words, is_gone, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
@@ -206,7 +206,7 @@ def _is_no(best: PlanAnswer) -> bool:
 def asked_of(need: Need) -> str:
     """What is asked for in short, as "5,000/s within 2 ms and €10"."""
     rate = f"{need.rate_per_s:,}/s"
-    budget = units.money(need.budget_month, need.currency) if need.budget_month else ""
+    budget = budget_words(need)
     if need.latency_limit_ns is None:
         within = _("%(rate)s within %(budget)s") if budget else "%(rate)s"
         return within % {"rate": rate, "budget": budget}

@@ -127,6 +127,13 @@ def is_gone(offer: Offer) -> bool:
     return offer.price_kind is PriceKind.SUPERSEDED
 
 
+def budget_words(need: Need) -> str:
+    """What may be spent a month, without cents where it has none; empty where nobody said."""
+    if need.budget_month is None:
+        return ""
+    return units.money(need.budget_month, need.currency).removesuffix(".00")
+
+
 def _volume(offer: Offer) -> str:
     """What the price of a volume is for; empty of what is rented with a server."""
     return phrases.join_facts((offer_size(offer), _("without a server"))) if offer.is_part else ""
@@ -145,10 +152,10 @@ def _margin_of(need: Need, answer: PlanAnswer) -> str:
     if answer.sure == UNKNOWN and "p99" in answer.unknown:
         return _("its p99 is not known")
     price = answer.candidate.offer.price_month
-    if answer.margin_of == "budget" and price is not None and need.budget_month is not None:
+    if answer.margin_of == "budget" and price is not None:
         return _("%(price)s, over %(budget)s") % {
             "price": units.money(price, need.currency),
-            "budget": units.money(need.budget_month, need.currency),
+            "budget": budget_words(need),
         }
     if answer.margin is None and answer.doubt is not None:
         return doubt_words(answer.doubt)

@@ -194,12 +194,19 @@ def _the_one(judged: Sequence[Judged]) -> Judged | None:
 
 def _near(text: str, judged: Iterable[Judged], known: Iterable[str]) -> tuple[NearName, ...]:
     """The names most like a text, those that have a verdict first; nothing where none is like."""
-    measured = [NearName(_name_of(each), f"{each.figure} {each.unit}".strip()) for each in judged]
+    measured = [NearName(_name_of(each), _figure_of(each)) for each in judged]
     for names in (measured, [NearName(each, "") for each in known]):
         by_letters = {each.name.lower(): each for each in reversed(names)}
         if close := get_close_matches(text.lower(), by_letters, n=NEAR_MAX):
             return tuple(by_letters[each] for each in close)
     return ()
+
+
+def _figure_of(judged: Judged) -> str:
+    """What was judged, with its unit; its rate where no p99 of it is known."""
+    if judged.figure:
+        return f"{judged.figure} {judged.unit}"
+    return f"{significant(judged.standing.rate_per_s)} /s"
 
 
 def _name_of(judged: Judged) -> str:
