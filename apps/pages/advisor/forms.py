@@ -19,7 +19,7 @@ from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import MONEY_MAX, VIRTUAL_MACHINES, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
-from apps.words.advice import SIZES, refusal_of
+from apps.words.advice import refusal_of
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -136,15 +136,15 @@ class AdviceForm(forms.Form):
     )  # fmt: skip
     currency = forms.ChoiceField(label=gettext_lazy("Currency"))
     sessions = NumberField(label=gettext_lazy("Sessions that commit at once"))
-    capacity_gb = NumberField(label=SIZES["capacity"], required=False)
+    capacity_gb = NumberField(label=gettext_lazy("Storage, GB"), required=False)
     region = forms.CharField(
         label=gettext_lazy("Region"), required=False, max_length=REGION_CHARACTERS_MAX
     )
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind of plan"), required=False, choices=[("", ""), *KINDS.items()]
     )
-    ram_gb = NumberField(label=SIZES["ram"], required=False)
-    vcpus = NumberField(label=SIZES["vcpus"], required=False)
+    ram_gb = NumberField(label=gettext_lazy("Memory, GB"), required=False)
+    vcpus = NumberField(label=gettext_lazy("vCPUs"), required=False)
     plp = forms.BooleanField(label=gettext_lazy("Power-loss protection"), required=False)
     provider = forms.MultipleChoiceField(label=gettext_lazy("Providers"), required=False)
 
@@ -196,14 +196,13 @@ class AdviceForm(forms.Form):
         """Make the need; an error of the need becomes an error of its field."""
         cleaned = super().clean() or self.cleaned_data
         readable = {**_NOTHING_ASKED, **cleaned}
-        while True:  # each turn mends one field, so that all that is wrong is said at once
+        need = None
+        while need is None:  # a turn mends one field, so that all that is wrong is said at once
             try:
                 need = _need(readable)
             except NeedError as error:
                 self.add_error(error.field, refusal_of(error))
                 readable[error.field] = _NOTHING_ASKED[error.field]
-            else:
-                break
         self.need = None if self.errors else need
         return cleaned
 

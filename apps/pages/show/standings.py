@@ -15,7 +15,7 @@ from apps.rankings.models import Evidence, Standing
 from apps.runs.published.comparable import comparable_class
 from apps.stats.figures import significant
 
-DURABLE: Final = {1, 2}  # classes of comparable durable work
+DURABLE: Final[set[int]] = {1, 2}  # classes of comparable durable work
 
 
 def rests_on(lead: Standing) -> str:
@@ -52,7 +52,7 @@ def others_words(lead: Standing, others: Iterable[Standing], *, is_of_p99: bool 
     With `is_of_p99` by their p99, of classes 1 and 2 together, which may stand in one list; else by
     their rate. An article and the repository of its author are one source.
     """
-    own = {comparable_class(lead.workload)}
+    own: set[int] = {comparable_class(lead.workload)}
     if is_of_p99:
         own = DURABLE if own.issubset(DURABLE) else own
     alike = [

@@ -69,7 +69,7 @@ def test_what_none_does_has_no_price_and_a_trace_of_it_no_digits(client: Client)
     plan_with("Small", 9_000, month=620)
     page = answer(client, "?rate=9000000&p99=1&p99_unit=us")
     head = page.partition("<table")[0]
-    assert "None does 9,000,000/s within 1\u202f\u00b5s; the nearest is Small." in tight(head)
+    assert "None does 9,000,000/s within 1 \u00b5s; the nearest is Small." in tight(head)
     assert "answer-figure" not in head
     assert "under 0.01\u00d7" in row_of(page, "Small")
 
