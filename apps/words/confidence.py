@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from apps.runs.models import Run
     from apps.stats.standings.confidence import Margin, Sureness
 
+TIMES_MIN: Final = 0.01  # how far below a need something is matters no more
+
 WORDS: Final[Mapping[Confidence, str]] = {
     Confidence.FIRM: gettext_noop("Firm"),
     Confidence.LIKELY: gettext_noop("Likely"),
@@ -114,6 +116,11 @@ def line_of_run(run: Run, *, has_figure: bool = True) -> str:
     return _("%(sure)s; machine and drive are the sender's word") % {"sure": sure}
 
 
+def times_words(times: float) -> str:
+    """Return how many times a need something does, as "1.2"; a trace of it as "under 0.01"."""
+    return _("under 0.01") if times < TIMES_MIN else significant(times, 2)
+
+
 def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     """Return the word, the margin where something is needed, and what stands behind it.
 
@@ -124,11 +131,12 @@ def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     if margin is None or sure.confidence is Confidence.UNKNOWN:
         return _("%(word)s: %(basis)s") % values
     times = margin.best if sure.fails else margin.worst
-    if significant(times, 2) == significant(margin.middle, 2) or times > margin.middle:
+    is_plain = times_words(times) == times_words(margin.middle) or times < TIMES_MIN
+    if is_plain or times > margin.middle:
         sentence = _("%(word)s: %(times)s times what you need, %(basis)s")
     else:
         sentence = _("%(word)s: at least %(times)s times what you need, %(basis)s")
-    return sentence % {**values, "times": significant(times, 2)}
+    return sentence % {**values, "times": times_words(times)}
 
 
 def line_of_ratio(sureness: Sureness, basis: str, ratio: Margin) -> str:

@@ -152,6 +152,19 @@ def test_the_page_of_a_drive_says_what_the_guide_says(client: Client, case: Case
     assert on_guide(client, case) == case.verdict
 
 
+def test_a_rate_below_the_need_is_unlikely_beside_a_p99_that_nobody_knows(client: Client) -> None:
+    of = RANKED | {"rate_per_s_low": 1_610, "rate_per_s_high": 2_900, "p99_ns": None, **FEW}
+    slow = plan_at(2_160, "Slow", workload="commit-8k", **of)
+    fast = plan_at(27_399, "Fast", workload="commit-8k", **of | {"rate_per_s_high": 27_600})
+    answers = client.get("/api/v1/advice?software=commits&rate=5000&p99_ms=2").json()["results"]
+    assert [each["sure"] for each in answers] == ["unknown", "unlikely"]
+    page = text(client, "/advisor/?rate=5000&p99=2")
+    for standing, state in ((fast, "unknown"), (slow, "unlikely")):
+        assert re.search(
+            rf'id="plan-{standing.plan_id}".{{,400}}class="shape {state}"', page, re.DOTALL
+        )
+
+
 def on_advisor(client: Client, query: str, plan: str) -> str:
     """The verdict of the advisor's page: the shape in the row of the plan."""
     page = text(client, f"/advisor/?{query}")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.advisor.rows import AdviceRow, is_gone, row_of
+from apps.pages.advisor.rows import AdviceRow, budget_words, is_gone, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
@@ -139,7 +139,9 @@ def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> An
         return Answer(sentence=_nothing(n_plans), sure=confidence.line(UNKNOWN, basis=_none()))
     offer = best.candidate.offer
     figure, unit = significant(best.figure.rate_per_s), _per_second(need)
-    if offer.price_month is not None:
+    if _is_no(best):  # the price of what does not do it is no answer
+        figure, unit = "", ""
+    elif offer.price_month is not None:
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
         sentence=_sentence(need, best, measured),
@@ -171,8 +173,7 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
     name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
     if best.sure.confidence is Confidence.UNKNOWN:
         return _("Nobody knows whether %(name)s does %(asked)s.") % {"name": name, "asked": asked}
-    is_no = best.sure.fails or best.sure.confidence is Confidence.UNLIKELY
-    if is_no or best.falls_short:
+    if _is_no(best):
         return _("None does %(asked)s; the nearest is %(name)s.") % {"name": name, "asked": asked}
     if offer.price_month is None:
         sentence = _("%(name)s does %(asked)s; its price is not known.")
@@ -194,14 +195,27 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
     return both if len(both.split()) <= WORDS_MAX else plain
 
 
+def _is_no(best: PlanAnswer) -> bool:
+    """Whether the first plan does not do it, so that none does."""
+    if best.sure.confidence is Confidence.UNKNOWN:
+        return False
+    is_unlikely = best.sure.fails or best.sure.confidence is Confidence.UNLIKELY
+    return is_unlikely or best.falls_short
+
+
 def asked_of(need: Need) -> str:
-    """What is asked for in short, as "5,000/s within 2 ms"."""
+    """What is asked for in short, as "5,000/s within 2 ms and €10"."""
     rate = f"{need.rate_per_s:,}/s"
+    budget = budget_words(need)
     if need.latency_limit_ns is None:
-        return rate
+        within = _("%(rate)s within %(budget)s") if budget else "%(rate)s"
+        return within % {"rate": rate, "budget": budget}
     figure, unit = units.stated_duration(need.latency_limit_ns)
     time = f"{figure}{NARROW_SPACE}{unit}"
-    return _("%(rate)s within %(time)s") % {"rate": rate, "time": time}
+    within = _("%(rate)s within %(time)s")
+    if budget:
+        within = _("%(rate)s within %(time)s and %(budget)s")
+    return within % {"rate": rate, "time": time, "budget": budget}
 
 
 def _beside(best: PlanAnswer, measured: Sequence[PlanAnswer]) -> PlanAnswer | None:

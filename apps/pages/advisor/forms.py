@@ -44,6 +44,12 @@ DEFAULTS: Final[Mapping[str, str]] = {
 FOLDED: Final = (
     "capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider", "sessions",
 )  # fmt: skip
+# What stands for a field that cannot be read, while the others are checked.
+_NOTHING_ASKED: Final[Mapping[str, Any]] = {
+    "software": DEFAULTS["software"], "rate": RATE, "p99": None, "p99_unit": "ms", "budget": None,
+    "currency": EURO, "sessions": 1, "capacity_gb": 0, "region": "", "kind": "", "ram_gb": 0,
+    "vcpus": 0, "plp": False, "provider": [],
+}  # fmt: skip
 EXAMPLES: Final[Mapping[str, str]] = {
     "rate": "5000",
     "p99": "0.5",
@@ -115,21 +121,32 @@ class AdviceForm(forms.Form):
     defaults = DEFAULTS
 
     software = forms.ChoiceField(
-        choices=[(each.id, SOFTWARE_WORDS[each.id].title) for each in SOFTWARE]
+        label=gettext_lazy("Workload"),
+        choices=[(each.id, SOFTWARE_WORDS[each.id].title) for each in SOFTWARE],
     )
-    rate = NumberField()
-    p99 = AmountField(required=False, max_digits=DIGITS_MAX, decimal_places=P99_DECIMALS)
-    p99_unit = forms.ChoiceField(choices=[("us", "µs"), ("ms", "ms"), ("s", "s")])
-    budget = AmountField(required=False, max_digits=DIGITS_MAX, decimal_places=MONEY_DECIMALS)
-    currency = forms.ChoiceField()
-    sessions = NumberField()
-    capacity_gb = NumberField(required=False)
-    region = forms.CharField(required=False, max_length=REGION_CHARACTERS_MAX)
-    kind = forms.ChoiceField(required=False, choices=[("", ""), *KINDS.items()])
-    ram_gb = NumberField(required=False)
-    vcpus = NumberField(required=False)
-    plp = forms.BooleanField(required=False)
-    provider = forms.MultipleChoiceField(required=False)
+    rate = NumberField(label=gettext_lazy("How many a second"))
+    p99 = AmountField(
+        label=gettext_lazy("99 of 100 within"),
+        required=False, max_digits=DIGITS_MAX, decimal_places=P99_DECIMALS,
+    )  # fmt: skip
+    p99_unit = forms.ChoiceField(label="p99", choices=[("us", "µs"), ("ms", "ms"), ("s", "s")])
+    budget = AmountField(
+        label=gettext_lazy("At most, a month"),
+        required=False, max_digits=DIGITS_MAX, decimal_places=MONEY_DECIMALS,
+    )  # fmt: skip
+    currency = forms.ChoiceField(label=gettext_lazy("Currency"))
+    sessions = NumberField(label=gettext_lazy("Sessions that commit at once"))
+    capacity_gb = NumberField(label=gettext_lazy("Storage, GB"), required=False)
+    region = forms.CharField(
+        label=gettext_lazy("Region"), required=False, max_length=REGION_CHARACTERS_MAX
+    )
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Kind of plan"), required=False, choices=[("", ""), *KINDS.items()]
+    )
+    ram_gb = NumberField(label=gettext_lazy("Memory, GB"), required=False)
+    vcpus = NumberField(label=gettext_lazy("vCPUs"), required=False)
+    plp = forms.BooleanField(label=gettext_lazy("Power-loss protection"), required=False)
+    provider = forms.MultipleChoiceField(label=gettext_lazy("Providers"), required=False)
 
     need: Need | None = None
     # Fields that have another name in `Need`.
@@ -178,11 +195,15 @@ class AdviceForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Make the need; an error of the need becomes an error of its field."""
         cleaned = super().clean() or self.cleaned_data
-        if not self.errors:
+        readable = {**_NOTHING_ASKED, **cleaned}
+        need = None
+        while need is None:  # a turn mends one field, so that all that is wrong is said at once
             try:
-                self.need = _need(cleaned)
+                need = _need(readable)
             except NeedError as error:
                 self.add_error(error.field, refusal_of(error))
+                readable[error.field] = _NOTHING_ASKED[error.field]
+        self.need = None if self.errors else need
         return cleaned
 
     @property

@@ -15,7 +15,6 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import KINDS, offer_day, offer_size
 from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import cost_per_billion
-from apps.stats.figures import significant
 from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
 from apps.words.advice import SIZES, doubt_words, load_words, reason_of, sentences_of
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
     from apps.rankings.advice.offers import Offer
 
-MARGIN_DIGITS: Final = 2  # significant digits; a third would be finer than the interval
 # The limits of a need that carry a name of their own on the page, by the name that they have there.
 NAMES: Final[Mapping[str, str]] = {"p99": "p99"}
 
@@ -92,7 +90,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         state=state_of(answer),
         word=confidence.word(answer.sure),
         margin=margin_words(answer),
-        margin_of=_margin_of(answer),
+        margin_of=_margin_of(need, answer),
         loaded_to=_loaded_to(answer),
         work=workload_short(figure.workload),
         when=figure_day(figure.measured_on, figure.run_slug),
@@ -121,12 +119,19 @@ def margin_words(answer: PlanAnswer) -> str:
     if answer.margin is None or answer.sure == UNKNOWN:
         return ""
     times = answer.margin.best if answer.sure.fails else answer.margin.worst
-    return f"{significant(times, MARGIN_DIGITS)}\u00d7"
+    return f"{confidence.times_words(times)}\u00d7"
 
 
 def is_gone(offer: Offer) -> bool:
     """Whether nobody can rent at this price any more."""
     return offer.price_kind is PriceKind.SUPERSEDED
+
+
+def budget_words(need: Need) -> str:
+    """What may be spent a month, without cents where it has none; empty where nobody said."""
+    if need.budget_month is None:
+        return ""
+    return units.money(need.budget_month, need.currency).removesuffix(".00")
 
 
 def _volume(offer: Offer) -> str:
@@ -139,14 +144,18 @@ def _loaded_to(answer: PlanAnswer) -> str:
     return load_words(answer).replace(" ", "\u00a0")  # it is as wide as the word above it
 
 
-def _margin_of(answer: PlanAnswer) -> str:
+def _margin_of(need: Need, answer: PlanAnswer) -> str:
     """The limit that the margin is of; without a margin what is missing."""
     if answer.sure == UNKNOWN and "p99" in answer.unknown:
         return _("its p99 is not known")
-    if answer.margin is None:
+    price = answer.candidate.offer.price_month
+    if answer.margin_of == "budget" and price is not None:
+        return _("%(price)s, over %(budget)s") % {
+            "price": units.money(price, need.currency),
+            "budget": budget_words(need),
+        }
+    if answer.margin is None and answer.doubt is not None:
         return doubt_words(answer.doubt)
-    if answer.margin_of == "budget":
-        return _("budget")
     return str(SIZES.get(answer.margin_of) or NAMES.get(answer.margin_of, ""))
 
 

@@ -17,7 +17,7 @@ from apps.rankings.advice.rules import margin_of, p99_margin, sureness_of_judgem
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.standings.confidence import support_of_standing
-from apps.stats.figures import significant
+from apps.stats.figures import duration_text, significant
 from apps.stats.standings.confidence import Confidence
 from apps.words import confidence
 from apps.words.advice import doubt_words
@@ -102,7 +102,10 @@ class Judged:
         if self.is_by_p99:
             return self.share
         margin = self.margin.best if self.sureness.fails else self.margin.worst
-        return _("%(times)s\u00d7 what you need") % {"times": significant(margin, 2)}
+        return _("%(times)s\u00d7 of %(need)s") % {
+            "times": confidence.times_words(margin),
+            "need": f"{significant(self.guide.rule.least_per_s or 0)}/s",
+        }
 
     @property
     def why(self) -> str:
@@ -121,8 +124,9 @@ class Judged:
     def share(self) -> str:
         """The p99 as a share of its limit."""
         limit_ns = self.guide.rule.p99_ns_max or 1
-        return _("p99 at %(share)s of the limit") % {
-            "share": f"{(self.standing.p99_ns or 0) / limit_ns:.0%}"
+        return _("p99 at %(share)s of %(limit)s") % {
+            "share": f"{(self.standing.p99_ns or 0) / limit_ns:.0%}",
+            "limit": duration_text(limit_ns),
         }
 
     @property

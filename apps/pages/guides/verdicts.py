@@ -62,6 +62,13 @@ class JudgedGroup(NamedTuple):
     n_unmeasured: int
 
 
+class NearName(NamedTuple):
+    """A name like one that was not found, with its figure where it has one."""
+
+    name: str
+    figure: str
+
+
 class IllustrativeFigure(NamedTuple):
     """A figure that its own article calls illustrative: shown, and not judged."""
 
@@ -79,8 +86,8 @@ class GuidePage:
     name: str  # of the one plan or drive that was asked for; empty: none, or several
     answer: Answer
     lead: JudgedRow | None  # what the answer is about
-    others: str  # how far other figures of it lie apart; of a rate
-    near: tuple[str, ...]  # names like the one that was asked for and not found
+    others: str  # how far other figures of it lie apart
+    near: tuple[NearName, ...]  # names like the one that was asked for and not found
     second: Answer | None  # the first drive, where the answer is about a plan
     picture: Lanes
     steps: Lanes
@@ -122,10 +129,12 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
         else _nobody(text, rows.names),
         lead=lead,
         second=_answer(drives[0], of=drives) if first and not asked and plans and drives else None,
-        others=others_words(kin[0].standing, [each.standing for each in kin[1:]])
-        if guide.is_of_rate and kin
+        others=others_words(
+            kin[0].standing, [each.standing for each in kin[1:]], is_of_p99=not guide.is_of_rate
+        )
+        if kin
         else "",
-        near=_near(text, [_name_of(each) for each in rented], rows.names) if is_missing else (),
+        near=_near(text, rented, rows.names) if is_missing else (),
         picture=_picture(guide, [*kin, *shown], lead, is_asked=bool(asked)),
         steps=steps_of(guide),
         groups=(
@@ -183,13 +192,21 @@ def _the_one(judged: Sequence[Judged]) -> Judged | None:
     return found[0] if len(found) == 1 else None
 
 
-def _near(text: str, judged: Iterable[str], known: Iterable[str]) -> tuple[str, ...]:
+def _near(text: str, judged: Iterable[Judged], known: Iterable[str]) -> tuple[NearName, ...]:
     """The names most like a text, those that have a verdict first; nothing where none is like."""
-    for names in (judged, known):
-        by_letters = {each.lower(): each for each in names}
+    measured = [NearName(_name_of(each), _figure_of(each)) for each in judged]
+    for names in (measured, [NearName(each, "") for each in known]):
+        by_letters = {each.name.lower(): each for each in reversed(names)}
         if close := get_close_matches(text.lower(), by_letters, n=NEAR_MAX):
             return tuple(by_letters[each] for each in close)
     return ()
+
+
+def _figure_of(judged: Judged) -> str:
+    """What was judged, with its unit; its rate where no p99 of it is known."""
+    if judged.figure:
+        return f"{judged.figure} {judged.unit}"
+    return f"{significant(judged.standing.rate_per_s)} /s"
 
 
 def _name_of(judged: Judged) -> str:

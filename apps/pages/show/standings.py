@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import dates
+from apps.pages.show import dates, units
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
 from apps.runs.published.comparable import comparable_class
 from apps.stats.figures import significant
+
+DURABLE: Final[set[int]] = {1, 2}  # classes of comparable durable work
 
 
 def rests_on(lead: Standing) -> str:
@@ -43,20 +46,38 @@ def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
     }
 
 
-def others_words(lead: Standing, others: Iterable[Standing]) -> str:
+def others_words(lead: Standing, others: Iterable[Standing], *, is_of_p99: bool = False) -> str:
     """How far the other figures of the class of a lead lie apart, and how many authors have them.
 
-    An article and the repository of its author are one source.
+    With `is_of_p99` by their p99, of classes 1 and 2 together, which may stand in one list; else by
+    their rate. An article and the repository of its author are one source.
     """
-    own = comparable_class(lead.workload)
-    alike = [each for each in others if comparable_class(each.workload) == own]
+    own: set[int] = {comparable_class(lead.workload)}
+    if is_of_p99:
+        own = DURABLE if own.issubset(DURABLE) else own
+    alike = [
+        each
+        for each in others
+        if comparable_class(each.workload) in own and (each.p99_ns or not is_of_p99)
+    ]
     if not alike:
         return ""
-    rates = [each.rate_per_s for each in alike]
-    spread = "\u2013".join(dict.fromkeys((significant(min(rates)), significant(max(rates)))))
     sources = {author_of(each) for each in alike} - {None}
-    facts = f"{spread} /s", count(len(sources), "source") if sources else ""
+    spread = _p99s(alike) if is_of_p99 else _rates(alike)
+    facts = spread, count(len(sources), "source") if sources else ""
     return with_name(_("Other comparable runs"), join_facts(facts))
+
+
+def _rates(alike: Iterable[Standing]) -> str:
+    rates = [each.rate_per_s for each in alike]
+    ends = dict.fromkeys((significant(min(rates)), significant(max(rates))))
+    return "\u2013".join(ends) + " /s"
+
+
+def _p99s(alike: Iterable[Standing]) -> str:
+    times = [each.p99_ns for each in alike if each.p99_ns]
+    ends = dict.fromkeys((units.latency(min(times)), units.latency(max(times))))
+    return "p99 " + "\u2013".join(ends)
 
 
 def author_of(standing: Standing) -> str | None:

@@ -54,6 +54,13 @@ def level(name: str) -> dict[str, object]:
     }
 
 
+@register.filter
+def cut_to(text: object, most: int) -> str:
+    """A name of at most so many characters: cut with one ellipsis, in every language alike."""
+    whole = str(text)
+    return whole if len(whole) <= most else f"{whole[: most - 1].rstrip()}\u2026"
+
+
 @register.simple_tag
 def beside(is_left: object, kind: str, right: int, left: int | None = None) -> SafeString:
     """Class and place of words at a mark: on its right, or on its left where they have no room."""

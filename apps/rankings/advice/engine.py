@@ -43,14 +43,15 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import Need
 
 
-# The order of the words: from a yes to a firm no; what nobody knows may still be enough. Firm and
+# The order of the words: from a yes to a firm no; what nobody knows may be enough, so it goes
+# before what is unlikely. Firm and
 # likely are one place: who asks for the cheapest that does it is told both, and the word beside it.
 PLACES: Final = {
     Sureness(Confidence.FIRM): 0,
     Sureness(Confidence.LIKELY): 0,
     Sureness(Confidence.BORDERLINE): 1,
-    Sureness(Confidence.UNLIKELY): 2,
-    UNKNOWN: 3,
+    UNKNOWN: 2,
+    Sureness(Confidence.UNLIKELY): 3,
     Sureness(Confidence.FIRM, fails=True): 4,
 }
 MEASURED: Final = frozenset({"rate", "writers", "p99"})  # limits whose margin is one of the load
@@ -92,7 +93,7 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
 
     Left out are plans that are certainly of another region, kind or provider, volumes that nobody
     asked for, and under a budget what has no price. The order is by the word of confidence: firm
-    and likely, then borderline, unlikely, unknown, and firm that fails. Of these, in this order:
+    and likely, then borderline, unknown, unlikely, and firm that fails. Of these, in this order:
 
     1. plans that do not fall short and of which every limit is known,
     2. plans with a limit of which nothing is known,

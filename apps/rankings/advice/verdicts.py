@@ -6,7 +6,7 @@ limit have the same verdict everywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum, unique
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
@@ -73,6 +73,7 @@ class Judgement:
     # The figure itself lies beyond the limit, but too few measured it, or its workload does other
     # work than the software.
     is_miss: bool = False
+    is_open: bool = False  # another limit was not measured at all
 
 
 PASSES: Final = Judgement(Verdict.PASSES)
@@ -176,7 +177,7 @@ def protection_shares(
 def combine(judgements: Iterable[Judgement]) -> Judgement:
     """Return the verdict on everything that was asked: the worst one with its doubt.
 
-    A limit that was not measured turns a pass of the others into MAY.
+    A limit that was not measured turns a pass of the others into MAY, and leaves a MAY open.
     """
     every = list(judgements)
     measured = [each for each in every if each.verdict is not Verdict.NOT_MEASURED]
@@ -186,6 +187,8 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
     missing = next((each for each in every if each.verdict is Verdict.NOT_MEASURED), None)
     if worst.verdict is Verdict.PASSES and missing is not None:
         return Judgement(Verdict.MAY, missing.doubt)
+    if worst.verdict is Verdict.MAY and missing is not None:
+        return replace(worst, is_open=True)
     return worst
 
 
@@ -193,17 +196,22 @@ def judged_sureness(judgement: Judgement, support: Support, margin: Margin | Non
     """Return the word for a verdict: firm where it is plain, else by support and margin.
 
     Unknown where nothing is known of what decides: no margin, or protection that nobody states.
+    What is not known never makes a word better: who falls short beside it is unlikely.
     """
     if judgement.verdict is Verdict.NOT_MEASURED:
         return UNKNOWN
-    if judgement.verdict is Verdict.PASSES:
-        return Sureness(Confidence.FIRM)
-    if judgement.verdict is Verdict.FAILS:
-        return Sureness(Confidence.FIRM, fails=True)
+    if judgement.verdict is not Verdict.MAY:
+        return Sureness(Confidence.FIRM, fails=judgement.verdict is Verdict.FAILS)
     if margin is None or judgement.doubt is VerdictDoubt.PLP_NOT_STATED:
         return UNKNOWN
     if judgement.doubt in _OF_OTHER_WORK:
         support = max(support, Support.WEAK)
+    if judgement.is_open and margin.best < 1:
+        return Sureness(Confidence.UNLIKELY)
+    return _never_firm(support, margin)
+
+
+def _never_firm(support: Support, margin: Margin) -> Sureness:
     word = sureness(support, margin)
     if word.confidence is not Confidence.FIRM:
         return word

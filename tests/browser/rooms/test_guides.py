@@ -61,12 +61,12 @@ def test_which_drive_is_best_for_etcd(catalogue: BrowserPage) -> None:
         (
             "best nvme for etcd",
             re.compile(r"Plan surest to be fit, of \d+: \w+"),
-            re.compile(r"Likely: p99 at \d% of the limit, \d published runs?"),
+            re.compile(r"Likely: p99 at \d% of 10 ms, \d published runs?"),
         ),
         (
             "best consumer NVMe for etcd",
             re.compile(r"Drive surest to be fit, of \d+: Intel Optane Memory M10"),
-            "Likely: p99 at 2% of the limit, 2 published runs",
+            "Likely: p99 at 2% of 10 ms, 2 published runs",
         ),
     ):
         page = catalogue.open("/")

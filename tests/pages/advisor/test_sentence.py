@@ -63,3 +63,26 @@ def test_what_nobody_knows_is_said(client: Client) -> None:
     plan_with("Unsaid", 9_000, month=80, plp="unknown", **flushed)
     said = answer(client, "?software=zfs-slog&rate=100")
     assert "Nobody knows whether Unsaid does 100/s." in said
+
+
+def test_what_none_does_has_no_price_and_a_trace_of_it_no_digits(client: Client) -> None:
+    plan_with("Small", 9_000, month=620)
+    page = answer(client, "?rate=9000000&p99=1&p99_unit=us")
+    head = page.partition("<table")[0]
+    assert "None does 9,000,000/s within 1 \u00b5s; the nearest is Small." in tight(head)
+    assert "answer-figure" not in head
+    assert "under 0.01\u00d7" in row_of(page, "Small")
+
+
+def test_over_the_budget_the_row_says_by_what(client: Client) -> None:
+    plan_with("Dear", 9_000, month=11)
+    page = answer(client, "?rate=2000&budget=10")
+    assert "None does 2,000/s within \u20ac10; the nearest is Dear." in page
+    assert "\u20ac11.00, over \u20ac10" in row_of(page, "Dear")
+
+
+def test_all_that_cannot_be_read_is_said_at_once_and_once(client: Client) -> None:
+    page = client.get("/advisor/?rate=abc&budget=-5").content.decode()
+    for name, words in (("rate", "Write a number, such as 5000."), ("budget", "More than 0")):
+        assert page.count(words) == 1
+        assert f'<a href="#ask-{name}">' in page

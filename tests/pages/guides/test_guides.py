@@ -65,7 +65,7 @@ def test_a_row_says_verdict_interval_n_and_date(client: Client) -> None:
     )  # fmt: skip
     page = text(client, "/guides/oltp/")
     row = rows(page)[0]
-    for words in ("Good", ">Firm<", "1.2\u00d7 what you need", "1,500",
+    for words in ("Good", ">Firm<", "1.2\u00d7 of 1,000/s", "1,500",
                   "1,200\u20131,900 (75%)", "2025-06-15", "5 machines / 3 uploaders",
                   f'href="/runs/{run.slug}/"'):  # fmt: skip
         assert words in row
@@ -214,7 +214,7 @@ def test_a_p99_is_answered_by_its_share_of_the_limit(client: Client) -> None:
     page = main(client, "/guides/etcd/?q=x-slow")
     said = answer_on(page)
     assert "No, not at a p99 of at most 10 ms. 11 ms p99" in said.replace("\u202f", " ")
-    assert "Firm: fails: p99 at 110% of the limit, 3 uploaders" in said
+    assert "Firm: fails: p99 at 110% of 10 ms, 3 uploaders" in said
     assert "p99.9 of all 20 ms" in page.replace("\u202f", " ")
     plan_at(900, "X-other", **slow, **ENOUGH)
     assert "Plan surest to be fit, of 2" in answer_on(main(client, "/guides/etcd/?q=acme+x"))
@@ -248,7 +248,7 @@ def test_the_list_names_the_best_that_is_known(client: Client) -> None:
     page = tight(main(client, "/guides/"))
     line = page.partition('href="/guides/oltp/"')[2].partition("</li>")[0]
     assert '<a href="/plans/acme-well/">Well</a>' in line
-    assert "Firm, 1.2\u00d7 what you need" in line
+    assert "Firm, 1.2\u00d7 of 1,000/s" in line
     assert ">1,300</b>durable commits/s" in line
 
 

@@ -152,7 +152,7 @@ def test_a_guide_brings_its_own_best_with_its_p99() -> None:
     best = answers("best nvme for etcd")[0].results[0]
     assert (best.url, best.unit) == ("/drives/micron-7500-pro/", "p99")
     assert best.value.startswith("163")
-    assert best.sure.startswith("Likely: p99 at 2% of the limit")
+    assert best.sure.startswith("Likely: p99 at 2% of 10")
     for each in answers("best consumer nvme for etcd")[0].results:
         family = DriveFamily.objects.get(slug=each.key)
         assert (family.segment, family.interface) == ("consumer", "nvme")

@@ -59,6 +59,11 @@ def test_without_the_p99_that_is_asked_for_nothing_is_known_but_that_a_rate_is_t
     assert (answer.sure, answer.unknown) == (Sureness(Confidence.UNKNOWN), ("p99",))
     (slow,) = advise(asked, [plan("p", figure("commit-8k", 90, p99_ns=None))])
     assert slow.sure == NO
+    below = {"p99_ns": None, "is_published": True, "rate_high_per_s": 1_300.0}
+    (short,) = advise(asked, [plan("p", figure("commit-8k", 1_000, **below))])
+    assert (short.sure, short.unknown) == (Sureness(Confidence.UNLIKELY), ("p99",))
+    (known,) = advise(asked, [plan("p", figure("commit-8k", 1_000, **below | {"p99_ns": MS}))])
+    assert known.sure == Sureness(Confidence.BORDERLINE)
 
 
 def test_the_p99_has_the_bound_of_all_operations_for_a_low_end() -> None:
