@@ -57,9 +57,10 @@
         ctx.beginPath();
         on.forEach((point, place) => {
           const [px, py] = [x.getPixelForValue(point.x), y.getPixelForValue(point.y)];
-          if (place) ctx.lineTo(px, y.getPixelForValue(on[place - 1].y));
-          else ctx.moveTo(px, area.bottom);
-          ctx.lineTo(px, py);
+          if (place) {
+            ctx.lineTo(px, y.getPixelForValue(on[place - 1].y));
+            ctx.lineTo(px, py);
+          } else ctx.moveTo(px, py);
         });
         ctx.lineTo(area.right, y.getPixelForValue(on.at(-1).y));
         ctx.stroke();

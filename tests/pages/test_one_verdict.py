@@ -27,7 +27,7 @@ PAGE_WORDS = {
 }  # fmt: skip
 DRIVE_WORDS = {
     "passes": "Yes, at",
-    "may": "(?:Likely|Borderline|Unlikely|What was measured falls short)",
+    "may": "(?:Likely|Borderline|Unlikely|What was measured reaches)",
     "fails": "No, not",
     "not-measured": "Its class is not stated",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from django.utils.functional import Promise
 
@@ -19,6 +20,9 @@ HALF_PERCENT = 50  # of the field: words of a limit stand on its longer side
 ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
 CHARACTER_PERCENT = 1.0  # of the field at 1440 pixels
+GAP_PERCENT = 2.0  # between a mark and its words
+ABOVE_CHARACTERS_MAX = 42  # of all words above a mark on a phone of 360 pixels
+NAME_CHARACTERS_MIN = 6  # less says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,37 @@ class Lane:
 
     @property
     def words_right(self) -> bool:
-        """Whether the words stand right of the line: there, or nowhere else, is room for them."""
-        end, start = self.words_end.percent, (self.line.start if self.line else self.at).percent
-        parts = (self.value, str(self.point.name), str(self.point.quantity))
-        wanted = (len(" ".join(parts)) + 1) * CHARACTER_PERCENT
-        if end > WORDS_RIGHT_PERCENT_MAX:
-            return False
-        return end + wanted <= 100 or start < wanted  # noqa: PLR2004 -- per cent
+        """Whether the words stand right of the line: on the left only where they have more room."""
+        wanted = self._characters_beside + _width(str(self.point.name))
+        left, right = self._room
+        if self.words_end.percent <= WORDS_RIGHT_PERCENT_MAX and right >= wanted:
+            return True
+        return left < wanted and right > left
+
+    @property
+    def name(self) -> str:
+        """The name, cut to what the field holds beside the mark."""
+        room = self._room[1 if self.words_right else 0]
+        return _cut(str(self.point.name), int(room) - self._characters_beside)
+
+    @property
+    def name_above(self) -> str:
+        """The name, cut to what a phone holds above the mark."""
+        return _cut(str(self.point.name), ABOVE_CHARACTERS_MAX - self._characters_beside)
+
+    @property
+    def _room(self) -> tuple[float, float]:
+        """How many characters the field holds left and right of what is drawn."""
+        start, end = (self.line.start if self.line else self.at).percent, self.words_end.percent
+        return (
+            (start - GAP_PERCENT) / CHARACTER_PERCENT,
+            (100 - end - GAP_PERCENT) / CHARACTER_PERCENT,
+        )
+
+    @property
+    def _characters_beside(self) -> int:
+        """How many characters stand beside the name: the value, the quantity and spaces."""
+        return sum(_width(part) + 1 for part in (self.value, str(self.point.quantity)) if part)
 
     @property
     def words_left(self) -> bool:
@@ -160,3 +188,18 @@ def line_of(point: LanePoint) -> Span | None:
     low = point.at_ns if point.from_ns is None else point.from_ns
     high = point.at_ns if point.to_ns is None else point.to_ns
     return Span(place_of_ns(min(low, high)), place_of_ns(max(low, high)))
+
+
+def _width(text: str) -> int:
+    """How wide words are, in Latin characters; those of Chinese count twice."""
+    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def _cut(name: str, characters: int) -> str:
+    """As much of a name as so many characters hold."""
+    limit = max(characters, NAME_CHARACTERS_MIN)
+    if _width(name) <= limit:
+        return name
+    while _width(name) >= limit:
+        name = name[:-1]
+    return f"{name.rstrip()}\u2026"

@@ -45,7 +45,7 @@ from apps.rankings.choice import headline_latency, headline_measurement
 from apps.rankings.models import Evidence
 from apps.runs.models import Level
 from apps.runs.published.comparable import comparable_class
-from apps.runs.sides import COMMIT_SIDES
+from apps.runs.sides import BEFORE_THE_SYNC, COMMIT_SIDES
 from apps.stats.figures import significant
 from apps.words.confidence import line_of_run
 from apps.words.workloads import class_mark
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from apps.drives.models import LadderClass
     from apps.pages.home.contrast import PlanContrast
     from apps.rankings.models import Standing
-    from apps.runs.models import Run
+    from apps.runs.models import Latency, Run
 
 # The classes where there is little room: without the examples in their names.
 SHORT_CLASS_NAMES: Final = {
@@ -139,14 +139,22 @@ def own_run_of(run: Run, classes: Sequence[LadderClass]) -> OwnRun | None:
     name = words.made_up_title(run_name(run)) if run.is_example else run_name(run)
     measured_class = names.get(run.measured_class_id or "", "")
     answer = Answer(
-        sentence=latency_sentence(
-            _("syncs") if drawn_as is MarkQuantity.SYNC else _("commits"), p50_ns, mark.whisker_ns
-        ),
+        sentence=_own_sentence(latency, drawn_as),
         sure=line_of_run(run),
         figure=significant(measurement.rate_per_s or 0),
         unit=_("durable commits/s"),
     )
     return OwnRun(row_of_run(run), name, draw_alone(mark), measured_class, answer)
+
+
+def _own_sentence(latency: Latency | None, drawn_as: MarkQuantity) -> str:
+    """How long its commits took, its syncs alone, or else its writes."""
+    what = _("syncs") if drawn_as is MarkQuantity.SYNC else _("commits")
+    if latency is not None and latency.side in BEFORE_THE_SYNC:
+        what = _("writes")
+    elif latency is None or latency.side not in COMMIT_SIDES:
+        return latency_sentence(what, None, None)
+    return latency_sentence(what, latency.p50_ns, latency.p99_ns)
 
 
 def apart_of(contrast: PlanContrast | None) -> Apart | None:

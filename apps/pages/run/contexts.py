@@ -29,7 +29,7 @@ class RunSubject:
     """What a run is of, when it was made, and what its headline figures are beside."""
 
     name: str
-    drive_name: str
+    drive_name: str  # empty where the name says it
     day: str
     level: LevelWords
     chips: Sequence[str]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from apps.pages.draw.axis import NS_PER_S, AxisPlace, place_of_ns
 from apps.pages.draw.ladder import MarkQuantity, claim_words
 from apps.pages.draw.trace import FLIP_AT_PERCENT, Span
+from apps.pages.run.selectors import is_sync_a_part
 from apps.pages.show import units
 from apps.pages.show.phrases import translate
 from apps.rankings.choice import headline_latency
@@ -111,11 +112,12 @@ def place_run(details: RunDetails, verdict: RunVerdict | None) -> RunOnLadder | 
     if not rungs:
         return None
     at = place_of_ns(at_ns)
+    slow_ns = None if verdict.is_part else verdict.p99_ns
     return RunOnLadder(
         rungs=rungs,
         at_ns=at_ns,
         at=at,
-        whisker=Span(at, place_of_ns(verdict.p99_ns)) if verdict.p99_ns else None,
+        whisker=Span(at, place_of_ns(slow_ns)) if slow_ns else None,
         words_left=at.percent > FLIP_AT_PERCENT,
         drawn_as=quantity,
         plp=plp_of(run),
@@ -157,8 +159,13 @@ def is_comparable(run: Run, measurement: Measurement) -> bool:
 
 
 def mark_of(measurement: Measurement) -> tuple[MarkQuantity, int | None]:
-    """What the mark of a workload is, and its place in nanoseconds; None where nothing is known."""
+    """What the mark of a workload is, and its place in nanoseconds; None where nothing is known.
+
+    A sync that is but a part of the commit is no place of it: then 1 / rate is.
+    """
     latency, rate = headline_latency(measurement), measurement.rate_per_s
+    if is_sync_a_part(latency, rate):
+        latency = None
     if latency is not None and latency.side in COMMIT_SIDES and latency.p50_ns is not None:
         return (
             MarkQuantity.SYNC if latency.side == "sync" else MarkQuantity.COMMIT

@@ -29,9 +29,10 @@ from apps.rankings.choice import (
 )
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
+from apps.rankings.standings.points import NS_PER_S, WHOLE_SHARE_MIN
 from apps.runs.models import NOT_EXAMPLE, KeepsOut, Label, Latency, Measurement, Run
 from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
-from apps.runs.sides import COMMIT_SIDES
+from apps.runs.sides import COMMIT_SIDES, SYNC
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
 NEWEST_RUNS = 50  # of the feed
@@ -154,6 +155,14 @@ def latency_of(measurement: Measurement) -> Latency | None:
     return headline_latency(measurement) or next(
         (by_side[side] for side in COMMIT_SIDES if side in by_side), None
     )
+
+
+def is_sync_a_part(latency: Latency | None, rate_per_s: float | None) -> bool:
+    """Whether a latency is of a sync that is but a part of the commits, whose rate is given."""
+    if latency is None or latency.side != SYNC or not rate_per_s:
+        return False
+    sync_ns = latency.p50_ns if latency.mean_ns is None else latency.mean_ns
+    return sync_ns is not None and sync_ns < WHOLE_SHARE_MIN * NS_PER_S / rate_per_s
 
 
 def region_group_of(run: Run) -> str:

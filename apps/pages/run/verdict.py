@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.axis import NS_PER_S
-from apps.pages.run.selectors import latency_of
+from apps.pages.run.selectors import is_sync_a_part, latency_of
 from apps.pages.run.workloads import ARRIVALS
 from apps.pages.show import phrases, units, words
 from apps.pages.show.answer import Answer, latency_sentence
@@ -19,8 +19,7 @@ from apps.pages.show.dates import plain
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.advice.stand_ins import COMMITS
 from apps.rankings.advice.work import Work
-from apps.rankings.standings.points import WHOLE_SHARE_MIN
-from apps.runs.sides import COMMIT_SIDES
+from apps.runs.sides import BEFORE_THE_SYNC, COMMIT_SIDES, SYNC
 from apps.stats.figures import significant
 from apps.words import confidence
 from apps.words.labels import remedy_of, sentences_of, text_of
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from apps.pages.run.selectors import RunDetails
     from apps.pages.show.facts.fact import Fact
-    from apps.runs.models import Measurement, Run
+    from apps.runs.models import Latency, Measurement, Run
 
 _NO_PLP = gettext_lazy("No power-loss protection: each sync waits for the medium.")
 REASONS: Final[dict[str, Promise]] = {
@@ -53,6 +52,8 @@ class RunVerdict:
     rate_per_s: float | None
     work: Work | None = None  # beside a commit of PostgreSQL; None where nobody compared them
     is_kept_out: bool = False  # then nothing is said of durability
+    is_part: bool = False  # the syncs take but a part of the time of the commits
+    write: Latency | None = None  # of the writes, where neither commits nor syncs were timed
 
 
 def work_of(workload: str) -> Work | None:
@@ -65,15 +66,18 @@ def verdict_of(details: RunDetails) -> RunVerdict | None:
     headline, latency = details.headline, details.latency
     if headline is None or not headline.is_durable_single_writer:
         return None
+    write = latency if latency is not None and latency.side in BEFORE_THE_SYNC else None
     if latency is not None and latency.side not in COMMIT_SIDES:
         latency = None
     return RunVerdict(
         p50_ns=latency.p50_ns if latency else None,
         p99_ns=latency.p99_ns if latency else None,
-        is_sync=latency is not None and latency.side == "sync",
+        is_sync=latency is not None and latency.side == SYNC,
         rate_per_s=headline.rate_per_s,
         work=None if details.run.is_kept_out else work_of(headline.workload),
         is_kept_out=details.run.is_kept_out,
+        is_part=is_sync_a_part(latency, headline.rate_per_s),
+        write=write,
     )
 
 
@@ -102,9 +106,22 @@ def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
         return _("No measurement: the run was stopped before the first one ended.")
     if verdict is None:
         return _("No durable commits: nothing was synced, or many writes were in flight.")
-    return latency_sentence(
-        _("syncs") if verdict.is_sync else _("commits"), verdict.p50_ns, verdict.p99_ns
-    )
+    return _commits_in_words(verdict)
+
+
+def _commits_in_words(verdict: RunVerdict) -> str:
+    """How long commits take; where neither they nor their syncs were timed, how long writes do."""
+    if verdict.is_part and verdict.rate_per_s:
+        mean = units.latency(NS_PER_S / verdict.rate_per_s)
+        return _("One commit takes %(mean)s on average.") % {"mean": mean}
+    if verdict.write is not None:
+        return latency_sentence(_("writes"), verdict.write.p50_ns, verdict.write.p99_ns)
+    return _latencies_in_words(verdict)
+
+
+def _latencies_in_words(verdict: RunVerdict) -> str:
+    what = _("syncs") if verdict.is_sync else _("commits")
+    return latency_sentence(what, verdict.p50_ns, verdict.p99_ns)
 
 
 def unit_of(verdict: RunVerdict | None) -> str:
@@ -121,19 +138,12 @@ def notes_of(details: RunDetails, verdict: RunVerdict | None) -> tuple[str, ...]
     if verdict.work in (Work.SAME, Work.LESS):
         bound = _("One PostgreSQL session commits at most that often here.")
     plp = details.run.drive_family.plp if details.run.drive_family else ""
-    return tuple(note for note in (_whole_of(verdict), bound, str(REASONS.get(plp, ""))) if note)
+    return tuple(note for note in (_part_of(verdict), bound, str(REASONS.get(plp, ""))) if note)
 
 
-def _whole_of(verdict: RunVerdict) -> str:
-    """How long a commit takes where its sync is but a part of it, so that rate and p50 part."""
-    if not verdict.is_sync or not verdict.rate_per_s or verdict.p50_ns is None:
-        return ""
-    mean_ns = NS_PER_S / verdict.rate_per_s
-    if verdict.p50_ns >= WHOLE_SHARE_MIN * mean_ns:
-        return ""
-    return _("With its write a commit takes %(mean)s on average.") % {
-        "mean": units.latency(mean_ns)
-    }
+def _part_of(verdict: RunVerdict) -> str:
+    """How long the syncs take, where the answer is of commits of which they are but a part."""
+    return _latencies_in_words(verdict) if verdict.is_part else ""
 
 
 def workload_answer(measurement: Measurement, search: Fact | None) -> Answer:
@@ -194,10 +204,14 @@ def title_of_work(measurement: Measurement) -> str:
 
 
 def thing_of(run: Run) -> str:
-    """What a run is of: its name, and its drive where the name is not that of the drive."""
-    name = run_name(run)
+    """What a run is of: its name, and its drive where the name does not say it."""
+    return phrases.join_facts((run_name(run), drive_beside(run)))
+
+
+def drive_beside(run: Run) -> str:
+    """The drive of a run; nothing where the name of the run says it."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    return phrases.join_facts((name, drive if drive != name else ""))
+    return "" if drive.casefold() in run_name(run).casefold() else drive
 
 
 def day_of(run: Run) -> str:

@@ -43,6 +43,7 @@ from apps.pages.run.verdict import (
     RunVerdict,
     answer_of,
     day_of,
+    drive_beside,
     notes_of,
     quotation_of,
     summary_of,
@@ -113,10 +114,10 @@ def run_context(details: RunDetails) -> RunContext:
 
 def subject_of(details: RunDetails, verdict: RunVerdict | None) -> RunSubject:
     """What a run is of."""
-    one, family, headline = details.run, details.run.drive_family, details.headline
+    one, headline = details.run, details.headline
     return RunSubject(
         name=run_name(one),
-        drive_name=family.name if family else one.drive_reported,
+        drive_name=drive_beside(one),
         day=day_of(one),
         level=words.level_words(one.shown_level),
         chips=(title_of_work(headline), *measurement_facts(headline)) if headline else (),

@@ -69,7 +69,7 @@ def fitness_of(
     need = _("%(rate)s commits a second of one session") % {"rate": significant(least)}
     return Fitness(
         Answer(
-            sentence=_fails_sentence(sure, margin, need) or fit_sentence(sure, need),
+            sentence=_fails_sentence(sure, margin, rate, need) or fit_sentence(sure, need),
             sure=confidence.line(sure, basis, margin),
             figure=rate,
             unit=_("durable commits/s"),
@@ -80,11 +80,11 @@ def fitness_of(
     )
 
 
-def _fails_sentence(sure: Sureness, margin: Margin, need: str) -> str:
+def _fails_sentence(sure: Sureness, margin: Margin, rate: str, need: str) -> str:
     """What a figure says that is below the need at its best end; nothing where its word says it."""
     if margin.best >= 1 or sure.confidence is Confidence.FIRM:
         return ""
-    return _("What was measured falls short of %(need)s.") % {"need": need}
+    return _("What was measured reaches %(rate)s of %(need)s.") % {"rate": rate, "need": need}
 
 
 def _expected(possible: Sequence[LadderClass]) -> str:

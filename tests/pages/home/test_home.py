@@ -70,7 +70,7 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
     [
         ("commit", "Half of all commits finished within"),
         ("sync", "Half of all syncs finished within"),
-        ("completion", "Only the rate is known"),
+        ("completion", "Half of all writes finished within"),
     ],
 )
 def test_an_imported_run_says_its_level_and_what_its_median_times(

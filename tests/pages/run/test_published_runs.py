@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from apps.runs.models import Citation
 from tests.pages.site import text
 from tests.support.catalogue import store_catalogue
 
@@ -65,6 +66,26 @@ def test_boards_hold_the_new_workloads_and_none_that_is_out(client: Client) -> N
 
 def test_a_sync_that_is_but_a_part_of_a_commit_is_told_from_the_whole(client: Client) -> None:
     page = text(client, "/runs/smalldatum-hetz-16k-fdatasync-r2/")
-    assert "Half of all syncs finished within 9.79" in page.replace("\u202f", " ")
-    assert "With its write a commit takes 36.8" in page.replace("\u202f", " ")
-    assert "With its write" not in text(client, "/runs/webp-ax102-fio-fsync-8k/")
+    answer = page.split('<div class="answer">')[1].split("</div>")[0]
+    assert "One commit takes 36.8" in answer
+    assert "Half of all syncs finished within 9.79" in page.replace(answer, "")
+    assert "1 / rate 36.8" in page  # by which it is beside its class
+    assert "One commit takes" not in text(client, "/runs/webp-ax102-fio-fsync-8k/")
+
+
+def test_where_the_writes_alone_were_timed_the_answer_is_of_them(client: Client) -> None:
+    run = Citation.objects.filter(
+        run__measurements__workload="fio-8k-osync-fdatasync-direct",
+        run__measurements__latencies__side="completion",
+    ).first()
+    assert run is not None
+    page = text(client, f"/runs/{run.run.slug}/")
+    answer = page.split('<div class="answer">')[1].split("</div>")[0]
+    assert "Half of all writes finished within" in answer
+    assert "Only the rate is known" not in page
+
+
+def test_a_name_that_says_the_drive_says_it_once(client: Client) -> None:
+    page = flat(client, "shan-intel-dc-s3700-400gb")
+    assert "Intel DC S3700 400GB, " in page
+    assert "<span>with Intel DC S3700" not in page

@@ -96,7 +96,7 @@ def test_the_nearest_workload_is_judged_and_another_one_never(client: Client) ->
     assert "Unknown: nobody measured it" in verdict(client)
     make.standing(workload="direct-16k-fsync", rate_per_s=329, **of)
     said = verdict(client)  # of work that is only alike
-    assert "What was measured falls short of 1,000 commits a second of one session." in said
+    assert "What was measured reaches 329 of 1,000 commits a second of one session." in said
     assert "Borderline: 0.33 times what you need" in said
     make.standing(workload="direct-16k-fdatasync", rate_per_s=330, **of | {"evidence": "measured"})
     said = verdict(client)

@@ -86,6 +86,7 @@ def test_each_class_of_work_has_its_own_frontier_whatever_its_evidence() -> None
         "Data": "", "Metadata": "", "Gone": "", "Slower": "Metadata",
     }  # fmt: skip
     assert (frontier.evidence, frontier.has_gone) == ("", True)
+    assert (frontier.has_data, frontier.has_metadata) == (True, True)
 
 
 def test_examples_are_drawn_where_nothing_real_is_known() -> None:

@@ -8,7 +8,14 @@ import pytest
 
 from apps.pages.draw.curve import draw_curve, quantile_at
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
-from apps.pages.draw.lanes import BAND_PX, LanePoint, draw_lanes
+from apps.pages.draw.lanes import (
+    ABOVE_CHARACTERS_MAX,
+    BAND_PX,
+    CHARACTER_PERCENT,
+    GAP_PERCENT,
+    LanePoint,
+    draw_lanes,
+)
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
@@ -66,6 +73,19 @@ def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
     assert quantile_at(points, 0.9) == pytest.approx(1e6 * 100**nines_90, rel=1e-4)
     assert quantile_at(points, 0.999) is None
     assert quantile_at([], 0.5) is None
+
+
+@pytest.mark.parametrize("at_ns", [20_000, 96_900, 462_000, 5_000_000])
+@pytest.mark.parametrize("to_ns", [None, 8_000_000])
+def test_the_words_of_a_lane_stay_in_the_field(at_ns: float, to_ns: float | None) -> None:
+    name = "AX102 + 15.36 TB NVMe DC drive that has a long name"
+    point = LanePoint(name, at_ns, to_ns=to_ns, quantity="+metadata", value="10,318 /s")
+    (lane,) = draw_lanes([point]).lanes
+    words = len(f"{lane.value} {lane.name} {point.quantity}") * CHARACTER_PERCENT
+    end, start = lane.words_end.percent, (lane.line.start if lane.line else lane.at).percent
+    assert words + GAP_PERCENT <= (100 - end if lane.words_right else start) + CHARACTER_PERCENT
+    assert len(f"{lane.value} {lane.name_above} {point.quantity}") <= ABOVE_CHARACTERS_MAX
+    assert lane.name_above.endswith("\u2026")
 
 
 def test_quantiles_are_drawn_where_there_are_three_and_fewer_are_no_curve() -> None:

@@ -17,6 +17,7 @@ from apps.runs.models import Level
 from tests import make
 from tests.pages.measured import counted, stand
 from tests.pages.site import plan_at, published_run, text
+from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -224,3 +225,14 @@ def test_every_address_of_a_page_has_a_title_of_its_own(client: Client) -> None:
     ]
     assert len(set(titles)) == len(titles)
     assert "Runs: in, page 2" in titles[-1]
+
+
+def test_what_nobody_measured_of_one_writer_has_no_price_for_it_and_no_level(
+    client: Client,
+) -> None:
+    store_catalogue()
+    page = text(client, "/plans/aws-c6id-large/")
+    assert "Unknown: nobody measured it" in page
+    assert "1,000 durable commits/s" not in page
+    stamp = page.split('<div class="stamp">')[1].split("</div>")[0]
+    assert "Published" not in stamp

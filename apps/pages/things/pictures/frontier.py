@@ -19,7 +19,7 @@ from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import RatesError
 from apps.rankings.cost import monthly
 from apps.rankings.models import Evidence
-from apps.runs.published.comparable import comparable_class
+from apps.runs.published.comparable import WITH_METADATA, comparable_class
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
@@ -71,6 +71,16 @@ class Frontier:
     n_unpriced: int  # plans with a rate and no price that can be compared
     n_beyond: int  # plans for which there was no room
     rates_day: date | None  # of the exchange rates, where one was used
+
+    @property
+    def has_data(self) -> bool:
+        """Whether a square is drawn, of work that writes no metadata."""
+        return any(not each.is_gone and each.comparable != WITH_METADATA for each in self.offers)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether a triangle is drawn, of work that writes metadata too."""
+        return any(not each.is_gone and each.comparable == WITH_METADATA for each in self.offers)
 
     @property
     def has_gone(self) -> bool:
