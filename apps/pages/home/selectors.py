@@ -28,7 +28,7 @@ PUBLISHED_HEADLINE_WORKLOAD = "fallocated-8k-fsync"  # which most articles timed
 UNSYNCED_WORKLOAD = "mix-4k-write"  # what a test that never syncs says about a drive
 MARKS_READ_MAX = 400
 PAIRS_READ_MAX = 60  # published plans among which the two of the contrast are sought
-FIRST_ROWS = 5  # of the board: a taste; the board has all
+FIRST_ROWS = 4  # of the board: a taste; the board has all
 EXAMPLES = Q(evidence=Evidence.EXAMPLE)
 
 

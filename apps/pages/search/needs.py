@@ -16,11 +16,12 @@ from apps.pages.show import units
 from apps.pages.show.phrases import join_facts
 from apps.plans.prices.currencies import EURO
 from apps.rankings.advice.software import RATE
+from apps.rankings.cost import VOLUME
 from apps.words.catalogue import PLAN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from apps.pages.search.grammar import Budget, Question
     from apps.rankings.advice.engine import PlanAnswer
@@ -47,8 +48,19 @@ def of_need(question: Question, providers: Mapping[str, str]) -> ResultGroup:
         rows = [row_of_advice(each) for each in answers[:ROWS]]
     else:
         slugs = question.providers[:PROVIDERS_MAX]
-        rows = [_of_provider(slug, providers[slug], answers) for slug in slugs]
+        kept = _kept_first(question, answers)
+        rows = [_of_provider(slug, providers[slug], kept) for slug in slugs]
     return ResultGroup(ANSWER, join_facts(_in_words(question)), tuple(rows), _url(question), says)
+
+
+def _kept_first(question: Question, answers: Sequence[PlanAnswer]) -> list[PlanAnswer]:
+    """What keeps its data, then volumes without a server, then what loses its data on a stop."""
+    lost = [each for each in answers if each.candidate.is_ephemeral]
+    kept = [each for each in answers if not each.candidate.is_ephemeral]
+    missing = set(question.providers) - {each.candidate.provider for each in kept}
+    if not missing or "kind" in question.filters:
+        return [*kept, *lost]
+    return [*kept, *advised(question, kind=VOLUME), *lost]
 
 
 def _is_within(answer: PlanAnswer, budget: Budget) -> bool:

@@ -242,4 +242,4 @@ def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Clie
     assert "1 published run" in rows
     for place in range(6):
         plan_at(2_000 + place, f"Faster-{place}")
-    assert text(client, "/").count('<tr class="row"') == 5
+    assert text(client, "/").count('<tr class="row"') == 4

@@ -119,10 +119,10 @@ def _euros(row: Standing, rates: RateTable) -> float | None:
         return None
 
 
-def advised(question: Question) -> list[PlanAnswer]:
+def advised(question: Question, *, kind: str = "") -> list[PlanAnswer]:
     """The measured plans that may carry what is asked for, in the advisor's order: five queries.
 
-    What keeps its data comes before what a stop empties.
+    What keeps its data comes before what a stop empties. `kind` where the question names none.
     """
     software = (question.software.advisor if question.software else "") or ANY_SOFTWARE
     try:
@@ -130,7 +130,7 @@ def advised(question: Question) -> list[PlanAnswer]:
             software=BY_ID[software],
             rate_per_s=RATE if question.needed_per_s is None else question.needed_per_s,
             p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
-            kind=question.filters.get("kind", ""),
+            kind=question.filters.get("kind", kind),
             providers=frozenset(question.providers),
             currency=question.budget.currency if question.budget else EURO,
         )
