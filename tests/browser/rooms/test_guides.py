@@ -61,7 +61,7 @@ def test_which_drive_is_best_for_etcd(catalogue: BrowserPage) -> None:
         (
             "best nvme for etcd",
             re.compile(r"Plan surest to be fit, of \d+: \w+"),
-            re.compile(r"Likely: p99 at \d% of 10 ms, \d published runs?"),
+            re.compile(r"Likely: p99 at \d% of 10\s*ms, \d published runs?"),
         ),
         (
             "best consumer NVMe for etcd",
