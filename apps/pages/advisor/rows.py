@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.draw.spot import Spot, draw_spot
-from apps.pages.draw.trace import TraceFigures
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import KINDS, offer_day, offer_size
+from apps.pages.show.table.rows import figures_of_advice
 from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import cost_per_billion
 from apps.stats.standings.confidence import UNKNOWN
@@ -203,13 +203,4 @@ def _spot(figure: WorkloadFigure) -> Spot | None:
     """The drawing of a figure; None where it has no latency of its own."""
     if figure.p99_limit_ns is not None:
         return None
-    return draw_spot(
-        TraceFigures(
-            rate_per_s=figure.rate_per_s,
-            low=figure.rate_low_per_s,
-            high=figure.rate_high_per_s,
-            p50_ns=figure.p50_ns,
-            p99_ns=figure.p99_ns,
-            plp=figure.plp,
-        )
-    )
+    return draw_spot(figures_of_advice(figure))

@@ -260,9 +260,7 @@ def said_of(things: Sequence[str]) -> Compared:
     comparison = comparison_of(query, rows)
     contenders = contenders_of(comparison.things, kin_of(comparison))
     answer = answer_of(contenders)
-    for standing in with_volume_prices(rows.standings.values()):
-        if run := rows.runs.get(standing.newest_run_slug):
-            standing.measured_at = run.measured_at  # type: ignore[attr-defined]  # with_sources
+    with_volume_prices(rows.standings.values())
     lines = answer.sentence, answer.sure, kin_line(contenders), work_line(contenders)
     return Compared(
         lines=tuple(each for each in lines if each),

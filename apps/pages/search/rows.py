@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.draw.spot import draw_spot
-from apps.pages.draw.trace import TraceFigures
 from apps.pages.search.results import Result
 from apps.pages.search.selectors.things import DRIVE, PLAN, PROVIDER
 from apps.pages.show import units, words
@@ -17,7 +16,7 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.known_figure import KnownFigure, known_figure
 from apps.pages.show.list_prices import KINDS, price_standing, volume_month
 from apps.pages.show.phrases import in_brackets, join_facts
-from apps.pages.show.table.rows import subject_of
+from apps.pages.show.table.rows import figures_of_advice, subject_of
 from apps.plans.models import PriceKind
 from apps.rankings.cost import monthly
 from apps.words import confidence
@@ -125,14 +124,5 @@ def _known(figure: WorkloadFigure) -> KnownFigure:
         when=figure_day(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]),
         level=words.level_of(figure.evidence),
-        spot=draw_spot(
-            TraceFigures(
-                rate_per_s=figure.rate_per_s,
-                low=figure.rate_low_per_s,
-                high=figure.rate_high_per_s,
-                p50_ns=figure.p50_ns,
-                p99_ns=figure.p99_ns,
-                plp=figure.plp,
-            )
-        ),
+        spot=draw_spot(figures_of_advice(figure)),
     )

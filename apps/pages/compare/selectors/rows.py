@@ -18,6 +18,7 @@ from apps.pages.show.address.references import (
     RefKind,
 )
 from apps.plans.prices.rates import per_euro
+from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import (
     EVIDENCE_ORDER,
     choice_order,
@@ -56,7 +57,7 @@ def read_standings(query: CompareQuery, things: ThingRows) -> None:
     condition = Q(plan__in=plans) | Q(drive_family__in=drives)
     cell = [F(name) for name in ("plan", "drive_family", "evidence", "workload", "version")]
     rows = (
-        Standing.objects.filter(condition)
+        with_sources(Standing.objects.filter(condition))
         .defer("curve")
         .annotate(
             choice=Window(RowNumber(), partition_by=cell, order_by=list(choice_order())),

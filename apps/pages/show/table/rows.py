@@ -15,6 +15,7 @@ from apps.pages.show.table.row import DOT, Row, RowCost, RowEvidence, RowFigures
 from apps.pages.show.table.standing_facts import compared_as, facts_of
 from apps.plans.models import HOME_KIND
 from apps.plans.regions import Fit, Place, region_fit
+from apps.rankings.advice.evidence import WorkloadFigure
 from apps.rankings.choice import (
     headline_latency,
     headline_measurement,
@@ -92,6 +93,18 @@ def subject_of(standing: Standing) -> RowSubject:
         raise AssertionError("a standing is of a plan or of a drive family")
     url = reverse("pages:drive", args=[family.slug])
     return RowSubject(family.name, url, drive_under(family))
+
+
+def figures_of_advice(figure: WorkloadFigure) -> TraceFigures:
+    """What the advisor judged, ready to be drawn."""
+    return TraceFigures(
+        rate_per_s=figure.rate_per_s,
+        low=figure.rate_low_per_s,
+        high=figure.rate_high_per_s,
+        p50_ns=figure.p50_ns,
+        p99_ns=figure.p99_ns,
+        plp=figure.plp,
+    )
 
 
 def figures_of_standing(standing: Standing) -> TraceFigures:
