@@ -1,11 +1,62 @@
-"""Who sends runs: the public keys of agents. People and their claims on keys build on this."""
+"""Who sends runs: the public keys of agents, and the people who say that a key is theirs."""
 
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 
 KEYID_CHARACTERS = 64  # lowercase hexadecimal SHA-256 of the raw public key
 PUBLIC_KEY_BYTES = 32  # a raw Ed25519 public key
+SHA256_CHARACTERS = 64  # in hexadecimal
+TOKEN_BYTES = 16  # random: 128 bits cannot be guessed
+REASON_CHARACTERS_MAX = 500  # a reason is a few sentences; the public log prints it
+CLAIM_LINK_LIFE = timedelta(days=30)  # a link is for who has just read it on the terminal
+LOGIN_LIFE = timedelta(minutes=10)  # RFC 8628, 6.1: short, so that a code is worth nothing later
+
+
+def token_sha256(token: str) -> str:
+    """Return what is stored of a secret token: its SHA-256 in hexadecimal."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """Return a secret of 128 random bits that fits into an address."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class Person(models.Model):
+    """What we keep of somebody with an account beside Django's own row."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="person"
+    )
+    # When an address or another provider's account was first verified; null: not yet.
+    verified_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"person {self.pk}"
+
+
+class TermsAcceptance(models.Model):
+    """A person agreed to one version of the terms."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="terms_accepted"
+    )
+    version = models.PositiveSmallIntegerField()
+    accepted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="terms_version_once_a_person", fields=("user", "version")),
+        )
+
+    def __str__(self) -> str:
+        return f"terms {self.version} by {self.user_id}"
 
 
 class AgentKey(models.Model):
@@ -13,12 +64,28 @@ class AgentKey(models.Model):
 
     class State(models.TextChoices):
         ANONYMOUS = "anonymous"
+        CLAIMED = "claimed"  # a person says that it is theirs
+        ROTATED = "rotated"  # its holder replaced it by another
         REVOKED = "revoked"
 
     keyid = models.CharField(max_length=KEYID_CHARACTERS, primary_key=True)
     public_key = models.BinaryField(max_length=PUBLIC_KEY_BYTES)
     state = models.CharField(max_length=16, default=State.ANONYMOUS)
     first_seen = models.DateTimeField(auto_now_add=True)
+    name = models.CharField(max_length=64, blank=True)  # by its owner, for its owner
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="keys"
+    )
+    claimed_at = models.DateTimeField(null=True)
+    replaced_by = models.OneToOneField(
+        "self", null=True, on_delete=models.PROTECT, related_name="replaces"
+    )
+    revoked_at = models.DateTimeField(null=True)
+    # Runs received since then are in quarantine, by our clock; null: no run is in doubt.
+    compromised_since = models.DateTimeField(null=True)
+    revoked_reason = models.CharField(max_length=REASON_CHARACTERS_MAX, blank=True)
+    # Where a laboratory describes its set-up; blank: no laboratory. Staff grant it.
+    lab_setup_url = models.URLField(blank=True)
 
     class Meta:
         constraints = (
@@ -29,11 +96,104 @@ class AgentKey(models.Model):
                 name="agentkey_public_key_has_32_bytes",
                 condition=Q(public_key__length=PUBLIC_KEY_BYTES),
             ),
+            models.CheckConstraint(
+                name="agentkey_owner_has_a_day",
+                condition=Q(owner__isnull=True) | Q(claimed_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="agentkey_revoked_has_a_day",
+                condition=~Q(state="revoked") | Q(revoked_at__isnull=False),
+            ),
         )
 
     def __str__(self) -> str:
         """Return the short form that people compare: the first and last six characters."""
         return f"{self.keyid[:6]}·{self.keyid[-6:]}"
+
+
+class KeyEvent(models.Model):
+    """What happened to a key, for its owner and for staff."""
+
+    class Kind(models.TextChoices):
+        CLAIMED = "claimed"
+        RELEASED = "released"
+        ROTATED = "rotated"
+        REVOKED = "revoked"
+        LAB_GRANTED = "lab-granted"
+        LAB_WITHDRAWN = "lab-withdrawn"
+
+    key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    reason = models.CharField(max_length=REASON_CHARACTERS_MAX, blank=True)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.key_id[:6]} {self.kind}"
+
+
+class ClaimLink(models.Model):
+    """A private address that lets who has it claim the key of a run: once, and only for a while."""
+
+    token_sha256 = models.CharField(max_length=SHA256_CHARACTERS, primary_key=True)
+    key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="claim_links")
+    run_id = models.UUIDField(unique=True)  # a new link of a run replaces the one before
+    not_after = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"claim link of {self.run_id}"
+
+
+class KeyLogin(models.Model):
+    """A key asks to be linked with whoever types its code (RFC 8628, without any token)."""
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        APPROVED = "approved"
+        DENIED = "denied"
+
+    device_code_sha256 = models.CharField(max_length=SHA256_CHARACTERS, primary_key=True)
+    user_code = models.CharField(max_length=8, unique=True)  # without its dash
+    key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="logins")
+    agent_version = models.CharField(max_length=32, blank=True)
+    network = models.CharField(max_length=32)  # keyed hash of the asker's /24 or /64
+    network_provider = models.CharField(max_length=64, blank=True)  # slug; blank: not known
+    state = models.CharField(max_length=16, choices=State.choices, default=State.PENDING)
+    asked_at = models.DateTimeField()
+    not_after = models.DateTimeField(db_index=True)
+    # When the key first signed the device code: nobody can approve a login before. Null: not yet.
+    proved_at = models.DateTimeField(null=True)
+    polled_at = models.DateTimeField(null=True)
+    interval_s = models.PositiveSmallIntegerField(default=5)  # seconds between two polls
+
+    class Meta:
+        indexes = (models.Index(name="keylogin_of_network", fields=("network", "asked_at")),)
+
+    def __str__(self) -> str:
+        return f"login of {self.key_id[:6]}"
+
+
+class MachineName(models.Model):
+    """What a person calls one of their machines; nobody else reads it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="machine_names"
+    )
+    machine = models.CharField(max_length=32)  # pseudonym, as in Run.machine
+    name = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="machine_name_once_a_person", fields=("user", "machine")),
+        )
+
+    def __str__(self) -> str:
+        return self.name
 
 
 models.BinaryField.register_lookup(Length, "length")

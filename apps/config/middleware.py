@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from django.conf import settings
@@ -18,6 +19,8 @@ PERMISSIONS_POLICY = ", ".join(
         "xr-spatial-tracking",
     )
 )  # fmt: skip
+# the addresses of a signed-in person, with or without a language before them
+PERSONAL_ROUTE = re.compile(r"(?:[a-z-]+/)?(?:account|claim|desk)/")
 
 
 class SecurityHeadersMiddleware:
@@ -30,6 +33,23 @@ class SecurityHeadersMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
+class AccountPagesMiddleware:
+    """Keeps pages of a person out of every cache and referrer, and lets them ask for a passkey."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.resolver_match and PERSONAL_ROUTE.match(request.resolver_match.route):
+            response.headers["Cache-Control"] = "private, no-store"
+            response.headers["Referrer-Policy"] = "no-referrer"
+            response.headers["Permissions-Policy"] = PERMISSIONS_POLICY.replace(
+                "publickey-credentials-get=()", "publickey-credentials-get=(self)"
+            )
         return response
 
 

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "apps.badges",
     "apps.api",
     "apps.intake",
+    "apps.moderation",
     "apps.rankings",
     "apps.runs",
     "apps.drives",
@@ -59,12 +60,21 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.gitlab",
+    "allauth.socialaccount.providers.google",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.config.middleware.SecurityHeadersMiddleware",
+    "apps.config.middleware.AccountPagesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
@@ -74,6 +84,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -230,6 +242,68 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "apps.pages.reading.views.form_refused"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
+
+# --- people: accounts, second factors, sign-in by others ---------------------------------------
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",  # OWASP's first choice
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",  # of staff from before; made anew at login
+]
+PASSWORD_CHARACTERS_MIN = 12  # ASVS 5.0, 6.2.1 demands 8 and recommends 15; a phrase has them
+_validators = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_validators}.UserAttributeSimilarityValidator"},
+    {
+        "NAME": f"{_validators}.MinimumLengthValidator",
+        "OPTIONS": {"min_length": PASSWORD_CHARACTERS_MIN},
+    },
+    {"NAME": f"{_validators}.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "pages:account"
+ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "apps.accounts.forms.TermsForm"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # of every change that an intruder would make
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds after a sign-in in which nothing is asked again
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Fsyncmark"
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
+SOCIALACCOUNT_AUTO_SIGNUP = False  # the form has the terms
+SOCIALACCOUNT_QUERY_EMAIL = True
+
+
+def _sign_in_provider(name: str, **more: Any) -> dict[str, Any]:
+    """Settings of a provider; without a client id it is on no page."""
+    client_id = env.str(f"{name}_CLIENT_ID", default="")
+    secret = env.str(f"{name}_CLIENT_SECRET", default="")
+    return {"APPS": [{"client_id": client_id, "secret": secret}] if client_id else [], **more}
+
+
+SOCIALACCOUNT_PROVIDERS = {
+    "github": _sign_in_provider("GITHUB", SCOPE=["user:email"]),
+    "gitlab": _sign_in_provider("GITLAB", SCOPE=["read_user"]),
+    "google": _sign_in_provider("GOOGLE", SCOPE=["email"], OAUTH_PKCE_ENABLED=True),
+}
+
+# --- mail: into a folder, or over SMTP by EMAIL_URL --------------------------------------------
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default=f"filemail:///{BASE_DIR / 'var' / 'mail'}")
+vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", default=f"fsyncmark@{_site.hostname}")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = ENVELOPE_BYTES_MAX  # no form is larger; upload views limit themselves
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.urls import build_provider_urlpatterns
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
@@ -19,8 +20,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *i18n_patterns(
         path("", include("apps.pages.urls")),
         path("", include(import_urls(stand_of_output))),
+        path("account/", include("allauth.account.urls")),
+        path("account/factors/", include("allauth.mfa.urls")),
+        path("account/sessions/", include("allauth.usersessions.urls")),
+        path("account/connected/", include("allauth.socialaccount.urls")),
         prefix_default_language=False,
     ),
+    # what others send people back to is registered with them: one address in all languages
+    path("account/", include(build_provider_urlpatterns())),
     path("", include("apps.badges.urls")),
     path("staff/", admin.site.urls),
     # one resource of two apps: the intake stores it, the public API reads it

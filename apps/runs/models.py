@@ -391,6 +391,63 @@ class Latency(models.Model):
         return f"{self.side} of {self.measurement_id}"
 
 
+class RunRuling(models.Model):
+    """What a person decided about a run. It outlives the run's rows, which may be made again."""
+
+    class Kind(models.TextChoices):
+        WITHDRAWN = "withdrawn", "withdrawn by its owner"
+        HIDDEN = "hidden", "taken out of lists by its owner"
+        EXCLUDED = "excluded", "excluded by a moderator"
+        RELEASED = "released", "a rule does not hold here, says a moderator"
+
+    run_id = models.UUIDField(db_index=True)
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    rule = models.CharField(max_length=64, blank=True)  # the rule that a release is about
+    reason = models.CharField(max_length=500)  # public
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="ruling_once_a_run", fields=("run_id", "kind", "rule")),
+            models.CheckConstraint(
+                name="ruling_release_names_its_rule",
+                condition=Q(kind="released", rule__gt="") | (~Q(kind="released") & Q(rule="")),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.run_id}"
+
+
+class Tombstone(models.Model):
+    """A run that was deleted: its id, so that nobody sends it again, and why it went."""
+
+    run_id = models.UUIDField(primary_key=True)
+    deleted_at = models.DateTimeField(auto_now_add=True)
+    by_owner = models.BooleanField()  # else by a moderator
+    reason = models.CharField(max_length=500)  # public
+
+    def __str__(self) -> str:
+        return f"tombstone of {self.run_id}"
+
+
+class UploaderMerge(models.Model):
+    """Uploaders that are judged as one, as long as the row stands; see `uploaders.py`."""
+
+    uploader = models.CharField(max_length=64, primary_key=True)  # as in Run.uploader
+    into = models.CharField(max_length=64, db_index=True)
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(name="merge_is_of_two", condition=~Q(uploader=F("into"))),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.uploader} as {self.into}"
+
+
 class Label(models.Model):
     """The finding of a rule in a run: a fact with an explanation, never a verdict on a person."""
 
