@@ -13,8 +13,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.advisor.kinds import KINDS, VPS
 from apps.pages.show.phrases import join_facts, with_name
+from apps.pages.show.plan_kinds import KINDS, VPS
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
 from apps.rankings.advice.needs import MONEY_MAX, VIRTUAL_MACHINES, Need, NeedError

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.advisor.kinds import KINDS
 from apps.pages.show import phrases, units
+from apps.pages.show.plan_kinds import KINDS
 from apps.stats.figures import NARROW_SPACE
 from apps.words.advice import SIZES
 from apps.words.software import SOFTWARE_WORDS

@@ -27,3 +27,8 @@ KINDS: Final[Mapping[str, StrOrPromise]] = {
     for kind, words in PLAN_KINDS.items()
     if kind == VPS or kind not in VIRTUAL_MACHINES
 }
+
+
+def kind_words(kind: str) -> str:
+    """A kind in words; a virtual machine is meant by either of its names."""
+    return str(KINDS[VPS if kind in VIRTUAL_MACHINES else kind])
