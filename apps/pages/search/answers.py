@@ -12,17 +12,14 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from apps.drives.models import PowerLossProtection
 from apps.pages.frame.questions import question_asked
+from apps.pages.search.board_words import head_of_board
 from apps.pages.search.former_prices import then_and_now
 from apps.pages.search.grammar import (
     COST,
     DRIVES,
-    HARD_DISK,
     KINDS,
-    PLANS,
     SIDES_MIN,
     Question,
     term_asked,
@@ -42,14 +39,10 @@ from apps.pages.search.selectors.best import (
 from apps.pages.search.selectors.things import DRIVE, EXACT, LIKE, NEAR_MIN, PLAN, search_things
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, stands_for, with_name
-from apps.pages.show.plan_kinds import kind_words
-from apps.words.catalogue import INTERFACES, SEGMENTS
 from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from django.utils.functional import _StrPromise
 
     from apps.pages.frame.search_entries import Compare, Index, Page
     from apps.rankings.models import Standing
@@ -58,27 +51,6 @@ TOOLS: Final = frozenset({"fio", "yabs", "pgbench", "pg_test_fsync", "pg test fs
 PRICED_MAX: Final = 8  # plans of a provider, with their prices
 SENTENCE: Final = re.compile(r".+?(?:\.(?=\s|$)|\u3002)")
 LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-BOARDS: Final[Mapping[str, _StrPromise]] = {
-    PLANS: gettext_lazy("Plans"),
-    DRIVES: gettext_lazy("Drives"),
-}
-FILTER_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
-    "segment": SEGMENTS,
-    "storage": INTERFACES,
-    "plp": {PowerLossProtection.FULL.value: "PLP"},
-    "media": {HARD_DISK: gettext_lazy("Hard disk")},
-}
-
-
-# The same before "drives", in the order in which they are said.
-DRIVE_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
-    "plp": FILTER_WORDS["plp"],
-    "segment": {
-        "consumer": gettext_lazy("consumer"),
-        "datacenter": gettext_lazy("datacenter"),
-    },
-    "storage": INTERFACES,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +286,7 @@ class Answers:
         ]
         yield ResultGroup(
             ANSWER,
-            self._head_of_board(),
+            head_of_board(question, self.providers),
             tuple(rows),
             f"{url}?{urlencode(query)}" if query else url,
             self._caution(leads) if rows else (_("Nobody has measured this."),),
@@ -325,29 +297,6 @@ class Answers:
         missing = [each for each in leads if self.question.is_of_cost and has_past_price(each)]
         sentence = caution((each.plan.name, each.price) for each in missing if each.plan)
         return (sentence,) if sentence else ()
-
-    def _head_of_board(self) -> str:
-        """What narrows and orders a board; of drives as people say it: consumer NVMe drives."""
-        question, filters = self.question, self.question.filters
-        if question.board == DRIVES and filters and "media" not in filters:
-            which = [
-                str(DRIVE_WORDS[name].get(filters[name], ""))
-                for name in DRIVE_WORDS
-                if name in filters
-            ]
-            return join_facts((" ".join([*which, _("drives")]), _("fastest")))
-        return with_name(BOARDS[question.board], join_facts(self._filter_words()))
-
-    def _filter_words(self) -> Iterator[str]:
-        """What narrows and orders a board, in words."""
-        for name, value in self.question.filters.items():
-            if name == "kind":
-                yield kind_words(value)
-            elif name == "provider":
-                yield self.providers[value]
-            else:
-                yield str(FILTER_WORDS[name][value])
-        yield _("cost of a billion commits") if self.question.is_of_cost else _("fastest")
 
 
 def answers_of(
