@@ -44,7 +44,7 @@ class Comparison:
     things: tuple[Thing, ...]
     missing: tuple[Ref, ...]  # asked for, and not there
     shape: Shape | None
-    title: str  # of the workload
+    title: str  # of the work of the first figure; empty without one
     choices: tuple[WorkloadChoice, ...]
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
@@ -63,15 +63,15 @@ def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
         replace(thing, figures=figures) for thing, figures in zip(things, judged, strict=True)
     )
     present = {thing.ref for thing in things}
-    shape = rows.shape
+    work = next((thing.figures.shape for thing in things if thing.figures), None)
     return Comparison(
         things=things,
         missing=tuple(ref for ref in query.on if ref not in present),
-        shape=shape,
-        title=title_of(shape, rows) if shape in rows.things.titles else "",
+        shape=rows.shape,
+        title=title_of(work, rows) if work else "",
         choices=choices(query, rows),
         offers=rows.offers,
-        useful=useful_rows(rows.things, shape, things),
+        useful=useful_rows(rows.things, rows.shape, things),
     )
 
 
