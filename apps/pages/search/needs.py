@@ -40,10 +40,10 @@ def of_need(question: Question, providers: Mapping[str, str]) -> ResultGroup:
     answers = _with_volumes(question) if is_of_several else advised(question)
     if answers and (budget := question.budget):
         within = [each for each in answers if _is_within(each, budget)]
-        if not within:
+        answers = within or _cheapest_first(answers)
+        if answers and not within:
             limit = units.list_amount(budget.amount, budget.currency)
             says = (_("None under %(budget)s; the nearest:") % {"budget": limit},)
-        answers = within or _cheapest_first(answers)
     if is_of_several:
         slugs = question.providers[:PROVIDERS_MAX]
         rows = [_of_provider(slug, providers[slug], answers) for slug in slugs]

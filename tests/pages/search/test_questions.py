@@ -23,6 +23,7 @@ from apps.rankings.choice import headline
 from apps.rankings.models import Standing
 from apps.rankings.selectors import REAL_COMMITS
 from apps.stats.figures import significant
+from tests import make
 from tests.pages.site import main, plan_at, tight
 from tests.support.catalogue import store_catalogue
 
@@ -317,6 +318,17 @@ def test_a_budget_is_kept_by_volumes_of_several_providers_too() -> None:
     neither = answers("google and hetzner 90,000,000 commits/s")[0]
     assert neither.says == ()  # each row says it
     assert {each.under for each in neither.results} == {"No measured plan reaches it."}
+
+
+def test_no_price_is_near_to_a_budget() -> None:
+    plan_at(10_000, "One")
+    bravo = make.plan(provider=make.provider(slug="bravo", name="Bravo"), slug="two", name="Two")
+    make.standing(plan=bravo, rate_per_s=10_000, is_durable_single_writer=True)
+    asked = "acme and bravo 200 tps"
+    assert [each.title for each in answers(asked)[0].results] == ["One", "Two"]
+    answer = answers(f"{asked} under 6 euro")[0]
+    assert answer.says == ()
+    assert {each.under for each in answer.results} == {"No measured plan reaches it."}
 
 
 def test_a_need_without_a_rate_says_which_one_is_taken() -> None:
