@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import KINDS, offer_day, offer_size
-from apps.pages.show.table.rows import figures_of_advice
+from apps.pages.show.table.rows import spot_of_advice
 from apps.plans.models import Price, PriceKind
 from apps.rankings.cost import cost_per_billion
 from apps.stats.standings.confidence import UNKNOWN
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from decimal import Decimal
 
+    from apps.pages.draw.spot import Spot
     from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
@@ -100,7 +100,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
         p99_ns=figure.p99_ns,
         p99_limit_ns=figure.p99_limit_ns,
-        spot=_spot(figure),
+        spot=spot_of_advice(figure),
         is_illustrative=figure.is_illustrative,
         offer=plan.offer,
         price_is=str(KINDS[PriceKind.SUPERSEDED]) if is_gone(plan.offer) else "",
@@ -197,10 +197,3 @@ def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> D
     return (
         cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_per_transaction
     )
-
-
-def _spot(figure: WorkloadFigure) -> Spot | None:
-    """The drawing of a figure; None where it has no latency of its own."""
-    if figure.p99_limit_ns is not None:
-        return None
-    return draw_spot(figures_of_advice(figure))

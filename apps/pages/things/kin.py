@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from apps.pages.show.answer import Answer
 from apps.pages.show.known_figure import known_figure
 from apps.pages.show.phrases import join_sentences, with_name
-from apps.pages.show.table.rows import row_of_standing, subject_of
+from apps.pages.show.table.rows import note_of, row_of_standing, subject_of
 from apps.pages.things.selectors.kin import Tie
 from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.figures import significant
@@ -44,6 +44,7 @@ class KinLine:
     why: str
     subject: RowSubject
     figure: KnownFigure
+    note: str  # how many stand behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,11 @@ def lines_below(kin: Sequence[Kin], nearest: Nearest | None) -> tuple[KinLine, .
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:
     """Kin as lines, in their order."""
     return tuple(
-        KinLine(str(TIES.get(each.tie, "")), subject_of(each.standing), known_figure(each.standing))
+        KinLine(
+            why=str(TIES.get(each.tie, "")),
+            subject=subject_of(each.standing),
+            figure=known_figure(each.standing),
+            note=note_of(each.standing),
+        )
         for each in kin
     )
