@@ -54,8 +54,9 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     ),
     RemarkKind.P99_UNKNOWN: gettext_lazy("Its p99 is not known."),
     RemarkKind.P99_OVER: gettext_lazy(
-        "Its p99 is over %(p99)s ms, its p50 or mean; %(allowed)s ms are allowed."
+        "Its p99 is over %(p99)s ms, its p50; %(allowed)s ms are allowed."
     ),
+    RemarkKind.MEAN_OVER: gettext_lazy("Its mean is %(mean)s ms; %(allowed)s ms are allowed."),
     RemarkKind.P99_TYPICAL: gettext_lazy("It is typical and no bound."),
     RemarkKind.POOLED_P999: gettext_lazy(
         "Of all commits of all uploaders together 99.9 %% ended within %(time)s ms."
@@ -158,7 +159,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("rate", "has", "gb"), "{:,.0f}".format),
     **dict.fromkeys(("needed", "most"), "{:,}".format),
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
-    **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
+    **dict.fromkeys(("p99", "mean", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
     **dict.fromkeys(("work", "other", "workload"), workload_short),
     "size": lambda name: str(SIZES.get(name, name)),

@@ -71,11 +71,6 @@ class AdviceRow:
         return self.p99_limit_ns or self.p99_ns
 
 
-def state_of(answer: PlanAnswer) -> str:
-    """The word of an answer as its shape is called."""
-    return "fails" if answer.sure.fails else answer.sure.confidence.value
-
-
 def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
     """A plan that was measured, as a row."""
     plan, figure = answer.candidate, answer.figure
@@ -87,7 +82,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         url=reverse("pages:plan", args=[plan.slug]),
         under=phrases.join_facts((plan.provider_name, _volume(plan.offer))),
         is_ephemeral=plan.is_ephemeral,
-        state=state_of(answer),
+        state=answer.sure.shape,
         word=confidence.word(answer.sure),
         margin=margin_words(answer),
         margin_of=_margin_of(need, answer),

@@ -21,7 +21,6 @@ from apps.rankings.advice.verdicts import (
     judge_rate,
     protection_shares,
 )
-from apps.runs.sides import JUDGED_SIDES
 from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
@@ -161,16 +160,17 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
-    if figure.p99_ns is None or figure.latency_side not in JUDGED_SIDES:
-        least_ns = figure.least_p99_ns or limit
-        over = remark(RemarkKind.P99_OVER, p99=least_ns * n_syncs, allowed=limit)
-        span = Margin(limit / (least_ns * n_syncs))
-        return [JudgedLimit("p99", judgement, None, (over,), span)]
-    p99_ns = figure.p99_ns * n_syncs
+    if (least_ns := figure.p99_beyond(limit)) is None:
+        unknown = [remark(RemarkKind.P99_UNKNOWN)]
+        if judgement.is_miss:
+            unknown.append(remark(RemarkKind.MEAN_OVER, mean=figure.mean_ns, allowed=limit))
+        return [JudgedLimit("p99", judgement, None, tuple(unknown))]
+    p99_ns = least_ns * n_syncs
+    if figure.judged_p99_ns is None:
+        over = remark(RemarkKind.P99_OVER, p99=p99_ns, allowed=limit)
+        return [JudgedLimit("p99", judgement, None, (over,), Margin(limit / p99_ns))]
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
-    p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
+    p99 = remark(kind, p99=least_ns, all=p99_ns, n=n_syncs, allowed=limit)
     bound_ns = figure.pooled_p999_ns
     span = Margin(limit / p99_ns, limit / (bound_ns * n_syncs) if bound_ns else None)
     return [JudgedLimit("p99", judgement, span.middle, (p99, *_bound(figure)), span)]

@@ -127,7 +127,8 @@ def judge_p99(
     the p99.9 of all their commits together is within the limit: every uploader has the same weight
     in it, so at most one in ten (0.001 / 0.01) can have a p99 beyond the limit. Useful IOPS are
     within their limit by definition. With several syncs per transaction, the p99 of one sync can
-    show a failure but no pass. Where it is not known, a p50 or mean beyond the limit shows one too.
+    show a failure but no pass. Where it is not known, a p50 beyond the limit shows one too; a mean
+    beyond it shows nothing, since few slow operations make one, and is a miss only for the order.
     """
     work = stand_in.p99_work or stand_in.work
     doubt = _doubt(figure, work)
@@ -135,7 +136,7 @@ def judge_p99(
         return Judgement(Verdict.MAY, doubt) if doubt else PASSES
     p99_ns = figure.p99_beyond(limit_ns)
     if p99_ns is None:
-        return NO_P99
+        return replace(NO_P99, is_miss=(figure.mean_ns or 0) > limit_ns)
     if p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
@@ -177,7 +178,8 @@ def protection_shares(
 def combine(judgements: Iterable[Judgement]) -> Judgement:
     """Return the verdict on everything that was asked: the worst one with its doubt.
 
-    A limit that was not measured turns a pass of the others into MAY, and leaves a MAY open.
+    A limit that was not measured turns a pass of the others into MAY, and leaves a MAY open; what
+    is known of it can make either a miss.
     """
     every = list(judgements)
     measured = [each for each in every if each.verdict is not Verdict.NOT_MEASURED]
@@ -186,9 +188,9 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
     worst = max(measured, key=lambda each: (each.verdict, each.is_miss))
     missing = next((each for each in every if each.verdict is Verdict.NOT_MEASURED), None)
     if worst.verdict is Verdict.PASSES and missing is not None:
-        return Judgement(Verdict.MAY, missing.doubt)
+        return replace(missing, verdict=Verdict.MAY)
     if worst.verdict is Verdict.MAY and missing is not None:
-        return replace(worst, is_open=True)
+        return replace(worst, is_open=True, is_miss=worst.is_miss or missing.is_miss)
     return worst
 
 
