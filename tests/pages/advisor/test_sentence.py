@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.plans.models import PriceKind
+from apps.pages.advisor.answer import ROWS_MAX
+from apps.pages.show.answer import WORDS_MAX
+from apps.plans.models import Plan, PriceKind
 from tests.pages.advisor.test_advisor import answer, plan_with, row_of
 from tests.pages.site import tight
 
@@ -86,3 +89,32 @@ def test_all_that_cannot_be_read_is_said_at_once_and_once(client: Client) -> Non
     for name, words in (("rate", "Write a number, such as 5000."), ("budget", "More than 0")):
         assert page.count(words) == 1
         assert f'<a href="#ask-{name}">' in page
+
+
+def test_a_borderline_plan_is_not_the_cheapest_where_another_may_do_it_for_less(
+    client: Client,
+) -> None:
+    few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
+    plan_with("Here", 2_500, month=30, **few)
+    assert "Here is the cheapest for 2,000/s." in answer(client, "?rate=2000&region=fsn1")
+    elsewhere = {"regions": "worldwide"}
+    plan_with("Anywhere", 2_500, month=10, plan=elsewhere, **few)
+    said = "Here is the cheapest for 2,000/s; Anywhere, \u20ac10.00, is borderline."
+    assert said in answer(client, "?rate=2000&region=fsn1")
+    Plan.objects.filter(name="Anywhere").update(name=" ".join(["Any"] * WORDS_MAX))
+    assert "Here: Borderline at 2,000/s." in answer(client, "?rate=2000&region=fsn1")
+
+
+def test_the_plan_of_the_sentence_is_drawn_and_listed_whatever_superseded_prices_there_are(
+    client: Client,
+) -> None:
+    for n in range(ROWS_MAX + 1):
+        gone = plan_with(f"Gone{n}", 9_000, month=5)
+        gone.prices.update(kind=PriceKind.SUPERSEDED)
+    plan_with("Now", 9_000, month=50)
+    page = answer(client, "?rate=2000")
+    assert "Now is the cheapest for 2,000/s." in page
+    head, _, folded = page.partition('id="others"')
+    assert 'id="plan-acme-now"' in head
+    assert 'id="plan-acme-now"' not in folded
+    assert re.search(r'<svg class="hot"', page)
