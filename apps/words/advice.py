@@ -117,6 +117,7 @@ DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
     VerdictDoubt.P99_OF_NO_SYNC: gettext_lazy("its p99 is not of a sync"),
     VerdictDoubt.WITHOUT_PLP: gettext_lazy("no power-loss protection"),
     VerdictDoubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
+    VerdictDoubt.NEEDS_REPLICA: gettext_lazy("lost on a stop, so only with a replica"),
     VerdictDoubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
     VerdictDoubt.ONE_SOURCE: gettext_lazy("one published source"),
     VerdictDoubt.FEW: gettext_lazy("fewer than %(uploaders)s uploaders, or an interval too wide"),

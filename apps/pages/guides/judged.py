@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 MEGA: Final = 1e6  # bytes
 # What decides whatever the figure is: then the reason stands in place of the margin.
 _PLAIN: Final = frozenset(
-    {VerdictDoubt.WITHOUT_PLP, VerdictDoubt.EMPTIED, VerdictDoubt.PLP_NOT_STATED}
+    {
+        VerdictDoubt.WITHOUT_PLP,
+        VerdictDoubt.EMPTIED,
+        VerdictDoubt.NEEDS_REPLICA,
+        VerdictDoubt.PLP_NOT_STATED,
+    }
 )
 _PLACES: Final = tuple(Confidence)
 

@@ -13,7 +13,6 @@ from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.offers import NO_PRICE
 from apps.rankings.advice.remarks import Remark, RemarkFigure, RemarkKind, remark
 from apps.rankings.advice.verdicts import (
-    EMPTIED,
     Judgement,
     Verdict,
     judge_p99,
@@ -87,8 +86,8 @@ def limits_of(need: Need, plan: Candidate, judged: JudgedFigure) -> list[JudgedL
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
-        *_durability(need, plan),
         *_protection(need, plan, judged.figure),
+        *_durability(need, plan),
     ]
 
 
@@ -235,10 +234,12 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
 
 
 def _durability(need: Need, plan: Candidate) -> list[JudgedLimit]:
-    """Return a failed limit if the software needs storage that outlives a stop of the machine."""
-    if not (need.software.needs_persistence and plan.is_ephemeral):
+    """Return what storage means to the software that is emptied when the machine stops."""
+    judgement = need.software.if_emptied
+    if judgement is None or not plan.is_ephemeral:
         return []
-    return [JudgedLimit(PERSISTENCE, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
+    margin = 0.0 if judgement.verdict is Verdict.FAILS else None
+    return [JudgedLimit(PERSISTENCE, judgement, margin, (remark(RemarkKind.EMPTIED),))]
 
 
 def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[JudgedLimit]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from apps.rankings.advice import stand_ins
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import (
-    EMPTIED,
+    NEEDS_REPLICA,
     UNMEASURED,
     Judgement,
     combine,
@@ -41,7 +41,7 @@ class FitnessRule:
     least_per_s: float | None = None
     p99_ns_max: int | None = None
     needs_plp: bool = False
-    needs_persistence: bool = False  # synced data must outlive a stop of the machine
+    if_emptied: Judgement | None = None  # what storage that a stop of its machine empties means
 
     def __post_init__(self) -> None:
         """Refuse a rule that asks for nothing."""
@@ -50,7 +50,7 @@ class FitnessRule:
 
 
 # One database session that commits: an example, since no figure suits every database.
-ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
+ONE_SESSION: Final = FitnessRule(least_per_s=1_000, if_emptied=NEEDS_REPLICA)
 COMMIT_STAND_INS: Final[Mapping[str, StandIn]] = {
     stand_in.workload: stand_in for stand_in in stand_ins.COMMITS
 }
@@ -76,10 +76,10 @@ def _judgements(
     rule: FitnessRule, stand_in: StandIn, standing: Standing, drives: Sequence[LotteryDrive]
 ) -> Iterator[Judgement]:
     figure: WorkloadFigure = figure_of(standing)
-    if rule.needs_persistence and standing.plan is not None and standing.plan.is_ephemeral:
-        yield EMPTIED
-    if rule.needs_plp:  # no figure makes up for it, so it comes first
+    if rule.needs_plp:  # no figure makes up for it or for what is emptied, so they come first
         yield judge_protection(drives, stated=standing.plp)
+    if rule.if_emptied is not None and standing.plan is not None and standing.plan.is_ephemeral:
+        yield rule.if_emptied
     if rule.p99_ns_max is not None:
         yield judge_p99(figure, stand_in, rule.p99_ns_max)
     if rule.least_per_s is not None:

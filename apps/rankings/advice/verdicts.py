@@ -50,6 +50,7 @@ class VerdictDoubt(StrEnum):
     P99_OF_NO_SYNC = "p99-of-no-sync"
     WITHOUT_PLP = "without-plp"
     EMPTIED = "emptied"  # its storage, when the machine stops
+    NEEDS_REPLICA = "needs-replica"  # since its storage is emptied so
     PLP_NOT_STATED = "plp-not-stated"
     ONE_SOURCE = "one-source"  # an article
     FEW = "few"  # uploaders or machines
@@ -80,7 +81,11 @@ PASSES: Final = Judgement(Verdict.PASSES)
 UNMEASURED: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED)
 NO_P99: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.P99_OF_NO_SYNC)
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, VerdictDoubt.WITHOUT_PLP)
+# Storage that is emptied when its machine stops keeps what a crash leaves, and loses it on a stop.
+# So a log device whose data no other machine has fails; the log of a database is right there only
+# with a replica, of which we know nothing; what keeps copies of itself or only reads is untouched.
 EMPTIED: Final = Judgement(Verdict.FAILS, VerdictDoubt.EMPTIED)
+NEEDS_REPLICA: Final = Judgement(Verdict.MAY, VerdictDoubt.NEEDS_REPLICA)
 PLP_UNDECIDED: Final = Judgement(Verdict.MAY, VerdictDoubt.PLP_NOT_STATED)
 UNDECIDED_BY_WORK: Final = {
     Work.MORE: VerdictDoubt.MORE_WORK,
@@ -197,7 +202,8 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
 def judged_sureness(judgement: Judgement, support: Support, margin: Margin | None) -> Sureness:
     """Return the word for a verdict: firm where it is plain, else by support and margin.
 
-    Unknown where nothing is known of what decides: no margin, or protection that nobody states.
+    Unknown where nothing is known of what decides: no margin, or protection that nobody states;
+    borderline at best where it takes a replica.
     What is not known never makes a word better: who falls short beside it is unlikely.
     """
     if judgement.verdict is Verdict.NOT_MEASURED:
@@ -210,7 +216,10 @@ def judged_sureness(judgement: Judgement, support: Support, margin: Margin | Non
         support = max(support, Support.WEAK)
     if judgement.is_open and margin.best < 1:
         return Sureness(Confidence.UNLIKELY)
-    return _never_firm(support, margin)
+    word = _never_firm(support, margin)
+    if judgement.doubt is VerdictDoubt.NEEDS_REPLICA and word.confidence is Confidence.LIKELY:
+        return Sureness(Confidence.BORDERLINE)
+    return word
 
 
 def _never_firm(support: Support, margin: Margin) -> Sureness:
