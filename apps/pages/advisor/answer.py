@@ -147,7 +147,7 @@ def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> An
     figure, unit = significant(best.figure.rate_per_s), _per_second(need)
     if _is_no(best):  # the price of what does not do it is no answer
         figure, unit = "", ""
-    elif offer.price_month is not None:
+    elif offer.price_month is not None and not is_gone(offer):
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
         sentence=_sentence(need, best, measured),
@@ -172,11 +172,7 @@ def _nothing(n_plans: int) -> str:
 
 
 def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
-    """Whether the first plan does what is needed, whether it is the cheapest, and which is surer.
-
-    Where the cheapest is likely, a firm one is named too; where a cheaper one is borderline, that:
-    without it nothing is called the cheapest.
-    """
+    """Whether the first plan does what is needed, and whether it is the cheapest."""
     name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
     if best.sure.confidence is Confidence.UNKNOWN:
         return _("Nobody knows whether %(name)s does %(asked)s.") % {"name": name, "asked": asked}
@@ -185,6 +181,19 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
     if offer.price_month is None:
         sentence = _("%(name)s does %(asked)s; its price is not known.")
         return sentence % {"name": name, "asked": asked}
+    return _cheapest(need, best, measured)
+
+
+def _cheapest(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
+    """Whether the first plan, which has a price, is the cheapest, and which is surer.
+
+    Where the cheapest is likely, a firm one is named too; where a cheaper one is borderline, that:
+    without it nothing is called the cheapest, nor at a price that nobody can have.
+    """
+    name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
+    fit = phrases.with_name(name, fit_sentence(best.sure, asked))
+    if is_gone(offer):
+        return fit
     sentence = _("%(name)s is the cheapest for %(asked)s.")
     if offer.is_part:
         sentence = _("%(name)s is the cheapest for %(asked)s; a server comes on top.")
@@ -202,7 +211,6 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
     if len(both.split()) <= WORDS_MAX:
         return both
     # Of one that is borderline itself the other may do it as well, so it is not the cheapest.
-    fit = phrases.with_name(name, fit_sentence(best.sure, asked))
     return fit if best.sure == BORDERLINE else plain
 
 

@@ -59,9 +59,7 @@ class Software:
 
 SOFTWARE: Final = (
     Software("commits", stand_ins.COMMITS, if_emptied=NEEDS_REPLICA),
-    Software(
-        "postgresql", stand_ins.COMMITS, groups=GROUP_COMMITS, if_emptied=NEEDS_REPLICA
-    ),
+    Software("postgresql", stand_ins.COMMITS, groups=GROUP_COMMITS, if_emptied=NEEDS_REPLICA),
     Software(
         "mysql",
         stand_ins.MYSQL,

@@ -24,10 +24,10 @@ def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
     }
     plan_with("Lost", 9_000, plan=lost)
     said = "ost on a stop, so only with a replica"
-    for software, lost in (("postgresql", said), ("kafka", "ata lost on stop")):
+    for software, words in (("postgresql", said), ("kafka", "ata lost on stop")):
         page = answer(client, f"?software={software}&rate=5000")
-        assert lost in page[page.index('<div class="answer">') : page.index("</section>")]
-        assert lost in row_of(page, "Lost")
+        assert words in page[page.index('<div class="answer">') : page.index("</section>")]
+        assert words in row_of(page, "Lost")
     plan_with("Kept", 9_000)
     page = answer(client, "?rate=5000")
     assert said not in row_of(page, "Kept")

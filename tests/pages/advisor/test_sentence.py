@@ -11,7 +11,7 @@ from apps.pages.advisor.answer import ROWS_MAX
 from apps.pages.show.answer import WORDS_MAX
 from apps.plans.models import Plan, PriceKind
 from tests.pages.advisor.test_advisor import answer, plan_with, row_of
-from tests.pages.site import tight
+from tests.pages.site import answer_on, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -35,9 +35,11 @@ def test_the_cheapest_that_does_it_is_named_and_beside_it_a_surer_or_a_cheaper_o
 
 def test_a_price_that_is_gone_is_neither_the_cheapest_nor_named(client: Client) -> None:
     few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
-    plan_with("Now", 9_000, month=50, **few)
     gone = plan_with("Gone", 9_000, month=5, **few)
     gone.prices.update(kind=PriceKind.SUPERSEDED)
+    alone = answer_on(answer(client, "?rate=2000"))
+    assert alone.startswith("Gone: Likely, at 2,000/s. 9,000 durable commits/s")
+    plan_with("Now", 9_000, month=50, **few)
     page = answer(client, "?rate=2000")
     assert "Now is the cheapest for 2,000/s." in page
     assert '<span class="cell-note gone">superseded</span>' in row_of(page, "Gone")
