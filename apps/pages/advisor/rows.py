@@ -13,6 +13,7 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import KINDS, offer_day, offer_size
 from apps.pages.show.table.rows import spot_of_advice
 from apps.plans.models import Price, PriceKind
+from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.rankings.cost import cost_per_billion
 from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
@@ -42,7 +43,7 @@ class AdviceRow:
     name: str
     url: str
     under: str
-    is_ephemeral: bool
+    lost: str  # that a stop of its machine loses the data, and what that asks for
     state: str  # firm, likely, borderline, unlikely or fails
     word: str
     margin: str  # over what is needed; empty where nothing can make up for what is missing
@@ -71,11 +72,6 @@ class AdviceRow:
         return self.p99_limit_ns or self.p99_ns
 
 
-def state_of(answer: PlanAnswer) -> str:
-    """The word of an answer as its shape is called."""
-    return "fails" if answer.sure.fails else answer.sure.confidence.value
-
-
 def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
     """A plan that was measured, as a row."""
     plan, figure = answer.candidate, answer.figure
@@ -86,8 +82,8 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         under=phrases.join_facts((plan.provider_name, _volume(plan.offer))),
-        is_ephemeral=plan.is_ephemeral,
-        state=state_of(answer),
+        lost=_lost(answer),
+        state=answer.sure.shape,
         word=confidence.word(answer.sure),
         margin=margin_words(answer),
         margin_of=_margin_of(need, answer),
@@ -109,6 +105,12 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
     )
+
+
+def _lost(answer: PlanAnswer) -> str:
+    if answer.doubt is VerdictDoubt.NEEDS_REPLICA:
+        return doubt_words(answer.doubt)
+    return _("data lost on stop") if answer.candidate.is_ephemeral else ""
 
 
 def margin_words(answer: PlanAnswer) -> str:

@@ -22,7 +22,9 @@ def title_of(form: AdviceForm) -> str:
     """Everything that the need of a valid form says, in a line."""
     if form.need is None:
         raise AssertionError("only a need that can be read has a title")
-    return phrases.join_facts((*_facts(form.need, form.need.currency), *_providers(form)))
+    return phrases.join_facts(
+        (*_facts(form.need, form.need.currency), *_providers(form, form.need))
+    )
 
 
 def question_of(form: AdviceForm) -> str:
@@ -32,14 +34,12 @@ def question_of(form: AdviceForm) -> str:
     """
     if form.need is None:
         return ""
-    return phrases.join_facts((*_facts(form.need, _("any price")), *_providers(form)))
+    return phrases.join_facts((*_facts(form.need, _("any price")), *_providers(form, form.need)))
 
 
-def _providers(form: AdviceForm) -> list[str]:
+def _providers(form: AdviceForm, need: Need) -> list[str]:
     names = dict(form.providers)
-    if form.need is None:
-        return []
-    chosen = form.need.providers or ({form.need.provider} if form.need.provider else set())
+    chosen = need.providers or ({need.provider} if need.provider else set())
     return sorted(names[each] for each in chosen)
 
 
