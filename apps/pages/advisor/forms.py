@@ -13,13 +13,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.advisor.kinds import KINDS, VPS
 from apps.pages.show.phrases import join_facts, with_name
+from apps.plans.models import VIRTUAL_MACHINES, VPS
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import MONEY_MAX, VIRTUAL_MACHINES, Need, NeedError
+from apps.rankings.advice.needs import MONEY_MAX, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ class AdviceForm(forms.Form):
         label=gettext_lazy("Region"), required=False, max_length=REGION_CHARACTERS_MAX
     )
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind of plan"), required=False, choices=[("", ""), *KINDS.items()]
+        label=gettext_lazy("Kind of plan"),
+        required=False,
+        choices=[("", ""), *CHOSEN_KINDS.items()],
     )
     ram_gb = NumberField(label=gettext_lazy("Memory, GB"), required=False)
     vcpus = NumberField(label=gettext_lazy("vCPUs"), required=False)
@@ -223,7 +226,7 @@ class AdviceForm(forms.Form):
             [
                 *(names[slug] for slug in sorted(owners) if slug in names),
                 need.region,
-                KINDS.get(need.kind, ""),
+                CHOSEN_KINDS.get(need.kind, ""),
                 with_name(_("Sessions that commit at once"), need.sessions)
                 if need.sessions > 1
                 else "",

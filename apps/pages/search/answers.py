@@ -18,14 +18,12 @@ from apps.drives.models import PowerLossProtection
 from apps.pages.frame.questions import question_asked
 from apps.pages.search.former_prices import then_and_now
 from apps.pages.search.grammar import (
-    CLOUD,
     COST,
     DRIVES,
     HARD_DISK,
     KINDS,
     PLANS,
     SIDES_MIN,
-    VPS,
     Question,
     term_asked,
 )
@@ -37,8 +35,7 @@ from apps.pages.search.selectors.best import OF_BOARD, best_of, condition_of, pa
 from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, with_name
-from apps.rankings.advice.needs import VIRTUAL_MACHINES
-from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
+from apps.words.catalogue import CHOSEN_KINDS, INTERFACES, SEGMENTS
 from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
@@ -57,7 +54,7 @@ BOARDS: Final[Mapping[str, _StrPromise]] = {
     DRIVES: gettext_lazy("Drives"),
 }
 FILTER_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
-    "kind": PLAN_KINDS,
+    "kind": CHOSEN_KINDS,
     "segment": SEGMENTS,
     "storage": INTERFACES,
     "plp": {PowerLossProtection.FULL.value: "PLP"},
@@ -330,11 +327,8 @@ class Answers:
     def _filter_words(self, question: Question) -> Iterator[str]:
         """What narrows and orders a board, in words."""
         for name, value in question.filters.items():
-            if name == "kind" and value in VIRTUAL_MACHINES:
-                yield join_facts(PLAN_KINDS[each] for each in (VPS.value, CLOUD.value))
-            else:
-                is_owner = name == "provider"
-                yield self.providers[value] if is_owner else str(FILTER_WORDS[name][value])
+            is_owner = name == "provider"
+            yield self.providers[value] if is_owner else str(FILTER_WORDS[name][value])
         yield _("cost of a billion commits") if question.is_of_cost else _("fastest")
 
 

@@ -17,7 +17,7 @@ from apps.pages.show.phrases import join_facts
 from apps.plans.prices.currencies import EURO
 from apps.rankings.advice.software import RATE
 from apps.rankings.cost import VOLUME
-from apps.words.catalogue import PLAN_KINDS
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _in_words(question: Question) -> Iterator[str]:
     if question.software and question.software.advisor:
         yield str(SOFTWARE_WORDS[question.software.advisor].title)
     if kind := question.filters.get("kind"):
-        yield str(PLAN_KINDS[kind])
+        yield str(CHOSEN_KINDS[kind])
     if rate is not None:
         yield f"{rate:,} {_('commits/s')}"
     if question.p99_ms:

@@ -11,11 +11,11 @@ from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
-from apps.rankings.advice.needs import VIRTUAL_MACHINES
 from apps.rankings.advice.offers import Market, offer_for
 from apps.rankings.choice import slowest_kind
 from apps.rankings.cost import VOLUME, is_orderable, priced_slugs
 from apps.rankings.models import Evidence, Standing
+from apps.rankings.standing_columns import PLAN_KIND
 from apps.rankings.standings.confidence import support_of_standing
 from apps.runs.models import Run
 from apps.wire.suites import is_read, p99_limit_of
@@ -40,8 +40,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
     if need.providers:
         listed = listed.filter(provider__in=need.providers)
     if need.kind:  # and volumes, with which servers are priced
-        kinds = VIRTUAL_MACHINES if need.kind in VIRTUAL_MACHINES else {need.kind}
-        listed = listed.filter(kind__in=(*kinds, VOLUME))
+        listed = listed.filter(kind__in=(*PLAN_KIND.held_by(need.kind), VOLUME))
     plans = list(listed.select_related("provider").order_by("slug"))
     plans_of_kind = [plan for plan in plans if need.asks_for_kind(plan.kind)]
     slugs = [plan.slug for plan in plans_of_kind]
