@@ -14,6 +14,7 @@ def test_a_p99_of_other_work_has_that_work_beside_it() -> None:
     lead = timed("commit-8k", 947_000)
     slow, quick = timed("commit-8k", 2_000_000), timed("commit-8k-fsync", 145_000)
     said = others_words(lead, [slow, quick], is_of_p99=True)
-    assert said == "Other comparable runs: p99 145\u202f\u00b5s (overwrite, fsync)\u20132.00\u202fms"
+    spread = "145\u202f\u00b5s (overwrite, fsync)\u20132.00\u202fms"
+    assert said == f"Other comparable runs: p99 {spread}"
     assert "(" not in others_words(lead, [slow], is_of_p99=True)
     assert others_words(lead, [timed("direct-2m-fsync", 1_000)], is_of_p99=True) == ""
