@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.pages.show.phrases import join_facts, with_name
-from apps.pages.show.words import CHOSEN_KINDS, VPS
+from apps.plans.models import VIRTUAL_MACHINES, VPS
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import MONEY_MAX, P99_NS_MAX, VIRTUAL_MACHINES, Need, NeedError
+from apps.rankings.advice.needs import MONEY_MAX, P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.show import phrases, units, words
+from apps.pages.show import phrases, units
 from apps.stats.figures import NARROW_SPACE
 from apps.words.advice import SIZES
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _facts(need: Need, without_budget: str) -> Iterator[str]:
     if need.sessions > 1:
         yield phrases.with_name(_("Sessions that commit at once"), f"{need.sessions:,}")
     yield need.region
-    yield str(words.CHOSEN_KINDS.get(need.kind, ""))
+    yield str(CHOSEN_KINDS.get(need.kind, ""))
     sizes = {"capacity": need.capacity_gb, "ram": need.ram_gb, "vcpus": need.vcpus}
     for name, size in sizes.items():
         if size:

@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy
 from apps.drives.models import PowerLossProtection
 from apps.pages.search.grammar import DRIVES, HARD_DISK, PLANS
 from apps.pages.show.phrases import join_facts, with_name
-from apps.pages.show.words import plan_kind
-from apps.words.catalogue import INTERFACES, SEGMENTS
+from apps.words.catalogue import CHOSEN_KINDS, INTERFACES, SEGMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +24,7 @@ BOARDS: Final[Mapping[str, _StrPromise]] = {
     DRIVES: gettext_lazy("Drives"),
 }
 FILTER_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
+    "kind": CHOSEN_KINDS,
     "segment": SEGMENTS,
     "storage": INTERFACES,
     "plp": {PowerLossProtection.FULL.value: "PLP"},
@@ -57,10 +57,5 @@ def head_of_board(question: Question, providers: Mapping[str, str]) -> str:
 
 def _filter_words(question: Question, providers: Mapping[str, str]) -> Iterator[str]:
     for name, value in question.filters.items():
-        if name == "kind":
-            yield plan_kind(value)
-        elif name == "provider":
-            yield providers[value]
-        else:
-            yield str(FILTER_WORDS[name][value])
+        yield providers[value] if name == "provider" else str(FILTER_WORDS[name][value])
     yield _("cost of a billion commits") if question.is_of_cost else _("fastest")

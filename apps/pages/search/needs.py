@@ -14,9 +14,9 @@ from apps.pages.search.rows import row_of_advice
 from apps.pages.search.selectors.best import advised, rate_of
 from apps.pages.show import units
 from apps.pages.show.phrases import join_facts
-from apps.pages.show.words import plan_kind
 from apps.plans.prices.currencies import EURO
 from apps.rankings.cost import VOLUME
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _in_words(question: Question) -> Iterator[str]:
     if question.software and question.software.advisor:
         yield str(SOFTWARE_WORDS[question.software.advisor].title)
     if kind := question.filters.get("kind"):
-        yield plan_kind(kind)
+        yield str(CHOSEN_KINDS[kind])
     yield f"{rate_of(question):,} {_('commits/s')}"
     if question.p99_ms:
         yield f"p99 < {question.p99_ms} ms"

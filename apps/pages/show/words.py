@@ -5,24 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.show.phrases import WordTable, join_facts, translate, with_name
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
-from apps.rankings.advice.needs import VIRTUAL_MACHINES
 from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import RuleKind
-from apps.words.catalogue import PLAN_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from decimal import Decimal
 
-    from django_stubs_ext import StrOrPromise
 
 VPS: Final = "vps"  # stands for every virtual machine in addresses
 
@@ -165,17 +160,6 @@ NOUNS: Final = {
 }
 
 
-def _virtual_machine() -> str:
-    return join_facts(PLAN_KINDS[kind] for kind in (VPS, "cloud"))
-
-
-# The kinds of plan that one chooses from: what one rents as a virtual machine is one kind.
-CHOSEN_KINDS: Final[Mapping[str, StrOrPromise]] = {
-    kind: lazy(_virtual_machine, str)() if kind == VPS else words
-    for kind, words in PLAN_KINDS.items()
-    if kind == VPS or kind not in VIRTUAL_MACHINES
-}
-
 TABLES: Final = (
     INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS, FLASH,
 )  # fmt: skip
@@ -211,11 +195,6 @@ def made_up_title(title: str) -> str:
 def plp_words(plp: str) -> str:
     """Power-loss protection in words."""
     return PLP_WORDS.get(plp) or gettext("protection not stated")
-
-
-def plan_kind(kind: str) -> str:
-    """A kind of plan in words; a virtual machine is meant by either of its names."""
-    return str(CHOSEN_KINDS[VPS if kind in VIRTUAL_MACHINES else kind])
 
 
 def rate_is(*, is_one_writer: bool) -> str:

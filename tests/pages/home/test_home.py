@@ -59,7 +59,7 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
     with django_assert_max_num_queries(QUERIES_MAX):
         page = " ".join(text(client, f"/?run={run.slug}").split())
     assert "Where do I stand?" in page
-    assert "Half of all commits finished within" in page
+    assert "Half of all commits finish within" in page
     assert "Mine, Cloud local or network SSD" in " ".join(page.split())
     assert f'href="/runs/{run.slug}/"' in page
     assert f'href="/embed/?of=run:{run.slug}"' in page
@@ -69,9 +69,9 @@ def test_a_run_stands_on_the_ladder_with_its_sentence(
 @pytest.mark.parametrize(
     ("side", "words"),
     [
-        ("commit", "Half of all commits finished within"),
-        ("sync", "Half of all syncs finished within"),
-        ("completion", "Half of all writes finished within"),
+        ("commit", "Half of all commits finish within"),
+        ("sync", "Half of all syncs finish within"),
+        ("completion", "Half of all writes finish within"),
     ],
 )
 def test_an_imported_run_says_its_level_and_what_its_median_times(

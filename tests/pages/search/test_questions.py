@@ -171,7 +171,7 @@ def test_an_answer_says_what_it_is_of_as_people_say_it() -> None:
     chinese = answers("consumer nvme", "zh-hans")[0].head
     assert chinese.startswith("\u6d88\u8d39\u7ea7 NVMe")
     vps = answers("cheapest vps")[0]
-    assert vps.head == "Plans: VPS, cloud instance, cost of a billion commits"
+    assert vps.head == "Plans: VPS or cloud instance, cost of a billion commits"
     assert vps.results[0].url == "/plans/hetzner-cx23/"  # a VPS by another name
     need = answers("5000 commits/s p99 under 2 ms")[0].results
     assert need[0].sure.endswith("at 70% load")

@@ -11,11 +11,12 @@ from apps.plans.models import NOT_FOR_RENT, PriceKind, Provider
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.needs import VIRTUAL_MACHINES, Need, NeedError
+from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
 from apps.rankings.advice.software import BY_ID
 from apps.rankings.choice import evidence_place, headline
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS, with_volume_prices
+from apps.rankings.standing_columns import PLAN_KIND
 from apps.stats.standings.confidence import Confidence
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def condition_of(question: Question) -> Q:
     """What a standing must be to be of the board and the filters that are asked for."""
     filters = Q(
         **{
-            f"{COLUMNS[question.board, key]}__in": _alike(key, value)
+            f"{COLUMNS[question.board, key]}__in": _held_by(key, value)
             for key, value in question.filters.items()
         }
     )
@@ -64,9 +65,8 @@ def condition_of(question: Question) -> Q:
     return OF_BOARD[question.board] & filters
 
 
-def _alike(key: str, value: str) -> Iterable[str]:
-    """What a filter takes: a VPS and a cloud instance are one kind, as the advisor has it."""
-    return VIRTUAL_MACHINES if key == "kind" and value in VIRTUAL_MACHINES else (value,)
+def _held_by(key: str, value: str) -> Iterable[str]:
+    return PLAN_KIND.held_by(value) if key == "kind" else (value,)
 
 
 def best_of(question: Question) -> list[Standing]:
