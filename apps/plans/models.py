@@ -13,6 +13,9 @@ HOME_PROVIDER = "home"  # of machines that people own
 UNLISTED_PROVIDER = "unlisted"  # of claims without a provider of the catalogue
 NOT_FOR_RENT = (HOME_PROVIDER, UNLISTED_PROVIDER)
 HOME_KIND = "home"  # of a plan: a machine that somebody owns
+VPS = "vps"  # stands for every virtual machine in addresses
+# Providers call one thing by either name: a machine on shared hardware.
+VIRTUAL_MACHINES = frozenset({VPS, "cloud"})
 NOTE_CHARACTERS_MAX = 4_000  # of a provider's answer: a page of text; more belongs on its own site
 
 

@@ -152,6 +152,11 @@ class Standing(models.Model):
     def __str__(self) -> str:
         return f"{self.plan_id or self.drive_family_id} {self.workload} {self.rate_per_s:.0f}/s"
 
+    @property
+    def is_of_middle_uploader(self) -> bool:
+        """Whether its percentiles are those of the middle one of several uploaders."""
+        return self.n_uploaders > 1 and self.evidence != Evidence.PUBLISHED
+
 
 class StandingsDay(models.Model):
     """The UTC day that all standings are of: one row, which moves on once a day.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from django.db.models import (
     Aggregate,
@@ -28,7 +28,7 @@ from django.db.models.functions import Coalesce
 from apps.plans.models import NOT_FOR_RENT
 from apps.plans.prices.volumes import VolumeError
 from apps.plans.regions import Place
-from apps.rankings.choice import choice_order, headline_measurement
+from apps.rankings.choice import AnyStanding, choice_order, headline_measurement
 from apps.rankings.comparable.order import headline_places
 from apps.rankings.cost import is_orderable, price_volume
 from apps.rankings.models import Evidence, Standing
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Plan
 
-AnyStanding = TypeVar("AnyStanding", bound=Standing)
 # Measured standings come first, then published ones, then examples.
 EVIDENCE_PLACE = Case(
     When(evidence=Evidence.MEASURED, then=Value(0)),

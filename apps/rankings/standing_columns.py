@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from apps.drives.models import PowerLossProtection
-from apps.plans.models import StorageKind
+from apps.plans.models import VIRTUAL_MACHINES, StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 
@@ -24,6 +24,7 @@ class StandingColumn:
     path: str  # from a standing
     values: tuple[str, ...] = ()  # that it may have; empty: any
     blank: str = ""  # how addresses name an empty column; empty: it cannot be asked for
+    alike: frozenset[str] = frozenset()  # values each of which stands for all of these
 
     def below(self, prefix: str) -> StandingColumn:
         """Return this column as seen from the table at `prefix` of its path."""
@@ -36,6 +37,8 @@ class StandingColumn:
 
     def held_by(self, name: str) -> tuple[str, ...]:
         """Return the values of the column that a name in an address stands for."""
+        if name in self.alike:
+            return tuple(sorted(self.alike))
         return ("", name) if name == self.blank else (name,)
 
     @property
@@ -47,7 +50,7 @@ class StandingColumn:
 
 EVIDENCE: Final = StandingColumn(path="evidence", values=tuple(Evidence.values))
 PROVIDER: Final = StandingColumn(path="plan__provider_id")
-PLAN_KIND: Final = StandingColumn(path="plan__kind", blank=NOT_STATED)
+PLAN_KIND: Final = StandingColumn(path="plan__kind", blank=NOT_STATED, alike=VIRTUAL_MACHINES)
 REGION_GROUP: Final = StandingColumn(path="region_group", values=("", *GROUPS), blank=NOT_STATED)
 STORAGE_KIND: Final = StandingColumn(
     path="plan__storage_kind", values=tuple(StorageKind.values), blank=NOT_STATED

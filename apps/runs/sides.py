@@ -23,6 +23,9 @@ JUDGED_SIDES: Final = frozenset({*COMMIT_SIDES, READ})
 # The sides that end before the data is durable, where a sync was timed beside them.
 BEFORE_THE_SYNC: Final = frozenset({WRITE, COMPLETION, SUBMISSION})
 
+# The sides whose median a commit is never quicker than: the whole, or a part of it.
+PARTS_OF_A_COMMIT: Final = JUDGED_SIDES | BEFORE_THE_SYNC
+
 # The sides that can represent a run, the best first.
 HEADLINE_SIDES: Final = (*COMMIT_SIDES, COMPLETION, READ, WRITE, LAG)
 # The sides that can represent a standing, whose runs may be of several tools, the best first.

@@ -54,8 +54,9 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     ),
     RemarkKind.P99_UNKNOWN: gettext_lazy("Its p99 is not known."),
     RemarkKind.P99_OVER: gettext_lazy(
-        "Its p99 is over %(p99)s ms, its p50 or mean; %(allowed)s ms are allowed."
+        "Its p99 is over %(p99)s ms, its p50; %(allowed)s ms are allowed."
     ),
+    RemarkKind.MEAN_OVER: gettext_lazy("Its mean is %(mean)s ms; %(allowed)s ms are allowed."),
     RemarkKind.P99_TYPICAL: gettext_lazy("It is typical and no bound."),
     RemarkKind.POOLED_P999: gettext_lazy(
         "Of all commits of all uploaders together 99.9 %% ended within %(time)s ms."
@@ -116,6 +117,7 @@ DOUBTS: Final[Mapping[VerdictDoubt, Promise]] = {
     VerdictDoubt.P99_OF_NO_SYNC: gettext_lazy("its p99 is not of a sync"),
     VerdictDoubt.WITHOUT_PLP: gettext_lazy("no power-loss protection"),
     VerdictDoubt.EMPTIED: gettext_lazy("its storage is emptied when the machine stops"),
+    VerdictDoubt.NEEDS_REPLICA: gettext_lazy("lost on a stop, so only with a replica"),
     VerdictDoubt.PLP_NOT_STATED: gettext_lazy("power-loss protection not stated"),
     VerdictDoubt.ONE_SOURCE: gettext_lazy("one published source"),
     VerdictDoubt.FEW: gettext_lazy("fewer than %(uploaders)s uploaders, or an interval too wide"),
@@ -158,7 +160,7 @@ FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("rate", "has", "gb"), "{:,.0f}".format),
     **dict.fromkeys(("needed", "most"), "{:,}".format),
     **dict.fromkeys(("price", "budget"), "{:.2f}".format),
-    **dict.fromkeys(("p99", "all", "allowed", "kept", "time", "ms"), _ms),
+    **dict.fromkeys(("p99", "mean", "all", "allowed", "kept", "time", "ms"), _ms),
     "share": "{:.0%}".format,
     **dict.fromkeys(("work", "other", "workload"), workload_short),
     "size": lambda name: str(SIZES.get(name, name)),

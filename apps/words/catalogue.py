@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 
 from apps.drives.models import PowerLossProtection
-from apps.plans.models import HOME_KIND, StorageKind
+from apps.plans.models import HOME_KIND, VIRTUAL_MACHINES, VPS, StorageKind
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 
@@ -27,6 +27,12 @@ PLAN_KINDS: Final[ValueWords] = {
     "volume": _("block volume"),
     "managed": _("managed service"),
     HOME_KIND: _("machine of one's own"),
+}
+# By which one chooses: what one rents as a virtual machine is one kind.
+CHOSEN_KINDS: Final[ValueWords] = {
+    kind: _("VPS or cloud instance") if kind == VPS else words
+    for kind, words in PLAN_KINDS.items()
+    if kind == VPS or kind not in VIRTUAL_MACHINES
 }
 STORAGE_KINDS: Final[ValueWords] = {
     StorageKind.LOCAL_NVME.value: _("local NVMe"),

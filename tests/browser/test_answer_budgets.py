@@ -26,10 +26,7 @@ COMPARE: Final = (
 
 @pytest.mark.parametrize("address", [*ADVISOR, *COMPARE])
 def test_an_answer_is_short(catalogue: BrowserPage, address: str) -> None:
-    assert_within_budget(catalogue, address)
-    for width_px in WIDTHS_PX.values():
-        catalogue.resize(width_px=width_px)
-        assert catalogue.open(address).locator("p.fine:visible").count() <= 1, width_px
+    assert_within_budget(catalogue, address, fine_max=1)
 
 
 @pytest.mark.parametrize(

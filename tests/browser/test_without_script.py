@@ -95,7 +95,7 @@ def test_lists_are_paged_by_links_and_going_back_restores_them(bare: Page) -> No
 
 def test_a_run_shows_its_figures_and_no_dead_controls(bare: Page, measured_run: Run) -> None:
     bare.goto(f"/runs/{measured_run.slug}/")
-    expect(bare.locator(".answer")).to_contain_text("Half of all commits finished within")
+    expect(bare.locator(".answer")).to_contain_text("Half of all commits finish within")
     expect(bare.get_by_text("The picture needs JavaScript").first).to_be_visible()
     p999 = bare.get_by_role("rowheader", name="p99.9", exact=True).first
     expect(p999).to_be_hidden()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from apps.intake.examples import loading
@@ -53,20 +54,31 @@ def assert_within_budget(
     *addresses: str,
     words_max: float = WORDS_MAX,
     heights_px: Mapping[str, int] = HEIGHTS_PX,
+    answers: int = 1,
+    fine_max: float = math.inf,
 ) -> None:
-    """Pages have few words, no small print and one breath of an answer, and are short."""
+    """Pages have few words, no small print and one breath of an answer, and are short.
+
+    `answers`: how many each has; `fine_max`: of notes in smaller type that nothing folds.
+    """
     for address in addresses:
         for width, height_px in heights_px.items():
             tab.resize(width_px=WIDTHS_PX[width])
             page = tab.open(address)
-            assert_short(page, f"{address} ({width})", words_max=words_max, height_px=height_px)
+            what = f"{address} ({width})"
+            assert_short(page, what, words_max=words_max, height_px=height_px, answers=answers)
+            assert page.locator("p.fine:visible").count() <= fine_max, what
 
 
-def assert_short(page: Page, what: str, *, words_max: float, height_px: int) -> None:
+def assert_short(
+    page: Page, what: str, *, words_max: float, height_px: int, answers: int = 1
+) -> None:
     """The page as it stands is within its budget."""
     seen = page.evaluate(SEEN)
     assert seen["words"] <= words_max, f"{what} has {seen['words']} words"
     assert seen["height"] <= height_px, f"{what} is {seen['height']} px high"
     assert seen["small"] == [], what
-    for sentence in page.locator(".answer-says").all_text_contents():
+    said = page.locator(".answer-says").all_text_contents()
+    assert len(said) == answers, f"{what}: {said}"
+    for sentence in said:
         assert len(sentence.split()) <= SENTENCE_WORDS_MAX, f"{what}: {sentence}"

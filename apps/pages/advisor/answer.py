@@ -13,6 +13,7 @@ from apps.pages.advisor.rows import AdviceRow, budget_words, is_gone, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
+from apps.pages.show.fit_words import fit_sentence
 from apps.rankings.advice.engine import order_of
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
@@ -108,7 +109,10 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     listed = sorted(measured, key=lambda each: order_of(each, is_gone_last=False))
     shown = [row_of(need, each) for each in listed[: ROWS_MAX + OTHERS_MAX]]
     best = row_of(need, measured[0]) if measured else None
-    drawn = _drawn([row for row in shown[:ROWS_MAX] if row.spot is not None])
+    others = [row for row in shown if best and row.slug != best.slug]
+    if best and best.slug not in {row.slug for row in shown[:ROWS_MAX]}:
+        shown = [best, *others]  # prices of the past would push it out of what is read at a glance
+    drawn = [row for row in (best, *others[:ROWS_MAX]) if row is not None and row.spot is not None]
     return Advice(
         answer=answer_of(need, measured, n_plans=len(answers)),
         best=best,
@@ -119,7 +123,9 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
         unmeasured=tuple(_unmeasured(each) for each in waiting[:UNMEASURED_MAX]),
         n_plans=len(answers),
         lines=tuple(_lines(need)),
-        lanes=tuple(NeedLane(row, LANES_TOP_PX + LANE_PX * n) for n, row in enumerate(drawn)),
+        lanes=tuple(
+            NeedLane(row, LANES_TOP_PX + LANE_PX * n) for n, row in enumerate(_drawn(drawn))
+        ),
     )
 
 
@@ -141,7 +147,7 @@ def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> An
     figure, unit = significant(best.figure.rate_per_s), _per_second(need)
     if _is_no(best):  # the price of what does not do it is no answer
         figure, unit = "", ""
-    elif offer.price_month is not None:
+    elif offer.price_month is not None and not is_gone(offer):
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
         sentence=_sentence(need, best, measured),
@@ -166,10 +172,7 @@ def _nothing(n_plans: int) -> str:
 
 
 def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
-    """Whether the first plan does what is needed, whether it is the cheapest, and which is surer.
-
-    Where the cheapest is likely, a firm one is named too; where a cheaper one is borderline, that.
-    """
+    """Whether the first plan does what is needed, and whether it is the cheapest."""
     name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
     if best.sure.confidence is Confidence.UNKNOWN:
         return _("Nobody knows whether %(name)s does %(asked)s.") % {"name": name, "asked": asked}
@@ -178,6 +181,19 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
     if offer.price_month is None:
         sentence = _("%(name)s does %(asked)s; its price is not known.")
         return sentence % {"name": name, "asked": asked}
+    return _cheapest(need, best, measured)
+
+
+def _cheapest(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> str:
+    """Whether the first plan, which has a price, is the cheapest, and which is surer.
+
+    Where the cheapest is likely, a firm one is named too; where a cheaper one is borderline, that:
+    without it nothing is called the cheapest, nor at a price that nobody can have.
+    """
+    name, offer, asked = best.candidate.name, best.candidate.offer, asked_of(need)
+    fit = phrases.with_name(name, fit_sentence(best.sure, asked))
+    if is_gone(offer):
+        return fit
     sentence = _("%(name)s is the cheapest for %(asked)s.")
     if offer.is_part:
         sentence = _("%(name)s is the cheapest for %(asked)s; a server comes on top.")
@@ -192,7 +208,10 @@ def _sentence(need: Need, best: PlanAnswer, measured: Sequence[PlanAnswer]) -> s
         "price": units.money(beside.candidate.offer.price_month or 0, need.currency),
         "word": confidence.word(beside.sure).lower(),
     }
-    return both if len(both.split()) <= WORDS_MAX else plain
+    if len(both.split()) <= WORDS_MAX:
+        return both
+    # Of one that is borderline itself the other may do it as well, so it is not the cheapest.
+    return fit if best.sure == BORDERLINE else plain
 
 
 def _is_no(best: PlanAnswer) -> bool:
@@ -219,14 +238,15 @@ def asked_of(need: Need) -> str:
 
 
 def _beside(best: PlanAnswer, measured: Sequence[PlanAnswer]) -> PlanAnswer | None:
-    """The plan to name beside the first: of a likely one a firm one, else a cheaper borderline."""
+    """The plan to name beside the first: of a likely one a firm one, else a cheaper borderline.
+
+    Of a borderline one too: one of which less is known stands behind it whatever it costs.
+    """
     price = best.candidate.offer.price_month or 0
     if best.sure == LIKELY:
         firm = next((each for each in measured if each.sure == FIRM and _is_rentable(each)), None)
         if firm is not None:
             return firm
-    if best.sure == BORDERLINE:
-        return None
     borderline = (each for each in measured if each.sure == BORDERLINE and not each.falls_short)
     return next(
         (

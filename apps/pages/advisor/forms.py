@@ -13,13 +13,14 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.advisor.kinds import KINDS, VPS
 from apps.pages.show.phrases import join_facts, with_name
+from apps.plans.models import VIRTUAL_MACHINES, VPS
 from apps.plans.prices.currencies import EURO
 from apps.plans.regions import place_of
-from apps.rankings.advice.needs import MONEY_MAX, VIRTUAL_MACHINES, Need, NeedError
+from apps.rankings.advice.needs import MONEY_MAX, P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
 from apps.words.advice import refusal_of
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ DEFAULTS: Final[Mapping[str, str]] = {
 FOLDED: Final = (
     "capacity_gb", "region", "kind", "ram_gb", "vcpus", "plp", "provider", "sessions",
 )  # fmt: skip
+# The most of an amount; a whole number is checked by the need.
+AMOUNTS_MAX: Final[Mapping[str, Decimal | int]] = {"p99": P99_NS_MAX, "budget": MONEY_MAX}
 # What stands for a field that cannot be read, while the others are checked.
 _NOTHING_ASKED: Final[Mapping[str, Any]] = {
     "software": DEFAULTS["software"], "rate": RATE, "p99": None, "p99_unit": "ms", "budget": None,
@@ -68,7 +71,7 @@ PRESETS: Final = (
 )  # fmt: skip
 # A point before three digits parts thousands for some and decimals for others: 1.000, 12.500.
 _AMBIGUOUS: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-# A group of thousands never begins with 0, so 0,500 is refused: some read it as a half.
+# A group of thousands never begins with 0: 0,500 is a half as an amount, and no whole number.
 _SEPARATORS: Final = re.compile(r"(?<=\d)(?<!^0)[,_'\s](?=\d{3}(?!\d))")
 _DECIMAL_COMMA: Final = re.compile(r"\d+,\d+")
 _IN_POWERS: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s?([kKM]|[eE]\d{1,2})")  # 5k, 1e4
@@ -86,7 +89,11 @@ class NumberField(forms.IntegerField):
 
 
 class AmountField(forms.DecimalField):
-    """An amount with decimals, written the same way, or with a decimal comma."""
+    """An amount with decimals, written the same way, or with a decimal comma: 49,90 is 49.90.
+
+    A comma before three digits parts thousands, as on every page of ours: 1,500 is 1500. A point
+    there is refused, since it is our decimal point and the thousands of those who write 49,90.
+    """
 
     def to_python(self, value: Any) -> Any:
         """Leave out what parts thousands; refuse what is too long to be meant."""
@@ -129,7 +136,9 @@ class AdviceForm(forms.Form):
         label=gettext_lazy("99 of 100 within"),
         required=False, max_digits=DIGITS_MAX, decimal_places=P99_DECIMALS,
     )  # fmt: skip
-    p99_unit = forms.ChoiceField(label="p99", choices=[("us", "µs"), ("ms", "ms"), ("s", "s")])
+    p99_unit = forms.ChoiceField(
+        label=gettext_lazy("99 of 100 within"), choices=[("us", "µs"), ("ms", "ms"), ("s", "s")]
+    )
     budget = AmountField(
         label=gettext_lazy("At most, a month"),
         required=False, max_digits=DIGITS_MAX, decimal_places=MONEY_DECIMALS,
@@ -141,7 +150,9 @@ class AdviceForm(forms.Form):
         label=gettext_lazy("Region"), required=False, max_length=REGION_CHARACTERS_MAX
     )
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind of plan"), required=False, choices=[("", ""), *KINDS.items()]
+        label=gettext_lazy("Kind of plan"),
+        required=False,
+        choices=[("", ""), *CHOSEN_KINDS.items()],
     )
     ram_gb = NumberField(label=gettext_lazy("Memory, GB"), required=False)
     vcpus = NumberField(label=gettext_lazy("vCPUs"), required=False)
@@ -223,7 +234,7 @@ class AdviceForm(forms.Form):
             [
                 *(names[slug] for slug in sorted(owners) if slug in names),
                 need.region,
-                KINDS.get(need.kind, ""),
+                CHOSEN_KINDS.get(need.kind, ""),
                 with_name(_("Sessions that commit at once"), need.sessions)
                 if need.sessions > 1
                 else "",
@@ -293,11 +304,11 @@ def _messages(name: str) -> dict[str, str]:
     kinds = (
         "invalid", "invalid_choice", "max_decimal_places", "required",
     )  # fmt: skip
-    too_large = refusal_of(NeedError(name, most=MONEY_MAX))
-    return {
-        **dict.fromkeys(kinds, message),
-        **dict.fromkeys(("max_digits", "max_whole_digits"), too_large),
-    }
+    messages = dict.fromkeys(kinds, message)
+    if name in AMOUNTS_MAX:
+        too_large = refusal_of(NeedError(name, most=AMOUNTS_MAX[name]))
+        messages |= dict.fromkeys(("max_digits", "max_whole_digits"), too_large)
+    return messages
 
 
 def _need(cleaned: Mapping[str, Any]) -> Need:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.show import phrases, units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import KINDS, offer_day, offer_size
-from apps.pages.show.table.rows import figures_of_advice
+from apps.pages.show.table.rows import spot_of_advice
 from apps.plans.models import Price, PriceKind
+from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.rankings.cost import cost_per_billion
 from apps.stats.standings.confidence import UNKNOWN
 from apps.words import confidence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from decimal import Decimal
 
+    from apps.pages.draw.spot import Spot
     from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.evidence import WorkloadFigure
     from apps.rankings.advice.needs import Need
@@ -42,7 +43,7 @@ class AdviceRow:
     name: str
     url: str
     under: str
-    is_ephemeral: bool
+    lost: str  # that a stop of its machine loses the data, and what that asks for
     state: str  # firm, likely, borderline, unlikely or fails
     word: str
     margin: str  # over what is needed; empty where nothing can make up for what is missing
@@ -71,11 +72,6 @@ class AdviceRow:
         return self.p99_limit_ns or self.p99_ns
 
 
-def state_of(answer: PlanAnswer) -> str:
-    """The word of an answer as its shape is called."""
-    return "fails" if answer.sure.fails else answer.sure.confidence.value
-
-
 def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
     """A plan that was measured, as a row."""
     plan, figure = answer.candidate, answer.figure
@@ -86,8 +82,8 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         name=plan.name,
         url=reverse("pages:plan", args=[plan.slug]),
         under=phrases.join_facts((plan.provider_name, _volume(plan.offer))),
-        is_ephemeral=plan.is_ephemeral,
-        state=state_of(answer),
+        lost=_lost(answer),
+        state=answer.sure.shape,
         word=confidence.word(answer.sure),
         margin=margin_words(answer),
         margin_of=_margin_of(need, answer),
@@ -100,7 +96,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
         p99_ns=figure.p99_ns,
         p99_limit_ns=figure.p99_limit_ns,
-        spot=_spot(figure),
+        spot=spot_of_advice(figure),
         is_illustrative=figure.is_illustrative,
         offer=plan.offer,
         price_is=str(KINDS[PriceKind.SUPERSEDED]) if is_gone(plan.offer) else "",
@@ -109,6 +105,12 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         run_url=reverse("pages:run", args=[figure.run_slug]) if figure.run_slug else "",
         source=figure.source.title if figure.source else "",
     )
+
+
+def _lost(answer: PlanAnswer) -> str:
+    if answer.doubt is VerdictDoubt.NEEDS_REPLICA:
+        return doubt_words(answer.doubt)
+    return _("data lost on stop") if answer.candidate.is_ephemeral else ""
 
 
 def margin_words(answer: PlanAnswer) -> str:
@@ -197,10 +199,3 @@ def _per_billion(need: Need, figure: WorkloadFigure, month: Decimal | None) -> D
     return (
         cost_per_billion(price, rate_per_s=figure.rate_per_s) * need.software.syncs_per_transaction
     )
-
-
-def _spot(figure: WorkloadFigure) -> Spot | None:
-    """The drawing of a figure; None where it has no latency of its own."""
-    if figure.p99_limit_ns is not None:
-        return None
-    return draw_spot(figures_of_advice(figure))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from apps.pages.advisor.kinds import KINDS
 from apps.pages.show import phrases, units
 from apps.stats.figures import NARROW_SPACE
 from apps.words.advice import SIZES
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ def title_of(form: AdviceForm) -> str:
     """Everything that the need of a valid form says, in a line."""
     if form.need is None:
         raise AssertionError("only a need that can be read has a title")
-    return phrases.join_facts((*_facts(form.need, form.need.currency), *_providers(form)))
+    return phrases.join_facts(
+        (*_facts(form.need, form.need.currency), *_providers(form, form.need))
+    )
 
 
 def question_of(form: AdviceForm) -> str:
@@ -33,14 +35,12 @@ def question_of(form: AdviceForm) -> str:
     """
     if form.need is None:
         return ""
-    return phrases.join_facts((*_facts(form.need, _("any price")), *_providers(form)))
+    return phrases.join_facts((*_facts(form.need, _("any price")), *_providers(form, form.need)))
 
 
-def _providers(form: AdviceForm) -> list[str]:
+def _providers(form: AdviceForm, need: Need) -> list[str]:
     names = dict(form.providers)
-    if form.need is None:
-        return []
-    chosen = form.need.providers or ({form.need.provider} if form.need.provider else set())
+    chosen = need.providers or ({need.provider} if need.provider else set())
     return sorted(names[each] for each in chosen)
 
 
@@ -58,7 +58,7 @@ def _facts(need: Need, without_budget: str) -> Iterator[str]:
     if need.sessions > 1:
         yield phrases.with_name(_("Sessions that commit at once"), f"{need.sessions:,}")
     yield need.region
-    yield phrases.translate(str(KINDS.get(need.kind, "")))
+    yield str(CHOSEN_KINDS.get(need.kind, ""))
     sizes = {"capacity": need.capacity_gb, "ram": need.ram_gb, "vcpus": need.vcpus}
     for name, size in sizes.items():
         if size:

@@ -58,7 +58,7 @@ def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
         sentence=phrases.with_name(
             _fastest_is(query, is_first=is_first), phrases.join_facts((row.name, row.region))
         ),
-        sure=sure if is_first else _("; ").join((sure, _less_sure(*rows[0]))),
+        sure=sure if is_first else phrases.join_clauses((sure, _less_sure(*rows[0]))),
         figure=rate(row.figures.rate_per_s),
         unit=_("durable commits/s") if row.figures.is_commit else _("a second"),
     )

@@ -167,7 +167,7 @@ def _with_words(declaration: Choice, current: str, facets: Facets) -> list[Optio
     blank = declaration.column.blank
     if blank:
         words.setdefault(blank, _("not stated"))
-    values = {each or blank for each in facets.values(declaration.name)}
+    values = {declaration.read(each) or blank for each in facets.values(declaration.name)}
     if values == {NOT_STATED}:
         return []
     return [Option(value, words[value]) for value in words if value in values | {current}]

@@ -23,6 +23,7 @@ from apps.pages.show.address.query_string import (
     plain,
 )
 from apps.pages.show.table.columns import ALL_BOARDS, DRIVES, OF_PLANS, PROVIDERS
+from apps.plans.models import VIRTUAL_MACHINES, VPS
 from apps.plans.prices.currencies import CURRENCY_SIGNS, EURO
 from apps.rankings.standing_columns import (
     DRIVE_PLP,
@@ -82,6 +83,15 @@ class Choice(Filter):
     def read(self, raw: str) -> str | None:
         """The value if it can be chosen, else None."""
         return raw if not raw or raw in self.words or raw == self.column.blank else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindChoice(Choice):
+    """The kind of a plan; a virtual machine goes by one name, as the advisor has it."""
+
+    def read(self, raw: str) -> str | None:
+        """The kind if it can be chosen, else None."""
+        return Choice.read(self, VPS if raw in VIRTUAL_MACHINES else raw)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,12 +207,12 @@ FILTERS: Final[tuple[Filter, ...]] = (
         words_column="plan__provider__name",
         place=1,
     ),
-    Choice(
+    KindChoice(
         name="kind",
         label=gettext_noop("Kind"),
         boards=OF_PLANS,
         column=PLAN_KIND,
-        words=words.PLAN_KINDS,
+        words=words.CHOSEN_KINDS,
     ),
     Choice(
         name="region",

@@ -52,6 +52,11 @@ COMPARED_MIN = 2
 COMPARED_MAX = 6  # more lines than that cannot be told apart in one picture
 
 
+def span_of(columns: Sequence[object], *, has_picture: bool) -> int:
+    """How many columns a line over a whole table spans, with mark, name and picture."""
+    return len(columns) + (4 if has_picture else 3)
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnHead:
     """The head of a column: a link that orders the board by it."""
@@ -110,7 +115,7 @@ class Table:
     @property
     def span(self) -> int:
         """How many columns a line over the whole table spans."""
-        return len(self.heads) + (4 if self.has_picture else 3)
+        return span_of(self.heads, has_picture=self.has_picture)
 
     @property
     def is_mixed(self) -> bool:

@@ -41,12 +41,7 @@ class BoardPage:
     title: StrOrPromise
     lede: StrOrPromise
     address: str
-    example: str  # what a reader may look for
-
-    @property
-    def examples(self) -> list[str]:
-        """The same, one by one."""
-        return self.example.split(", ")
+    examples: tuple[str, ...]  # what a reader may look for
 
     def read(self, request: HttpRequest) -> BoardQuery:
         """The state that an address of this board holds."""
@@ -58,21 +53,21 @@ PLANS = BoardPage(
     title=_("Plans"),
     lede=_("Durable commits a second of one writer, their p99, and what a billion of them cost."),
     address="pages:plans",
-    example="ax102, gp3",
+    examples=("ax102", "gp3"),
 )
 PROVIDERS = BoardPage(
     kind="providers",
     title=_("Providers"),
     lede=_("Each provider by its fastest plan, and by the plan whose commits cost least."),
     address="pages:providers",
-    example="hetzner",
+    examples=("hetzner",),
 )
 DRIVES = BoardPage(
     kind="drives",
     title=_("Drives"),
     lede=_("Drives by durable commits a second, beside the writes that their data sheets promise."),
     address="pages:drives",
-    example="990 pro, pm9a3",
+    examples=("990 pro", "pm9a3"),
 )
 
 READ = {
@@ -152,7 +147,7 @@ def drive_figures(request: HttpRequest, slug: str) -> HttpResponse:
 def figures_below(request: HttpRequest, page: BoardPage, **thing: str) -> HttpResponse:
     """Rows of a board, in its columns, below the row that the address names: 1 query.
 
-    What is not comparable stands on the page of the thing alone.
+    A second one for volumes. What is not comparable stands on the page of the thing alone.
     """
     query = page.read(request)
     standings = boards.figures_of(query.row, **thing)
@@ -160,16 +155,16 @@ def figures_below(request: HttpRequest, page: BoardPage, **thing: str) -> HttpRe
         raise Http404("nobody measured it")
     columns = columns_shown(page.kind, query.cols)
     rows = other_rows(standings, columns)
-    is_wide = len(columns) > BESIDE_PICTURE_MAX
+    has_picture = len(columns) <= BESIDE_PICTURE_MAX
     context = {
         "rows": [row for row in rows if row.key != query.row],
         "n_apart": getattr(standings[0], "n_apart", 0),
         "apart_url": f"{rows[0].url}#figures",
         "below": query.row,
         "table": {
-            "is_wide": is_wide,
+            "is_wide": not has_picture,
             "is_by_money": query.is_by_money,
-            "span": len(columns) + (3 if is_wide else 4),
+            "span": board_parts.span_of(columns, has_picture=has_picture),
         },
     }
     return render(request, "pages/boards/figures_below.html", context)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.pages.compare.comparison import rung_of
 from apps.pages.compare.differences import Comparative, Quality, difference, overlap
-from apps.pages.compare.figures import figures_of_standing
+from apps.pages.compare.figures import apart, figures_of_standing, words_of_standing
 from apps.pages.compare.readings import rate_operand, rate_title
-from apps.pages.compare.things import LETTERS, shape_of_standing
+from apps.pages.compare.things import LETTERS
 from apps.pages.compare.words import name_list
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
@@ -59,7 +60,7 @@ class Contender:
         """Its name, and for which thing it stands."""
         if not self.stands_for:
             return self.name
-        return _("%(kin)s stands for %(name)s") % {"kin": self.name, "name": self.stands_for}
+        return phrases.stands_for(self.name, self.stands_for)
 
 
 def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple[Contender, ...]:
@@ -80,20 +81,11 @@ def contenders_of(things: Sequence[Thing], kin: Mapping[Ref, Standing]) -> tuple
 
 def contenders_of_rows(rows: Sequence[Standing]) -> tuple[Contender, ...]:
     """The plans or drives of these rows; of different work none is called the better."""
-    is_one_work = len({shape_of_standing(row) for row in rows}) == 1
-    contenders = []
-    for letter, row in zip(LETTERS, rows, strict=False):
-        figures = figures_of_standing(row, [], None)
-        of_drive = row.drive_family.ladder_class if row.drive_family else None
-        contenders.append(
-            Contender(
-                name=row.plan.name if row.plan else row.drive_names,
-                letter=letter,
-                figures=figures if is_one_work else replace(figures, is_of_few=True),
-                rung=row.ladder_class or of_drive,
-            )
-        )
-    return tuple(contenders)
+    judged = apart([figures_of_standing(row, [], None) for row in rows])
+    return tuple(
+        Contender(words_of_standing(row)[0], letter, figures, rung_of(row, row.drive_family))
+        for letter, row, figures in zip(LETTERS, rows, judged, strict=False)
+    )
 
 
 def short_name(name: str, *, by_end: bool = False) -> str:

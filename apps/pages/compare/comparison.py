@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.compare.figures import (
+    apart,
     figures_of_measurement,
     figures_of_standing,
+    is_of_one_work,
     words_of_run,
     words_of_standing,
 )
@@ -27,15 +29,12 @@ from apps.words.workloads import workload_title
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.drives.models import LadderClass
+    from apps.drives.models import DriveFamily, LadderClass
     from apps.pages.compare.query import CompareQuery
     from apps.pages.compare.selectors.comparison import ComparisonRows
     from apps.pages.compare.selectors.names import NamedThing
     from apps.pages.compare.selectors.rows import ThingRows
     from apps.rankings.models import Standing
-
-
-PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,7 @@ class Comparison:
     things: tuple[Thing, ...]
     missing: tuple[Ref, ...]  # asked for, and not there
     shape: Shape | None
-    title: str  # of the workload
-    is_common: bool  # whether at least two of the things are compared by it
+    title: str  # of the work of the first figure; empty without one
     choices: tuple[WorkloadChoice, ...]
     offers: tuple[NamedThing, ...]
     useful: tuple[tuple[Shape, tuple[ThingFigures | None, ...]], ...]  # one for each thing
@@ -54,34 +52,26 @@ class Comparison:
     @property
     def is_of_one_work(self) -> bool:
         """Whether every figure is of the same work."""
-        return len({thing.figures.shape for thing in self.things if thing.figures}) < PAIR
+        return is_of_one_work([thing.figures for thing in self.things])
 
 
 def comparison_of(query: CompareQuery, rows: ComparisonRows) -> Comparison:
     """What was read, as the page shows it."""
-    things = apart(things_of(query, rows))
+    things = things_of(query, rows)
+    judged = apart([thing.figures for thing in things])
+    things = tuple(
+        replace(thing, figures=figures) for thing, figures in zip(things, judged, strict=True)
+    )
     present = {thing.ref for thing in things}
-    shape = rows.shape
+    work = next((thing.figures.shape for thing in things if thing.figures), None)
     return Comparison(
         things=things,
         missing=tuple(ref for ref in query.on if ref not in present),
-        shape=shape,
-        title=title_of(shape, rows) if shape in rows.things.titles else "",
-        is_common=shape is not None
-        and [thing.figures.shape for thing in things if thing.figures][:PAIR] == [shape] * PAIR,
+        shape=rows.shape,
+        title=title_of(work, rows) if work else "",
         choices=choices(query, rows),
         offers=rows.offers,
-        useful=useful_rows(rows.things, shape, things),
-    )
-
-
-def apart(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
-    """The things; of different work none is called the better, only the ratio is stated."""
-    if len({thing.figures.shape for thing in things if thing.figures}) < PAIR:
-        return things
-    return tuple(
-        replace(thing, figures=replace(thing.figures, is_of_few=True)) if thing.figures else thing
-        for thing in things
+        useful=useful_rows(rows.things, rows.shape, things),
     )
 
 
@@ -166,17 +156,17 @@ def thing_of_name(ref: Ref, letter: str, rows: ComparisonRows, *, is_of_several:
         volume=None if is_local else named.volume,
         per_euro=euro_of(standing) if is_local else named.per_euro,
         newest_run=newest,
-        rung=rung_of(any_standing, named),
+        rung=rung_of(any_standing, named.drive),
         plan=named.plan,
         drive=named.drive,
     )
 
 
-def rung_of(standing: Standing | None, named: NamedThing) -> LadderClass | None:
+def rung_of(standing: Standing | None, drive: DriveFamily | None) -> LadderClass | None:
     """The class of storage that a plan or drive is of, where it is known."""
     if standing is not None and standing.ladder_class is not None:
         return standing.ladder_class
-    return named.drive.ladder_class if named.drive else None
+    return drive.ladder_class if drive else None
 
 
 def row_name(name: str, ref: Ref, standing: Standing | None, *, is_of_several: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
@@ -27,7 +28,7 @@ from apps.words.facts import sentences_in_words
 from apps.words.standings import warnings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from decimal import Decimal
 
     from apps.plans.models import Price
@@ -94,6 +95,18 @@ def figures_of_standing(
         warning=phrases.join_sentences(warnings_of(standing)),
         run_slug=standing.newest_run_slug,
     )
+
+
+def is_of_one_work(figures: Iterable[ThingFigures | None]) -> bool:
+    """Whether all that is known is of the same work."""
+    return len({each.shape for each in figures if each}) == 1
+
+
+def apart(figures: Sequence[ThingFigures | None]) -> Sequence[ThingFigures | None]:
+    """These figures; of different work none is called the better, only the ratio is stated."""
+    if is_of_one_work(figures):
+        return figures
+    return [each and replace(each, is_of_few=True) for each in figures]
 
 
 def cost_interval(

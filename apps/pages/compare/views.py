@@ -156,7 +156,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "ladder": pictures.ladder_of(contenders),
         "curves": {"curves": curves},
         # a thing without a curve would be missing in the picture: the marks show each
-        "has_all_curves": comparison.is_common and len(curves) == len(comparison.things),
+        "has_all_curves": comparison.is_of_one_work and len(curves) == len(comparison.things),
         "curves_are_pooled": compare_words.are_pooled(comparison.things),
         "curves_say": compare_words.curves_sentence(comparison.things),
         "bars": pictures.bars_of(tables.cost),

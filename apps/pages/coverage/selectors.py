@@ -140,7 +140,7 @@ def read_coverage(query: CoverageQuery, *, now: datetime) -> Coverage:
 def _turns(owner: str, name: str, board: str) -> tuple[Any, ...]:
     """One of each owner, then a second of each: of plans the smallest, which most people have.
 
-    Nobody can log in to a managed service and run the agent there: those come last.
+    Nobody can log in to a managed service and run the agent there: those are an owner's last.
     """
     is_managed = Case(When(kind=MANAGED, then=Value(1)), default=Value(0)).asc()
     is_small = is_managed, F("vcpus").asc(nulls_last=True), F("ram_gb").asc()

@@ -60,14 +60,6 @@ def place_of_rate(rate_per_s: float) -> AxisPlace:
     return place_of_ns(NS_PER_S / rate_per_s)
 
 
-def has_shape(curve: Sequence[tuple[float, float]]) -> bool:
-    """Whether the points of a curve reach over enough of QUANTILES to be drawn."""
-    known = [q for q, _ns in curve if 0 < q < 1]
-    if not known:
-        return False
-    return sum(min(known) <= q <= max(known) for q, _name in QUANTILES) >= QUANTILES_MIN
-
-
 def nines(q: float) -> float:
     """How many nines a quantile has: 0.9 is 1, 0.99 is 2, the median 0.3.
 

@@ -8,6 +8,7 @@ from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stand_ins
 from apps.rankings.advice.rules import ONE_SESSION, FitnessRule
 from apps.rankings.advice.software import ETCD_P99_NS, ETCD_RATE
+from apps.rankings.advice.verdicts import NEEDS_REPLICA
 
 MS: Final = 1_000_000  # nanoseconds
 LOOKED_UP: Final = "2026-11-22"
@@ -66,7 +67,7 @@ SEATS: Final = Guide(
         "durable. Group commit does not help: the two cannot share a sync."
     ),
     steps=COMMIT_STEPS,
-    rule=FitnessRule(least_per_s=500),
+    rule=FitnessRule(least_per_s=500, if_emptied=NEEDS_REPLICA),
     need_text=COMMITS_NEED,
     sources=(
         RuleSource(

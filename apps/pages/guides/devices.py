@@ -8,6 +8,7 @@ from apps.pages.guides.commits import LOOKED_UP, MS, P99_NEED, POSTGRES_AT
 from apps.pages.guides.guide import Guide, Knob, RuleSource, Wait
 from apps.rankings.advice import stand_ins
 from apps.rankings.advice.rules import FitnessRule
+from apps.rankings.advice.verdicts import EMPTIED, NEEDS_REPLICA
 
 KIB: Final = 1 << 10
 WRITES_NEED: Final = _("%(rate)s durable writes a second")
@@ -25,7 +26,7 @@ ZFS_SLOG: Final = Guide(
         Wait("direct-16k-nosync", "write", False),
         Wait("direct-16k-fdatasync", "commit"),
     ),
-    rule=FitnessRule(least_per_s=5_000, needs_plp=True, needs_persistence=True),
+    rule=FitnessRule(least_per_s=5_000, needs_plp=True, if_emptied=EMPTIED),
     need_text=WRITES_NEED,
     also=_("It needs power-loss protection, and storage that outlives a stop of the machine."),
     sources=(
@@ -85,7 +86,7 @@ TICKS: Final = Guide(
         Wait("group-commit-8k-32", "commit"),
         Wait("commit-8k-writers-32", "commit", False),
     ),
-    rule=FitnessRule(least_per_s=20_000),
+    rule=FitnessRule(least_per_s=20_000, if_emptied=NEEDS_REPLICA),
     need_text=_("%(rate)s commits a second of 32 together"),
     sources=(
         RuleSource(

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from apps.pages.frame.search_entries import GuideFit
-from apps.pages.guides.selectors import REAL, STANDINGS_MAX, VIRTUAL, drives_of
+from apps.pages.guides.selectors import REAL, drives_of, guide_standings
 from apps.pages.guides.verdicts import judged_once
-from apps.rankings.advice.selectors import with_sources
 from apps.rankings.advice.verdicts import Verdict
-from apps.rankings.models import Standing
-from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
+from apps.rankings.selectors import FOR_RENT
 
 if TYPE_CHECKING:
     from django.db.models import Q
@@ -26,15 +24,7 @@ def fits_of(guide: Guide, condition: Q) -> list[GuideFit]:
     What fails only where nothing else is known. One query, and one more for a guide that asks for
     protection.
     """
-    standings = list(
-        with_sources(
-            Standing.objects.filter(condition, REAL, FOR_RENT, workload__in=list(guide.by_workload))
-        )
-        .exclude(drive_family__kind=VIRTUAL)
-        .select_related("plan__provider", "drive_family", "price", "ladder_class")
-        .defer("points")
-        .order_by(EVIDENCE_PLACE, "pk")[:STANDINGS_MAX]
-    )
+    standings = guide_standings(guide, condition, REAL, FOR_RENT)
     judged = judged_once(guide, standings, drives_of(guide, standings))
     fit = [each for each in judged if each.judgement.verdict is not Verdict.FAILS]
     return [

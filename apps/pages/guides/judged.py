@@ -14,6 +14,7 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.table.row import Row
 from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.advice.rules import margin_of, p99_margin, sureness_of_judgement
+from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.standings.confidence import support_of_standing
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
 MEGA: Final = 1e6  # bytes
 # What decides whatever the figure is: then the reason stands in place of the margin.
 _PLAIN: Final = frozenset(
-    {VerdictDoubt.WITHOUT_PLP, VerdictDoubt.EMPTIED, VerdictDoubt.PLP_NOT_STATED}
+    {
+        VerdictDoubt.WITHOUT_PLP,
+        VerdictDoubt.EMPTIED,
+        VerdictDoubt.NEEDS_REPLICA,
+        VerdictDoubt.PLP_NOT_STATED,
+    }
 )
 _PLACES: Final = tuple(Confidence)
 
@@ -47,6 +53,7 @@ class Judged:
     judgement: Judgement
     margin: Margin | None
     sureness: Sureness
+    is_by_p99: bool = False  # the limit of p99 decides, so that the margin is one of times
 
     @property
     def place(self) -> tuple[bool, int, bool, int, float]:
@@ -69,7 +76,7 @@ class Judged:
     @property
     def state(self) -> str:
         """The word as its shape is called."""
-        return "fails" if self.sureness.fails else self.sureness.confidence.value
+        return self.sureness.shape
 
     @property
     def word(self) -> str:
@@ -113,19 +120,13 @@ class Judged:
         return "" if self.margin_words == self.doubt else self.doubt
 
     @property
-    def is_by_p99(self) -> bool:
-        """Whether the p99 decides, so that the margin is one of times."""
-        limit_ns, p99_ns = self.guide.rule.p99_ns_max, self.standing.p99_ns
-        if self.margin is None or limit_ns is None or not p99_ns:
-            return False
-        return self.margin.middle == limit_ns / p99_ns
-
-    @property
     def share(self) -> str:
-        """The p99 as a share of its limit."""
+        """The p99 as a share of its limit; where that is not known the p50, which is beyond it."""
         limit_ns = self.guide.rule.p99_ns_max or 1
-        return _("p99 at %(share)s of %(limit)s") % {
-            "share": f"{(self.standing.p99_ns or 0) / limit_ns:.0%}",
+        p99_ns = figure_of(self.standing).judged_p99_ns
+        return _("%(quantity)s at %(share)s of %(limit)s") % {
+            "quantity": "p50" if p99_ns is None else "p99",
+            "share": f"{(p99_ns or self.standing.p50_ns or 0) / limit_ns:.0%}",
             "limit": duration_text(limit_ns),
         }
 
@@ -160,10 +161,12 @@ class JudgedRow:
 def judged_of(guide: Guide, standing: Standing, drives: Lottery) -> Judged:
     """The verdict on a standing, with the drives of its plan."""
     judgement = guide.judge(standing, drives.get(standing.plan_id or "", ()))
-    margin = margin_of(guide.rule, standing)
+    decides = margin_of(guide.rule, standing)
+    margin = decides.margin if decides else None
     return Judged(
-        guide, standing, judgement, margin, sureness_of_judgement(judgement, standing, margin)
-    )
+        guide, standing, judgement, margin, sureness_of_judgement(judgement, standing, margin),
+        is_by_p99=decides is not None and decides.is_of_p99,
+    )  # fmt: skip
 
 
 def each_once(guide: Guide, standings: Iterable[Standing]) -> list[Standing]:

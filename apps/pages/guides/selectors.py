@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import NOT_FOR_RENT, Plan
@@ -28,6 +28,20 @@ TEXT_MAX = 100  # characters of a search
 REAL = ~Q(evidence=Evidence.EXAMPLE) & Q(is_illustrative=False)  # gets a verdict
 
 
+class KnownName(NamedTuple):
+    """A plan or drive of the catalogue, as a search can call it."""
+
+    name: str
+    owner: str  # its provider, or who makes it
+    segment: str  # of a drive
+
+    def has(self, word: str) -> bool:
+        """Whether a word of a search is of it, as `name_filter` has it of standings."""
+        text = word.lower()
+        is_named = text in self.name.lower() or text in self.owner.lower()
+        return is_named or text == self.segment
+
+
 @dataclass(frozen=True, slots=True)
 class GuideRows:
     """The standings that one guide can judge, and how much no workload of it was run on."""
@@ -35,7 +49,7 @@ class GuideRows:
     standings: Sequence[Standing]
     called: frozenset[int]  # keys of those that have the words that were searched for
     drives: Lottery
-    names: Sequence[str]  # of the catalogue, where nothing judged has the words
+    names: Sequence[KnownName]  # of the catalogue, where nothing judged has the words
     unmeasured_plans: int
     unmeasured_drives: int
 
@@ -50,11 +64,12 @@ def read_guide(guide: Guide, text: str = "") -> GuideRows:
         standings = [each for each in standings if not is_of_ones_own(each)]
     matching = Standing.objects.filter(name_filter(text), pk__in=[each.pk for each in standings])
     called = frozenset(matching.values_list("pk", flat=True)) if text else frozenset()
+    is_found = any(each.pk in called and is_real(each) for each in standings)
     return GuideRows(
         standings=standings,
         called=called,
         drives=drives_of(guide, standings),
-        names=_names() if text and not called else (),
+        names=_names() if text and not is_found else (),
         unmeasured_plans=unmeasured(Plan.objects.rentable(), "plan", guide),
         unmeasured_drives=unmeasured(
             DriveFamily.objects.exclude(kind=VIRTUAL), "drive_family", guide
@@ -62,11 +77,16 @@ def read_guide(guide: Guide, text: str = "") -> GuideRows:
     )
 
 
-def _names() -> list[str]:
+def _names() -> list[KnownName]:
     """What plans and drives are called: one query."""
-    plans = Plan.objects.filter(is_listed=True).values_list("name")
-    drives = DriveFamily.objects.exclude(kind=VIRTUAL).values_list("name")
-    return [name for (name,) in plans.union(drives)]
+    plans = Plan.objects.filter(is_listed=True).values_list("name", "provider__name", Value(""))
+    drives = DriveFamily.objects.exclude(kind=VIRTUAL).values_list("name", "vendor", "segment")
+    return [KnownName(*each) for each in plans.union(drives)]
+
+
+def is_real(standing: Standing) -> bool:
+    """Whether a standing gets a verdict, as `REAL` says it to the database."""
+    return standing.evidence != Evidence.EXAMPLE and not standing.is_illustrative
 
 
 def is_of_ones_own(standing: Standing) -> bool:
@@ -102,12 +122,13 @@ def name_filter(text: str) -> Q:
     return condition
 
 
-def guide_standings(guide: Guide) -> list[Standing]:
-    """Every standing that the guide can judge: one query."""
+def guide_standings(guide: Guide, *conditions: Q) -> list[Standing]:
+    """Every standing of some conditions that the guide can judge: one query."""
     return list(
-        with_sources(Standing.objects.filter(workload__in=list(guide.by_workload)))
+        with_sources(Standing.objects.filter(*conditions, workload__in=list(guide.by_workload)))
         .exclude(drive_family__kind=VIRTUAL)
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .defer("points")
         .order_by(EVIDENCE_PLACE, "pk")[:STANDINGS_MAX]
     )
 

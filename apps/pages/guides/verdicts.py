@@ -12,7 +12,7 @@ from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import LanePoint, Lanes, draw_lanes
 from apps.pages.guides.judged import Judged, JudgedRow, each_once, judged_of, point_of, row_of
 from apps.pages.guides.recordings import recordings
-from apps.pages.guides.selectors import is_of_ones_own
+from apps.pages.guides.selectors import is_of_ones_own, is_real
 from apps.pages.show import phrases
 from apps.pages.show.answer import Answer
 from apps.pages.show.charts import side_name
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from apps.pages.guides.guide import Guide
-    from apps.pages.guides.selectors import GuideRows, GuidesRows, Lottery
+    from apps.pages.guides.selectors import GuideRows, GuidesRows, KnownName, Lottery
     from apps.rankings.models import Standing
 
 ROWS_OPEN: Final = 5  # of one list, without unfolding
@@ -117,14 +117,14 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
     own = [each for each in plans if is_of_ones_own(each.standing)]
     plans = [each for each in plans if not is_of_ones_own(each.standing)]
     is_missing = bool(text) and not found
-    first = None if is_missing else asked or next(iter((*plans, *own, *drives)), None)
+    first = None if is_missing else asked or next(iter((*plans, *drives)), None)
     kin = _work_of(guide, asked, real)
     lead = row_of(first) if first else None
     shown = (*plans[:PLANS_MAX], *own, *drives, *plans[PLANS_MAX:], *rented)
     return GuidePage(
         guide=guide,
         name=lead.row.name if lead and asked else "",
-        answer=_answer(first, of=plans or own or drives, is_asked=bool(asked))
+        answer=_answer(first, of=plans or drives, is_asked=bool(asked))
         if first
         else _nobody(text, rows.names),
         lead=lead,
@@ -162,10 +162,10 @@ def _sorted_out(standings: Iterable[Standing]) -> tuple[list[Standing], ...]:
     made_up: list[Standing] = []
     samples: list[Standing] = []
     for each in standings:
-        if each.evidence == Evidence.EXAMPLE:
-            made_up.append(each)
+        if is_real(each):
+            real.append(each)
         else:
-            (samples if each.is_illustrative else real).append(each)
+            (made_up if each.evidence == Evidence.EXAMPLE else samples).append(each)
     return real, made_up, samples
 
 
@@ -187,15 +187,19 @@ def _found(judged: Sequence[Judged], called: frozenset[int]) -> list[Judged]:
 
 
 def _the_one(judged: Sequence[Judged]) -> Judged | None:
-    """The one thing that all of these are about: a drive goes before the plans that have it."""
+    """The one thing that all of these are about: a drive goes before the plans that have it.
+
+    Of machines of people's own, which are the best of nothing, the surest.
+    """
     found = [each for each in judged if each.standing.drive_family_id] or judged
-    return found[0] if len(found) == 1 else None
+    is_one = len(found) == 1 or all(is_of_ones_own(each.standing) for each in found)
+    return found[0] if found and is_one else None
 
 
-def _near(text: str, judged: Iterable[Judged], known: Iterable[str]) -> tuple[NearName, ...]:
+def _near(text: str, judged: Iterable[Judged], known: Iterable[KnownName]) -> tuple[NearName, ...]:
     """The names most like a text, those that have a verdict first; nothing where none is like."""
     measured = [NearName(_name_of(each), _figure_of(each)) for each in judged]
-    for names in (measured, [NearName(each, "") for each in known]):
+    for names in (measured, [NearName(each.name, "") for each in known]):
         by_letters = {each.name.lower(): each for each in reversed(names)}
         if close := get_close_matches(text.lower(), by_letters, n=NEAR_MAX):
             return tuple(by_letters[each] for each in close)
@@ -213,12 +217,11 @@ def _name_of(judged: Judged) -> str:
     return subject_of(judged.standing).name
 
 
-def _nobody(text: str, names: Sequence[str]) -> Answer:
+def _nobody(text: str, names: Iterable[KnownName]) -> Answer:
     """That nothing was measured, or that there is no such thing; `names` are of the catalogue."""
     sentence = _("Nobody has measured what it waits for.")
     if text:
-        words = text.lower().split()
-        is_listed = any(all(word in name.lower() for word in words) for name in names)
+        is_listed = any(all(map(each.has, text.split())) for each in names)
         sentence = _("No plan and no drive is called “%(name)s”.")
         if is_listed:
             sentence = _("Nobody has measured “%(name)s” for it.")

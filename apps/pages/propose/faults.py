@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -25,24 +25,32 @@ FIELD_OF: Final[Mapping[str, str]] = {
 NAMED: Final = ("provider", "plan")  # a fault that begins so: the catalogue has no such name
 
 
-def in_words(faults: Iterable[str], fields: Mapping[str, FormLine]) -> tuple[str, ...]:
-    """Each fault as a sentence on its field, once; one of no field as the check has it.
+class Said(NamedTuple):
+    """A fault as the page says it."""
+
+    text: str
+    is_english: bool = False  # in every language of the page
+
+
+def in_words(faults: Iterable[str], fields: Mapping[str, FormLine]) -> tuple[Said, ...]:
+    """Each fault as a sentence on its field, once; one of no field in the English of the check.
 
     Of the shape of a record the check names only the first fault: fields that are empty go before.
     """
     empty = [each for each in fields.values() if each.is_required and not each.value]
-    said = (*map(_of_field, empty), *(_in_words(fault, fields) for fault in faults))
+    of_empty = (Said(_of_field(each)) for each in empty)
+    said = (*of_empty, *(_in_words(fault, fields) for fault in faults))
     return tuple(dict.fromkeys(said))
 
 
-def _in_words(fault: str, fields: Mapping[str, FormLine]) -> str:
+def _in_words(fault: str, fields: Mapping[str, FormLine]) -> Said:
     if (named := fault.partition(" ")[0]) in NAMED:
-        return with_name(fields[named].label, _("write it as its page here does"))
+        return Said(with_name(fields[named].label, _("write it as its page here does")))
     if fault.startswith("the figure is missing"):
-        return _of_field(fields["rate"])
+        return Said(_of_field(fields["rate"]))
     if (member := MEMBER.search(fault)) and member["member"] in FIELD_OF:
-        return _of_field(fields[FIELD_OF[member["member"]]])
-    return fault
+        return Said(_of_field(fields[FIELD_OF[member["member"]]]))
+    return Said(fault, is_english=True)
 
 
 def _of_field(field: FormLine) -> str:

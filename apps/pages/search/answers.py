@@ -12,20 +12,15 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
-from apps.drives.models import PowerLossProtection
 from apps.pages.frame.questions import question_asked
+from apps.pages.search.board_words import head_of_board
 from apps.pages.search.former_prices import then_and_now
 from apps.pages.search.grammar import (
-    CLOUD,
     COST,
     DRIVES,
-    HARD_DISK,
     KINDS,
-    PLANS,
     SIDES_MIN,
-    VPS,
     Question,
     term_asked,
 )
@@ -33,47 +28,29 @@ from apps.pages.search.needs import PROVIDERS_MAX, ROWS, of_need
 from apps.pages.search.query import read_query
 from apps.pages.search.results import ANSWER, Result, ResultGroup, results_of
 from apps.pages.search.rows import row_of_fit, row_of_nothing, row_of_standing
-from apps.pages.search.selectors.best import OF_BOARD, best_of, condition_of, past_prices
-from apps.pages.search.selectors.things import DRIVE, LIKE, NEAR_MIN, PLAN, search_things
+from apps.pages.search.selectors.best import (
+    OF_BOARD,
+    best_of,
+    condition_of,
+    has_past_price,
+    in_order,
+    leads_of,
+)
+from apps.pages.search.selectors.things import DRIVE, EXACT, LIKE, NEAR_MIN, PLAN, search_things
 from apps.pages.show.list_prices import caution
-from apps.pages.show.phrases import join_facts, join_names, with_name
-from apps.rankings.advice.needs import VIRTUAL_MACHINES
-from apps.words.catalogue import INTERFACES, PLAN_KINDS, SEGMENTS
+from apps.pages.show.phrases import join_facts, join_names, stands_for, with_name
 from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from django.utils.functional import _StrPromise
-
     from apps.pages.frame.search_entries import Compare, Index, Page
+    from apps.rankings.models import Standing
 
 TOOLS: Final = frozenset({"fio", "yabs", "pgbench", "pg_test_fsync", "pg test fsync"})
 PRICED_MAX: Final = 8  # plans of a provider, with their prices
 SENTENCE: Final = re.compile(r".+?(?:\.(?=\s|$)|\u3002)")
 LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-BOARDS: Final[Mapping[str, _StrPromise]] = {
-    PLANS: gettext_lazy("Plans"),
-    DRIVES: gettext_lazy("Drives"),
-}
-FILTER_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
-    "kind": PLAN_KINDS,
-    "segment": SEGMENTS,
-    "storage": INTERFACES,
-    "plp": {PowerLossProtection.FULL.value: "PLP"},
-    "media": {HARD_DISK: gettext_lazy("Hard disk")},
-}
-
-
-# The same before "drives", in the order in which they are said.
-DRIVE_WORDS: Final[Mapping[str, Mapping[str, str | _StrPromise]]] = {
-    "plp": FILTER_WORDS["plp"],
-    "segment": {
-        "consumer": gettext_lazy("consumer"),
-        "datacenter": gettext_lazy("datacenter"),
-    },
-    "storage": INTERFACES,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +96,7 @@ class Answers:
                 yield from self._guide_alone()
                 return
             wanted = condition_of(question) if question.kinds or question.providers else Q()
-            board, guide = self._board(question), list(self._guide(wanted))
+            board, guide = self._board(), list(self._guide(wanted))
             if question.is_of_cost or not guide:  # nothing is known of what was asked for
                 yield from board
                 yield from guide or self._guide(OF_BOARD[question.board])
@@ -198,17 +175,21 @@ class Answers:
 
     def _providers(self) -> Iterator[ResultGroup]:
         """The fastest storage of each provider, that which keeps its data before any other."""
-        rows = []
-        for slug in self.question.providers[:PROVIDERS_MAX]:
-            best = best_of(Question(providers=(slug,)))
-            kept = (each for each in best if each.plan and not each.plan.is_ephemeral)
-            first = next(kept, next(iter(best), None))
-            rows.append(
-                row_of_standing(first) if first else row_of_nothing(slug, self.providers[slug])
-            )
+        slugs = self.question.providers[:PROVIDERS_MAX]
+        first: dict[str, Standing] = {}
+        # stable: of each the best first
+        best = sorted(best_of(Question(providers=slugs)), key=_is_lost)
+        for each in best:
+            first.setdefault(each.plan.provider_id if each.plan else "", each)
+        rows = [
+            row_of_standing(first[slug])
+            if slug in first
+            else row_of_nothing(slug, self.providers[slug])
+            for slug in slugs
+        ]
         measured = [row for row in rows if row.figure]
         if len(measured) >= SIDES_MIN:
-            names = [self.providers[slug] for slug in self.question.providers[:PROVIDERS_MAX]]
+            names = [self.providers[slug] for slug in slugs]
             head = with_name(_("Compare"), join_facts(names))
             yield replace(self._compared(measured, rows), head=head)
         else:
@@ -288,54 +269,34 @@ class Answers:
         software = self.question.software
         return self.pages.get(reverse("pages:guide", args=[software.guide])) if software else None
 
-    def _board(self, question: Question) -> Iterator[ResultGroup]:
+    def _board(self) -> Iterator[ResultGroup]:
         """The board that is asked for, and what stands first on it."""
+        question = self.question
         if question.is_of_need or not question.is_of_board:
             return
         query = dict(question.filters)
         if question.is_of_cost:
             query["sort"] = COST
         url = reverse(f"pages:{question.board}")
-        best = best_of(question)[:ROWS]
+        leads = leads_of(question)
+        best = in_order(leads, question)[:ROWS]
         rows = [row_of_standing(each, is_by_cost=question.is_of_cost) for each in best]
         rows += [
             row_of_nothing(slug, self.providers[slug]) for slug in question.providers if not best
         ]
         yield ResultGroup(
             ANSWER,
-            self._head_of_board(question),
+            head_of_board(question, self.providers),
             tuple(rows),
             f"{url}?{urlencode(query)}" if query else url,
-            self._of_board(question) if rows else (_("Nobody has measured this."),),
+            self._caution(leads) if rows else (_("Nobody has measured this."),),
         )
 
-    def _of_board(self, question: Question) -> tuple[str, ...]:
+    def _caution(self, leads: Iterable[Standing]) -> tuple[str, ...]:
         """Which plans are missing by cost: one cannot have them any more at their price."""
-        missing = past_prices(question) if question.is_of_cost else ()
+        missing = [each for each in leads if self.question.is_of_cost and has_past_price(each)]
         sentence = caution((each.plan.name, each.price) for each in missing if each.plan)
         return (sentence,) if sentence else ()
-
-    def _head_of_board(self, question: Question) -> str:
-        """What narrows and orders a board; of drives as people say it: consumer NVMe drives."""
-        filters = question.filters
-        if question.board == DRIVES and filters and "media" not in filters:
-            which = [
-                str(DRIVE_WORDS[name].get(filters[name], ""))
-                for name in DRIVE_WORDS
-                if name in filters
-            ]
-            return join_facts((" ".join([*which, _("drives")]), _("fastest")))
-        return with_name(BOARDS[question.board], join_facts(self._filter_words(question)))
-
-    def _filter_words(self, question: Question) -> Iterator[str]:
-        """What narrows and orders a board, in words."""
-        for name, value in question.filters.items():
-            if name == "kind" and value in VIRTUAL_MACHINES:
-                yield join_facts(PLAN_KINDS[each] for each in (VPS.value, CLOUD.value))
-            else:
-                is_owner = name == "provider"
-                yield self.providers[value] if is_owner else str(FILTER_WORDS[name][value])
-        yield _("cost of a billion commits") if question.is_of_cost else _("fastest")
 
 
 def answers_of(
@@ -362,6 +323,11 @@ def _side(text: str) -> Result | None:
     return _thing_called(text)
 
 
+def _is_lost(standing: Standing) -> bool:
+    """Whether a stop of the machine empties what it was measured on."""
+    return standing.plan is not None and standing.plan.is_ephemeral
+
+
 def is_a_tool(text: str) -> bool:
     """Whether a text is the name of a benchmark whose output can be given in."""
     return text.strip(" ?.").casefold() in TOOLS
@@ -381,10 +347,10 @@ def _thing_called(name: str, *, like: bool = True) -> Result | None:
     if not hits:
         return None
     equal = [hit for hit in hits if (hit.kind, hit.fit) == (hits[0].kind, hits[0].fit)]
-    first = next((hit for hit in equal if hit.standing), hits[0]) if hits[0].fit else hits[0]
+    known = next((hit for hit in equal if hit.standing), hits[0])
+    first = hits[0] if hits[0].fit == EXACT else known
     hits.remove(first)
     named = results_of(query, [first, *hits], ()).groups[0].results[0]
     if named.lead is named:
         return named
-    stands = {"kin": named.lead.title, "name": named.title}
-    return replace(named.lead, reason=_("%(kin)s stands for %(name)s") % stands)
+    return replace(named.lead, reason=stands_for(named.lead.title, named.title))

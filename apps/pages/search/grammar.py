@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from apps.pages.search.query import in_latin
+from apps.plans.models import VPS
 from apps.plans.naming import PROVIDER_ALIASES, slug_of
 from apps.plans.prices.currencies import EURO
 
@@ -84,9 +85,8 @@ CONSUMER: Final = Kind(DRIVES, "segment", "consumer")
 DATACENTER: Final = Kind(DRIVES, "segment", "datacenter")
 DRIVE: Final = Kind(DRIVES)
 PLAN: Final = Kind(PLANS)
-VPS: Final = Kind(PLANS, "kind", "vps")
+VIRTUAL_MACHINE: Final = Kind(PLANS, "kind", VPS)
 DEDICATED: Final = Kind(PLANS, "kind", "dedicated")
-CLOUD: Final = Kind(PLANS, "kind", "cloud")
 VOLUME: Final = Kind(PLANS, "kind", "volume")
 KINDS: Final[Mapping[str, Kind]] = {
     "nvme": NVME,
@@ -98,9 +98,10 @@ KINDS: Final[Mapping[str, Kind]] = {
     "\u56fa\u6001\u786c\u76d8": DRIVE, "\u786c\u76d8": DRIVE,
     "consumer": CONSUMER, "\u6d88\u8d39\u7ea7": CONSUMER,
     "datacenter": DATACENTER, "enterprise": DATACENTER, "\u4f01\u4e1a\u7ea7": DATACENTER,
-    "vps": VPS, "dedicated": DEDICATED, "bare metal": DEDICATED,
+    "vps": VIRTUAL_MACHINE, "dedicated": DEDICATED, "bare metal": DEDICATED,
     "\u72ec\u7acb\u670d\u52a1\u5668": DEDICATED, "\u7269\u7406\u673a": DEDICATED,
-    "cloud": CLOUD, "\u4e91": CLOUD, "\u4e91\u670d\u52a1\u5668": CLOUD, "\u4e91\u4e3b\u673a": CLOUD,
+    "cloud": VIRTUAL_MACHINE, "\u4e91": VIRTUAL_MACHINE,
+    "\u4e91\u670d\u52a1\u5668": VIRTUAL_MACHINE, "\u4e91\u4e3b\u673a": VIRTUAL_MACHINE,
     "volume": VOLUME, "block storage": VOLUME, "\u4e91\u76d8": VOLUME,
     "server": PLAN, "servers": PLAN, "plan": PLAN, "plans": PLAN, "instance": PLAN,
     "hosting": PLAN, "host": PLAN, "vm": PLAN, "vms": PLAN, "droplet": PLAN, "droplets": PLAN,

@@ -11,17 +11,16 @@ from django.utils.translation import gettext as _
 from apps.pages.search.grammar import SIDES_MIN
 from apps.pages.search.results import ANSWER, Result, ResultGroup
 from apps.pages.search.rows import row_of_advice
-from apps.pages.search.selectors.best import advised
+from apps.pages.search.selectors.best import advised, rate_of
 from apps.pages.show import units
 from apps.pages.show.phrases import join_facts
 from apps.plans.prices.currencies import EURO
-from apps.rankings.advice.software import RATE
 from apps.rankings.cost import VOLUME
-from apps.words.catalogue import PLAN_KINDS
+from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from apps.pages.search.grammar import Budget, Question
     from apps.rankings.advice.engine import PlanAnswer
@@ -36,25 +35,30 @@ def of_need(question: Question, providers: Mapping[str, str]) -> ResultGroup:
     Of a budget those within it; where none is, the cheapest that it misses. `providers` are slugs
     and their names.
     """
-    answers, budget = advised(question), question.budget
-    says = () if answers else (_("No measured plan reaches it."),)
-    if budget and answers:
+    says: tuple[str, ...] = ()
+    is_of_several = len(question.providers) >= SIDES_MIN
+    answers = _with_volumes(question) if is_of_several else advised(question)
+    if answers and (budget := question.budget):
         within = [each for each in answers if _is_within(each, budget)]
-        if not within:
+        answers = within or _cheapest_first(answers)
+        if answers and not within:
             limit = units.list_amount(budget.amount, budget.currency)
             says = (_("None under %(budget)s; the nearest:") % {"budget": limit},)
-        answers = within or _cheapest_first(answers)
-    if len(question.providers) < SIDES_MIN:
-        rows = [row_of_advice(each) for each in answers[:ROWS]]
-    else:
+    if is_of_several:
         slugs = question.providers[:PROVIDERS_MAX]
-        kept = _kept_first(question, answers)
-        rows = [_of_provider(slug, providers[slug], kept) for slug in slugs]
+        rows = [_of_provider(slug, providers[slug], answers) for slug in slugs]
+    else:
+        rows = [row_of_advice(each) for each in answers[:ROWS]]
+        says = says if answers else (_("No measured plan reaches it."),)
     return ResultGroup(ANSWER, join_facts(_in_words(question)), tuple(rows), _url(question), says)
 
 
-def _kept_first(question: Question, answers: Sequence[PlanAnswer]) -> list[PlanAnswer]:
-    """What keeps its data, then volumes without a server, then what loses its data on a stop."""
+def _with_volumes(question: Question) -> list[PlanAnswer]:
+    """What keeps its data, then volumes without a server, then what loses its data on a stop.
+
+    Volumes only where a provider has nothing else that keeps its data.
+    """
+    answers = advised(question)
     lost = [each for each in answers if each.candidate.is_ephemeral]
     kept = [each for each in answers if not each.candidate.is_ephemeral]
     missing = set(question.providers) - {each.candidate.provider for each in kept}
@@ -88,7 +92,7 @@ def _url(question: Question) -> str:
     budget = question.budget
     pairs = [
         ("software", question.software.advisor if question.software else ""),
-        ("rate", str(question.needed_per_s or "")),
+        ("rate", str(rate_of(question) or "")),
         ("p99", question.p99_ms),
         *(("provider", each) for each in question.providers),
         ("kind", question.filters.get("kind", "")),
@@ -100,17 +104,13 @@ def _url(question: Question) -> str:
 
 
 def _in_words(question: Question) -> Iterator[str]:
-    """What is needed; of a budget alone the rate that the advisor assumes too."""
-    rate, budget = question.needed_per_s, question.budget
-    if rate is None and budget:
-        rate = RATE
+    """What is needed, with the rate that the advisor assumes where none is stated."""
     if question.software and question.software.advisor:
         yield str(SOFTWARE_WORDS[question.software.advisor].title)
     if kind := question.filters.get("kind"):
-        yield str(PLAN_KINDS[kind])
-    if rate is not None:
-        yield f"{rate:,} {_('commits/s')}"
+        yield str(CHOSEN_KINDS[kind])
+    yield f"{rate_of(question):,} {_('commits/s')}"
     if question.p99_ms:
         yield f"p99 < {question.p99_ms} ms"
-    if budget:
+    if budget := question.budget:
         yield units.list_amount(budget.amount, budget.currency)

@@ -65,13 +65,13 @@ def pages_of(
     indexes: Iterable[Index],
     *,
     is_guessed: bool = True,
-    last: int | None = None,
+    last: int = BODY,
 ) -> list[Page]:
     """Pages that hold every word, in their title before in their text.
 
     A page that is called by the whole question, small words and all, comes first. Where none holds
     the words, those whose names are like them, if it may be guessed. `last` is the last part of a
-    page that is looked at: its text, unless told.
+    page that is looked at.
     """
     if not words:
         return []
@@ -80,7 +80,6 @@ def pages_of(
     as_typed = WORD.findall(_plain(" ".join(words)))
     words = WORD.findall(_plain(" ".join(telling)))
     every = [page for index in indexes for page in index()]
-    last = BODY if last is None else last
     placed = [
         (place, page)
         for page in every

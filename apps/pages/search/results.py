@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.pages.search.pages import CALLED, pages_of
+from apps.pages.search.pages import BODY, CALLED, pages_of
 from apps.pages.search.selectors.things import (
     DRIVE,
     EXACT,
@@ -162,7 +162,7 @@ def results_of(
         for kind, of_kind in groupby(ordered, key=lambda hit: hit.kind)
     ]
     is_guessed = not is_answered and all(hit.fit == LIKE for hit in hits)
-    last = CALLED if is_answered else None
+    last = CALLED if is_answered else BODY
     found = pages_of(query.words, indexes, is_guessed=is_guessed, last=last)
     pages = tuple(map(_page, found))
     if pages:
@@ -185,7 +185,7 @@ def _page(page: Page) -> Result:
         page.url,
         subject_of(best.standing).name,
         sure=best.sure,
-        figure=known_figure(best.standing, has_note=False),
+        figure=known_figure(best.standing),
         value=best.figure,
         unit=best.unit,
     )
@@ -225,7 +225,7 @@ def _result(query: Query, hit: Hit) -> Result:
         reason=_reason(query, hit),
         plp=hit.under if hit.kind == DRIVE else "",
         sure=confidence.basis_of(hit.standing) if hit.standing else "",
-        figure=known_figure(hit.standing, has_note=False) if hit.standing else None,
+        figure=known_figure(hit.standing) if hit.standing else None,
         has_examples=hit.has_examples,
         has_runs=hit.has_runs,
         key=hit.key,

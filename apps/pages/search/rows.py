@@ -8,15 +8,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
-from apps.pages.draw.spot import draw_spot
 from apps.pages.search.results import Result
 from apps.pages.search.selectors.things import DRIVE, PLAN, PROVIDER
 from apps.pages.show import units, words
 from apps.pages.show.dates import figure_day
 from apps.pages.show.known_figure import KnownFigure, known_figure
-from apps.pages.show.list_prices import KINDS, price_standing, volume_month
+from apps.pages.show.list_prices import KINDS, price_standing, volume_month, volume_size
 from apps.pages.show.phrases import in_brackets, join_facts
-from apps.pages.show.table.rows import figures_of_advice, subject_of
+from apps.pages.show.table.rows import spot_of_advice, subject_of
 from apps.plans.models import PriceKind
 from apps.rankings.cost import monthly
 from apps.words import confidence
@@ -46,7 +45,7 @@ def row_of_standing(
         url=subject.url,
         under=_under(standing),
         sure=fit.sure if fit else confidence.basis_of(standing),
-        figure=known_figure(standing, has_note=False),
+        figure=known_figure(standing),
         value=value,
         unit=unit,
         key=standing.plan_id or standing.drive_family_id or "",
@@ -102,7 +101,7 @@ def _under(standing: Standing) -> str:
 def _month(standing: Standing) -> str:
     """What a month costs, of a volume that of its size; and that one cannot have it any more."""
     if volume := standing.volume:
-        return join_facts((volume_month(volume), f"{volume.order.gib:,} GiB"))
+        return join_facts((volume_month(volume), volume_size(volume.order.gib)))
     price = standing.price
     if price is None:
         return _("no price")
@@ -118,11 +117,9 @@ def _known(figure: WorkloadFigure) -> KnownFigure:
         low=figure.rate_low_per_s,
         high=figure.rate_high_per_s,
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
-        p99_ns=figure.p99_ns,
-        note="",
         workload=workload_short(figure.workload),
         when=figure_day(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]),
         level=words.level_of(figure.evidence),
-        spot=draw_spot(figures_of_advice(figure)),
+        spot=spot_of_advice(figure),
     )

@@ -24,14 +24,14 @@ class Answer:
 
 
 def latency_sentence(what: str, p50_ns: int | None, p99_ns: int | None) -> str:
-    """How long operations took, in two figures. Latencies in nanoseconds."""
+    """How long operations take, in two figures. Latencies in nanoseconds."""
     if p50_ns is None and p99_ns is not None:
         most = {"what": what, "most": units.latency(p99_ns)}
-        return _("99 of 100 %(what)s finished within %(most)s.") % most
+        return _("99 of 100 %(what)s finish within %(most)s.") % most
     if p50_ns is None:
         return _("Only the rate is known: no percentile was recorded.")
     if p99_ns is None:
         half = {"what": what, "half": units.latency(p50_ns)}
         return _("Half of all %(what)s finish within %(half)s.") % half
     figures = {"what": what, "half": units.latency(p50_ns), "most": units.latency(p99_ns)}
-    return _("Half of all %(what)s finished within %(half)s, 99 of 100 within %(most)s.") % figures
+    return _("Half of all %(what)s finish within %(half)s, 99 of 100 within %(most)s.") % figures

@@ -32,7 +32,7 @@ def without_day(run_slug: str) -> str:
 
 def year(day: dt.date | None, run_slug: str) -> str:
     """The year of a run, else that of its article; empty where neither is stated."""
-    return f"{day:%Y}" if day else published_month(run_slug)[: len("2026")]
+    return f"{day:%Y}" if day else published_month(run_slug).partition("-")[0]
 
 
 def plain(day: dt.date | None, run_slug: str) -> str:

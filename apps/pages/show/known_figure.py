@@ -10,7 +10,7 @@ from django.urls import reverse
 from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.show import words
 from apps.pages.show.dates import figure_day
-from apps.pages.show.table.rows import figures_of_standing, note_of
+from apps.pages.show.table.rows import figures_of_standing
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
@@ -25,16 +25,14 @@ class KnownFigure:
     low: float | None
     high: float | None
     interval: str
-    p99_ns: int | None
-    note: str  # how many stand behind it; empty where other words say it
     workload: str
     when: str
     run_url: str
     level: str
-    spot: Spot
+    spot: Spot | None
 
 
-def known_figure(standing: Standing, *, has_note: bool = True) -> KnownFigure:
+def known_figure(standing: Standing) -> KnownFigure:
     """The figure of a standing; its day only if it was read by `with_sources`."""
     measured_at = getattr(standing, "measured_at", None)
     return KnownFigure(
@@ -42,8 +40,6 @@ def known_figure(standing: Standing, *, has_note: bool = True) -> KnownFigure:
         low=standing.rate_per_s_low,
         high=standing.rate_per_s_high,
         interval=str(words.INTERVALS.get(standing.interval_is, "")),
-        p99_ns=standing.p99_ns,
-        note=note_of(standing) if has_note else "",
         workload=workload_short(standing.workload, standing.workload_title),
         when=figure_day(measured_at, standing.newest_run_slug),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),

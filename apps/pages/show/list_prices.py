@@ -68,11 +68,16 @@ def volume_month(volume: PricedVolume) -> str:
     return units.list_price(volume.bill.month, volume.bill.currency, Price.Period.MONTH)
 
 
+def volume_size(gib: int) -> str:
+    """How large a volume is that is ordered."""
+    return f"{gib:,} GiB"
+
+
 def volume_lines(volume: PricedVolume) -> tuple[str, ...]:
     """The order behind the price of a volume: its size, each unit price, their day and source."""
     parts = volume.bill.parts
     return (
-        f"{volume.order.gib:,} GiB",
+        volume_size(volume.order.gib),
         *(as_listed(part.price) for part in parts),
         *filter(None, (note_in_words(parts[0].price.region),)),
         *_day_lines(volume.day, volume.kind),
@@ -122,7 +127,7 @@ def offer_size(offer: Offer) -> str:
     """How large the volume is that an offer is priced with; nothing where none is ordered."""
     if offer.ordered_gib is None:
         return ""
-    return f"{offer.ordered_gib:,} GiB"
+    return volume_size(offer.ordered_gib)
 
 
 def caution(priced: Iterable[tuple[str, Price | None]]) -> str:

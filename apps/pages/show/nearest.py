@@ -55,7 +55,7 @@ def nearest_first(plan: Plan, rows: Iterable[Standing]) -> list[Standing]:
     """
 
     def place(row: Standing) -> tuple[int, float, int, int, int]:
-        other = _plan_of(row)
+        other = plan_of(row)
         alike = n_shared(plan.name, other.name)
         return kinship(plan, other), _apart(plan, other), -alike, -row.n_uploaders, row.pk
 
@@ -87,7 +87,8 @@ def _bare(name: str) -> str:
     return base_name(name) or name
 
 
-def _plan_of(row: Standing) -> Plan:
+def plan_of(row: Standing) -> Plan:
+    """The plan that a row is of."""
     if row.plan is None:
         raise AssertionError("only standings of plans are near to a plan")
     return row.plan

@@ -33,6 +33,11 @@ def with_name(name: object, value: object) -> str:
     return f"{name}{pgettext('after a name', ': ')}{value}"
 
 
+def stands_for(kin: str, name: str) -> str:
+    """What stands for something that nobody measured."""
+    return gettext("%(kin)s stands for %(name)s") % {"kin": kin, "name": name}
+
+
 def in_brackets(words: object) -> str:
     """Words in brackets, behind others."""
     return gettext(" (%(words)s)") % {"words": words}

@@ -9,13 +9,20 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from apps.pages.show import dates, units
-from apps.pages.show.phrases import join_facts, with_name
+from apps.pages.show.phrases import in_brackets, join_facts, with_name
 from apps.pages.show.words import count, is_made_up
 from apps.rankings.models import Evidence, Standing
-from apps.runs.published.comparable import comparable_class
+from apps.runs.published.comparable import OVERWRITE, WITH_METADATA, comparable_class
 from apps.stats.figures import significant
+from apps.words.workloads import workload_short
 
-DURABLE: Final[set[int]] = {1, 2}  # classes of comparable durable work
+DURABLE: Final = frozenset({OVERWRITE, WITH_METADATA})  # classes of comparable durable work
+
+
+def real_else_examples(standings: Iterable[Standing]) -> list[Standing]:
+    """These without examples; examples too where nothing else is known."""
+    rows = list(standings)
+    return [each for each in rows if each.evidence != Evidence.EXAMPLE] or rows
 
 
 def rests_on(lead: Standing) -> str:
@@ -49,10 +56,11 @@ def figures_of(lead: Standing, newest: datetime | None) -> dict[str, str]:
 def others_words(lead: Standing, others: Iterable[Standing], *, is_of_p99: bool = False) -> str:
     """How far the other figures of the class of a lead lie apart, and how many authors have them.
 
-    With `is_of_p99` by their p99, of classes 1 and 2 together, which may stand in one list; else by
-    their rate. An article and the repository of its author are one source.
+    With `is_of_p99` by their p99, of classes 1 and 2 together, which may stand in one list, with
+    the work where it is another one; else by their rate. An article and the repository of its
+    author are one source.
     """
-    own: set[int] = {comparable_class(lead.workload)}
+    own = frozenset({comparable_class(lead.workload)})
     if is_of_p99:
         own = DURABLE if own.issubset(DURABLE) else own
     alike = [
@@ -63,20 +71,24 @@ def others_words(lead: Standing, others: Iterable[Standing], *, is_of_p99: bool 
     if not alike:
         return ""
     sources = {author_of(each) for each in alike} - {None}
-    spread = _p99s(alike) if is_of_p99 else _rates(alike)
+    spread = _p99s(lead, alike) if is_of_p99 else rates_between(alike)
     facts = spread, count(len(sources), "source") if sources else ""
     return with_name(_("Other comparable runs"), join_facts(facts))
 
 
-def _rates(alike: Iterable[Standing]) -> str:
-    rates = [each.rate_per_s for each in alike]
+def rates_between(standings: Iterable[Standing]) -> str:
+    """Between which rates some lie; one figure where they are alike."""
+    rates = [each.rate_per_s for each in standings]
     ends = dict.fromkeys((significant(min(rates)), significant(max(rates))))
     return "\u2013".join(ends) + " /s"
 
 
-def _p99s(alike: Iterable[Standing]) -> str:
-    times = [each.p99_ns for each in alike if each.p99_ns]
-    ends = dict.fromkeys((units.latency(min(times)), units.latency(max(times))))
+def _p99s(lead: Standing, alike: Iterable[Standing]) -> str:
+    timed = sorted((each.p99_ns, each.workload) for each in alike if each.p99_ns)
+    ends = dict.fromkeys(
+        units.latency(p99_ns) + (in_brackets(workload_short(work)) if work != lead.workload else "")
+        for p99_ns, work in (timed[0], timed[-1])
+    )
     return "p99 " + "\u2013".join(ends)
 
 

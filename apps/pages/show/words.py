@@ -1,8 +1,9 @@
 """Words that several pages say: what a level means, what an interval is."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
@@ -13,6 +14,12 @@ from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import RuleKind
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+
+VPS: Final = "vps"  # stands for every virtual machine in addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +158,7 @@ NOUNS: Final = {
     "uploader": ("%(n)s uploader", "%(n)s uploaders"),
     "vCPU": ("%(n)s vCPU", "%(n)s vCPUs"),
 }
+
 
 TABLES: Final = (
     INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS, FLASH,

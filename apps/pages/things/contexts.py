@@ -137,6 +137,7 @@ class ProviderContext(TypedDict):
     best: Row | None  # of the fastest plan
     why_words: str  # behind its word of confidence
     lanes: Lanes | None  # where there is no chart
+    rung: LadderClass | None  # whose typical range is drawn behind them
     kin: tuple[KinLine, ...]  # of its cheapest plan, where none has a figure
     dataset_days: DateRange
     head: PageHead

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from apps.pages.show.answer import Answer
 from apps.pages.show.known_figure import known_figure
 from apps.pages.show.phrases import join_sentences, with_name
-from apps.pages.show.table.rows import row_of_standing, subject_of
+from apps.pages.show.standings import rates_between
+from apps.pages.show.table.rows import note_of, row_of_standing, subject_of
 from apps.pages.things.selectors.kin import Tie
 from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.figures import significant
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from apps.pages.show.table.rows import RowSubject
     from apps.pages.things.selectors.kin import Kin
 
-EN_DASH: Final = "\u2013"
 # Other ties can be read off the names and what stands under them.
 TIES: Final[Mapping[Tie, _StrPromise]] = {
     Tie.DRIVE: gettext_lazy("same drive"),
@@ -44,6 +44,7 @@ class KinLine:
     why: str
     subject: RowSubject
     figure: KnownFigure
+    note: str  # how many stand behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,8 @@ def answer_of_neighbours(kin: Sequence[Kin], *, has_other_work: bool) -> Answer 
     """Between which rates all kin lie, where none of them may lead; None without any."""
     if not kin:
         return None
-    rates = [each.standing.rate_per_s for each in kin]
-    ends = dict.fromkeys((significant(min(rates)), significant(max(rates))))
-    between = with_name(_("Measured and near to it"), f"{EN_DASH.join(ends)} /s")
+    rates = rates_between(each.standing for each in kin)
+    between = with_name(_("Measured and near to it"), rates)
     return Answer(
         sentence=join_sentences((_own(has_other_work=has_other_work), between)),
         sure=confidence.line(UNKNOWN, confidence.basis_of(None)),
@@ -117,6 +117,11 @@ def lines_below(kin: Sequence[Kin], nearest: Nearest | None) -> tuple[KinLine, .
 def kin_lines(kin: Iterable[Kin]) -> tuple[KinLine, ...]:
     """Kin as lines, in their order."""
     return tuple(
-        KinLine(str(TIES.get(each.tie, "")), subject_of(each.standing), known_figure(each.standing))
+        KinLine(
+            why=str(TIES.get(each.tie, "")),
+            subject=subject_of(each.standing),
+            figure=known_figure(each.standing),
+            note=note_of(each.standing),
+        )
         for each in kin
     )

@@ -35,7 +35,7 @@ def unknown_drive(request: HttpRequest, key: str) -> HttpResponse:
         "name": name,
         "kin": lines_below(name.kin, nearest),
         "nearest": nearest,
-        "near": answer_of_neighbours(name.kin, has_other_work=False),
+        "near": None if nearest else answer_of_neighbours(name.kin, has_other_work=False),
         "lanes": kin_lanes((), name.kin),
         "rung": class_near(name.kin),
     }

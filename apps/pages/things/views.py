@@ -15,7 +15,6 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import draw_strip
 from apps.pages.draw.lanes import Lanes
-from apps.pages.draw.trace import TraceFigures
 from apps.pages.frame.structured import DateRange
 from apps.pages.show import phrases, words
 from apps.pages.show.address.query_string import page_number
@@ -23,7 +22,7 @@ from apps.pages.show.answer import Answer
 from apps.pages.show.standings import others_words
 from apps.pages.show.table.paging import pager_of
 from apps.pages.show.table.row import Row
-from apps.pages.show.table.rows import row_of_standing
+from apps.pages.show.table.rows import figures_of_standing, row_of_standing
 from apps.pages.show.words import badge_alt_of
 from apps.pages.things import catalogue_facts
 from apps.pages.things import words as thing_words
@@ -40,6 +39,7 @@ from apps.pages.things.contexts import (
 from apps.pages.things.decisions import RunLine, line_of
 from apps.pages.things.fitness import fitness_of
 from apps.pages.things.kin import (
+    KinLine,
     Nearest,
     answer_of_neighbours,
     class_near,
@@ -60,7 +60,6 @@ from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, workloads_of
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
-from apps.runs.sides import COMMIT_SIDES
 from apps.words import confidence
 from apps.words.standings import kinds_words, warnings_of
 
@@ -91,7 +90,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "plan": details.plan,
         "nearest": nearest,
         "near": near,
-        "kin": lines_below(details.kin, nearest),
+        "kin": kin_below(details.summary, details.kin, nearest),
         "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
@@ -132,7 +131,7 @@ def drive(request: HttpRequest, slug: str) -> HttpResponse:
         "is_by_other": bool(fitness and fitness.judged != summary.lead),
         "is_of_many": summary.is_of_many,
         "nearest": nearest,
-        "kin": lines_below(details.kin, nearest),
+        "kin": kin_below(summary, details.kin, nearest),
         "plp": words.plp_words(family.plp),
         "gap": gap_of(details),
         "guide_url": reverse("pages:guide", args=[OLTP_GUIDE]),
@@ -175,17 +174,15 @@ def thing_summary_context(
         return {**context, "lanes": lanes, "rung": class_near(kin)}
     return {
         **context,
-        **lead_context(lead, best, summary.standings, kin),
+        **lead_context(lead, summary.standings, kin),
         **spread_context(summary.spread, lead),
         **months_context(summary.months, of_a_plan=of_a_plan),
     }
 
 
-def lead_context(
-    lead: Standing, best: Row, standings: Sequence[Standing], kin: Sequence[Kin]
-) -> LeadContext:
+def lead_context(lead: Standing, standings: Sequence[Standing], kin: Sequence[Kin]) -> LeadContext:
     """What is said of the standing at the head of the page."""
-    curve = draw_curve(figures_of_commits(lead, best))
+    curve = draw_curve(figures_of_standing(lead)) if things.has_curve(lead) else None
     return {
         "covers": thing_words.covers_words(lead),
         "curve": curve,
@@ -210,19 +207,18 @@ def neighbours_of(summary: things.ThingSummary, kin: Sequence[Kin]) -> Answer | 
     return answer_of_neighbours(kin, has_other_work=bool(summary.standings))
 
 
+def kin_below(
+    summary: things.ThingSummary, kin: Sequence[Kin], nearest: Nearest | None
+) -> tuple[KinLine, ...]:
+    """The kin in words; none where the page leads with a figure of the thing itself."""
+    return lines_below(kin, nearest) if summary.lead is None else ()
+
+
 def of_class(drive: DriveFamily, kin: Sequence[Kin]) -> list[Kin]:
     """Those of the kin that are drives of its class."""
     drives = ((each, each.standing.drive_family) for each in kin)
     own = drive.ladder_class_id
     return [each for each, other in drives if own and other and other.ladder_class_id == own]
-
-
-def figures_of_commits(lead: Standing, best: Row) -> TraceFigures | None:
-    """What the picture is drawn from: a latency that leaves the sync out is none of a commit."""
-    figures = best.trace_figures
-    if figures is None or lead.latency_side in COMMIT_SIDES:
-        return figures
-    return replace(figures, p50_ns=None, p99_ns=None, p9999_ns=None, curve=())
 
 
 def months_context(months: tuple[Month, ...], *, of_a_plan: bool) -> MonthsContext:
@@ -326,8 +322,9 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
     context: ProviderContext = {
         "details": details,
         "groups": groups,
-        "answer": thing_words.provider_answer(details.plans),
+        "answer": thing_words.provider_answer(fastest, details.plans),
         "lanes": lanes_of_provider(details, fastest) if not frontier else None,
+        "rung": class_near(details.kin),
         "kin": lines_below(details.kin, None),
         "best": row_of_standing(fastest, is_drawn=False) if fastest else None,
         "why_words": confidence.why_of(fastest) if fastest else "",

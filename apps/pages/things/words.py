@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy
 
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.show import units
-from apps.pages.show.answer import WORDS_MAX, Answer
-from apps.pages.show.list_prices import list_price, price_standing
+from apps.pages.show.answer import WORDS_MAX, Answer, latency_sentence
+from apps.pages.show.list_prices import list_price, price_standing, volume_month
 from apps.pages.show.phrases import in_brackets, join_facts, join_sentences, with_name
-from apps.pages.show.standings import figures_of
+from apps.pages.show.standings import figures_of, real_else_examples
 from apps.pages.show.words import INTERVALS, count, covered, page_words
 from apps.pages.things.selectors.months import are_apart, changes_of
 from apps.pages.things.selectors.runs import IN, OUT, RunEntriesQuery
+from apps.rankings.cost import DEFAULT_CAPACITY_GB
 from apps.rankings.models import Evidence
 from apps.stats.figures import significant
 from apps.words import confidence
@@ -34,14 +35,8 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 
-# By side, where p99 is known. Other sides are of no commit: what fio calls completion leaves the
-# sync out.
-_FINISHED: Final = {
-    "commit": gettext_lazy(
-        "Half of all commits finish within %(half)s, 99 of 100 within %(most)s."
-    ),
-    "sync": gettext_lazy("Half of all syncs finish within %(half)s, 99 of 100 within %(most)s."),
-}
+# By side. Other sides are of no commit: what fio calls completion leaves the sync out.
+_TIMED: Final = {"commit": gettext_lazy("commits"), "sync": gettext_lazy("syncs")}
 
 
 def lead_answer(lead: Standing) -> Answer:
@@ -60,30 +55,23 @@ def fastest_of(plans: Iterable[Standing]) -> Standing | None:
 
     Heavier work that is faster beats lighter work. Examples stand only where there is nothing else.
     """
-    rows = _real(plans)
+    rows = real_else_examples(plans)
     kept = [each for each in rows if not _loses_data(each)]
     return max(kept or rows, key=lambda each: each.rate_per_s, default=None)
-
-
-def _real(plans: Iterable[Standing]) -> list[Standing]:
-    rows = list(plans)
-    return [each for each in rows if each.evidence != Evidence.EXAMPLE] or rows
 
 
 def _loses_data(standing: Standing) -> bool:
     return standing.plan is not None and standing.plan.is_ephemeral
 
 
-def provider_answer(plans: Iterable[Standing]) -> Answer | None:
+def provider_answer(fastest: Standing | None, plans: Iterable[Standing]) -> Answer | None:
     """The fastest plan of a provider with its price, and what is wrong with either; None: none."""
-    rows = _real(plans)
-    fastest = fastest_of(rows)
     if fastest is None or fastest.plan is None:
         return None
-    is_first = fastest.rate_per_s == max(each.rate_per_s for each in rows)
+    is_first = fastest.rate_per_s == max(each.rate_per_s for each in real_else_examples(plans))
     facts = (
         fastest.plan.name,
-        as_listed_now(fastest.price) if fastest.price else "",
+        *_month_now(fastest),
         _("data lost on stop") if fastest.plan.is_ephemeral else "",
     )
     name = _("Fastest") if is_first else _("Fastest that keeps its data")
@@ -93,6 +81,13 @@ def provider_answer(plans: Iterable[Standing]) -> Answer | None:
         figure=significant(fastest.rate_per_s),
         unit=_("durable commits/s"),
     )
+
+
+def _month_now(standing: Standing) -> tuple[str, ...]:
+    """What a plan costs a month, and how much of a volume of any size; nothing without a price."""
+    if standing.volume is not None:
+        return volume_month(standing.volume), f"{DEFAULT_CAPACITY_GB} GB"
+    return (as_listed_now(standing.price),) if standing.price else ()
 
 
 def as_listed_now(price: Price) -> str:
@@ -132,14 +127,10 @@ def covers_words(lead: Standing) -> str:
 
 def finished_words(lead: Standing) -> str:
     """How long commits took, or syncs alone, as a sentence; nothing where neither was timed."""
-    if lead.p50_ns is None or lead.latency_side not in _FINISHED:
+    what = _TIMED.get(lead.latency_side)
+    if what is None or lead.p50_ns is None:
         return ""
-    half = units.latency(lead.p50_ns)
-    if lead.p99_ns is None:
-        what = _("commits") if lead.latency_side == "commit" else _("syncs")
-        return _("Half of all %(what)s finish within %(half)s.") % {"what": what, "half": half}
-    most = units.latency(lead.p99_ns)
-    return str(_FINISHED[lead.latency_side]) % {"half": half, "most": most}
+    return latency_sentence(str(what), lead.p50_ns, lead.p99_ns)
 
 
 @dataclass(frozen=True, slots=True)

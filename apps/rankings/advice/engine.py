@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 
 # The order of the words: from a yes to a firm no; what nobody knows may be enough, so it goes
-# before what is unlikely. Firm and
-# likely are one place: who asks for the cheapest that does it is told both, and the word beside it.
+# before what is unlikely. Firm and likely are one place: who asks for the cheapest that does it is
+# told both, and the word beside it.
 PLACES: Final = {
     Sureness(Confidence.FIRM): 0,
     Sureness(Confidence.LIKELY): 0,
@@ -70,7 +70,7 @@ class PlanAnswer:
     reasons: tuple[tuple[Remark, ...], ...]  # the remarks on each limit
     assumptions: tuple[Remark, ...]
     doubt: VerdictDoubt | None = None  # what keeps the verdict from being a better one
-    is_miss: bool = False  # a figure lies beyond its limit, but its workload decides nothing
+    is_miss: bool = False  # a figure lies beyond its limit, but does not decide
     is_rate_short: bool = False  # the rate to count on, else the estimate, is less than needed
     smallest_margin: float | None = None  # of those that are known; 1 is just enough
     # The rate to count on, else the estimate, over the rate that is needed. None where no workload

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from apps.rankings.advice.remarks import Remark, RemarkKind, remark
 from apps.rankings.models import Evidence
-from apps.runs.sides import BEFORE_THE_SYNC, JUDGED_SIDES
+from apps.rankings.standings.points import NS_PER_S
+from apps.runs.sides import JUDGED_SIDES, PARTS_OF_A_COMMIT
 from apps.stats.standings.confidence import Support
 
 if TYPE_CHECKING:
     from datetime import date
     from fractions import Fraction
-
-NS_PER_S: Final = 1e9
-PARTS_OF_A_COMMIT: Final = JUDGED_SIDES | BEFORE_THE_SYNC
 
 
 class Grounds(IntEnum):
@@ -67,21 +65,21 @@ class WorkloadFigure:
     support: Support = Support.NONE  # how much stands behind it
 
     @property
-    def least_p99_ns(self) -> float | None:
-        """What its p99 is over: its p50, else the mean of one writer, 1 / rate.
+    def judged_p99_ns(self) -> int | None:
+        """Its p99 where that is of a whole commit or a read; None where nobody knows that."""
+        return self.p99_ns if self.latency_side in JUDGED_SIDES else None
 
-        A mean is over the p99 only where the slowest hundredth takes more time than all others.
-        """
-        if self.p50_ns is not None and self.latency_side in PARTS_OF_A_COMMIT:
-            return self.p50_ns
+    @property
+    def mean_ns(self) -> float | None:
+        """The mean of one writer; a p99 may be far below it, where few operations take long."""
         return NS_PER_S / self.rate_per_s if self.is_one_writer else None
 
-    def p99_beyond(self, limit_ns: int) -> float | None:
-        """Its p99 of a sync; where that is not known, what it is over, if beyond a limit alone."""
-        if self.p99_ns is not None and self.latency_side in JUDGED_SIDES:
-            return self.p99_ns
-        least_ns = self.least_p99_ns
-        return least_ns if least_ns is not None and least_ns > limit_ns else None
+    def p99_beyond(self, limit_ns: int) -> int | None:
+        """Its p99; where that is not known its p50, which no p99 is below, if beyond a limit."""
+        if self.judged_p99_ns is not None:
+            return self.judged_p99_ns
+        is_of_commit = self.p50_ns is not None and self.latency_side in PARTS_OF_A_COMMIT
+        return self.p50_ns if is_of_commit and (self.p50_ns or 0) > limit_ns else None
 
     @property
     def low_end(self) -> Remark:

@@ -13,7 +13,6 @@ from apps.plans.regions import Offered, offered_in
 from apps.rankings.advice.offers import NO_PRICE
 from apps.rankings.advice.remarks import Remark, RemarkFigure, RemarkKind, remark
 from apps.rankings.advice.verdicts import (
-    EMPTIED,
     Judgement,
     Verdict,
     judge_p99,
@@ -21,7 +20,6 @@ from apps.rankings.advice.verdicts import (
     judge_rate,
     protection_shares,
 )
-from apps.runs.sides import JUDGED_SIDES
 from apps.stats.standings.confidence import Margin
 
 if TYPE_CHECKING:
@@ -88,8 +86,8 @@ def limits_of(need: Need, plan: Candidate, judged: JudgedFigure) -> list[JudgedL
         *_size("ram", need.ram_gb, plan.ram_gb),
         *_size("vcpus", need.vcpus, plan.vcpus),
         *_budget(need, plan),
-        *_durability(need, plan),
         *_protection(need, plan, judged.figure),
+        *_durability(need, plan),
     ]
 
 
@@ -161,16 +159,17 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if judgement.verdict is Verdict.NOT_MEASURED:
-        return [JudgedLimit("p99", judgement, None, (remark(RemarkKind.P99_UNKNOWN),))]
-    if figure.p99_ns is None or figure.latency_side not in JUDGED_SIDES:
-        least_ns = figure.least_p99_ns or limit
-        over = remark(RemarkKind.P99_OVER, p99=least_ns * n_syncs, allowed=limit)
-        span = Margin(limit / (least_ns * n_syncs))
-        return [JudgedLimit("p99", judgement, None, (over,), span)]
-    p99_ns = figure.p99_ns * n_syncs
+    if (least_ns := figure.p99_beyond(limit)) is None:
+        unknown = [remark(RemarkKind.P99_UNKNOWN)]
+        if judgement.is_miss:
+            unknown.append(remark(RemarkKind.MEAN_OVER, mean=figure.mean_ns, allowed=limit))
+        return [JudgedLimit("p99", judgement, None, tuple(unknown))]
+    p99_ns = least_ns * n_syncs
+    if figure.judged_p99_ns is None:
+        over = remark(RemarkKind.P99_OVER, p99=p99_ns, allowed=limit)
+        return [JudgedLimit("p99", judgement, None, (over,), Margin(limit / p99_ns))]
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
-    p99 = remark(kind, p99=figure.p99_ns, all=p99_ns, n=n_syncs, allowed=limit)
+    p99 = remark(kind, p99=least_ns, all=p99_ns, n=n_syncs, allowed=limit)
     bound_ns = figure.pooled_p999_ns
     span = Margin(limit / p99_ns, limit / (bound_ns * n_syncs) if bound_ns else None)
     return [JudgedLimit("p99", judgement, span.middle, (p99, *_bound(figure)), span)]
@@ -235,10 +234,12 @@ def where_offered(need: Need, plan: Candidate) -> Offered:
 
 
 def _durability(need: Need, plan: Candidate) -> list[JudgedLimit]:
-    """Return a failed limit if the software needs storage that outlives a stop of the machine."""
-    if not (need.software.needs_persistence and plan.is_ephemeral):
+    """Return what storage means to the software that is emptied when the machine stops."""
+    judgement = need.software.if_emptied
+    if judgement is None or not plan.is_ephemeral:
         return []
-    return [JudgedLimit(PERSISTENCE, EMPTIED, 0.0, (remark(RemarkKind.EMPTIED),))]
+    margin = 0.0 if judgement.verdict is Verdict.FAILS else None
+    return [JudgedLimit(PERSISTENCE, judgement, margin, (remark(RemarkKind.EMPTIED),))]
 
 
 def _protection(need: Need, plan: Candidate, figure: WorkloadFigure) -> list[JudgedLimit]:

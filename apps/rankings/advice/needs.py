@@ -10,6 +10,7 @@ from apps.plans.prices.currencies import EURO
 from apps.plans.regions import Place, place_of
 from apps.rankings.advice.software import Software
 from apps.rankings.cost import VOLUME
+from apps.rankings.standing_columns import PLAN_KIND
 
 RATE_MAX: Final = 10_000_000  # commits a second; more than persistent memory does
 SESSIONS_MAX: Final = 10_000  # that commit at once; more stand in a pool's queue
@@ -17,8 +18,6 @@ MONEY_MAX: Final = Decimal(10**9)  # a month; above it one asks for an offer
 CAPACITY_GB_MAX: Final = 10**6  # a petabyte; no plan of one machine holds more
 RAM_GB_MAX: Final = 10**5
 VCPUS_MAX: Final = 10**4
-# Providers call one thing by either name: a machine on shared hardware.
-VIRTUAL_MACHINES: Final = frozenset({"vps", "cloud"})
 P99_NS_MAX: Final = 60 * 10**9  # a minute; a longer limit limits nothing
 
 
@@ -84,7 +83,7 @@ class Need:
         """Whether a kind of plan is asked for; a volume is no server, so only by its name."""
         if not self.kind:
             return kind != VOLUME
-        return kind == self.kind or {kind, self.kind} == VIRTUAL_MACHINES
+        return kind in PLAN_KIND.held_by(self.kind)
 
     def place(self, provider: str) -> Place:
         """Return the place asked for, by the names that everybody uses, else by this provider's."""

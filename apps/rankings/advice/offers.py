@@ -74,11 +74,11 @@ def offer_for(need: Need, plan: Plan, market: Market, *, measured_in: str = "") 
     place = need.region or Place(group=measured_in)
     listed = pick_price(market.prices.get(plan.slug, ()), region=place)
     if is_orderable(plan) and listed is None:
-        return _volume_alone(need, plan, market)
+        return _volume_alone(need, plan, market, place)
     included = plan.drive_gb * (plan.drive_count or 1) if plan.drive_gb else None
     is_attached = plan.storage_kind == StorageKind.NETWORK and plan.kind != VOLUME
     if is_attached and (included is None or included < need.capacity_gb):
-        return _with_volume(need, plan, listed, market)
+        return _with_volume(need, plan, listed, market, place)
     is_part = plan.kind == VOLUME
     offer = Offer(
         capacity_gb=included,
@@ -95,9 +95,9 @@ def offer_for(need: Need, plan: Plan, market: Market, *, measured_in: str = "") 
     return _converted(priced, need, market.rates)
 
 
-def _volume_alone(need: Need, plan: Plan, market: Market) -> Offer:
+def _volume_alone(need: Need, plan: Plan, market: Market, place: Place | str) -> Offer:
     try:
-        ordered = _order(need, plan, market)
+        ordered = _order(need, plan, market, place)
     except VolumeError as error:
         return Offer(is_part=True, is_ordered=True, problem=_volume_problem(error))
     offer = Offer(
@@ -119,12 +119,15 @@ def _volume_problem(error: VolumeError) -> Remark:
     return remark(RemarkKind.VOLUME_NOT_PRICED)
 
 
-def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -> Offer:
+def _with_volume(
+    need: Need, plan: Plan, listed: Price | None, market: Market, place: Place | str
+) -> Offer:
     """Return the server with the cheapest volume of its provider in the same currency."""
     if listed is None:
         return Offer(is_ordered=True)
     orders = [
-        _order_or_none(need, each, market) for each in market.volumes.get(plan.provider_id, ())
+        _order_or_none(need, each, market, place)
+        for each in market.volumes.get(plan.provider_id, ())
     ]
     fitting = [each for each in orders if each and each.bill.currency == listed.currency]
     if not fitting:
@@ -142,19 +145,21 @@ def _with_volume(need: Need, plan: Plan, listed: Price | None, market: Market) -
     return _converted(offer, need, market.rates)
 
 
-def _order_or_none(need: Need, plan: Plan, market: Market) -> PricedVolume | None:
+def _order_or_none(
+    need: Need, plan: Plan, market: Market, place: Place | str
+) -> PricedVolume | None:
     try:
-        return _order(need, plan, market)
+        return _order(need, plan, market, place)
     except VolumeError:
         return None
 
 
-def _order(need: Need, plan: Plan, market: Market) -> PricedVolume:
+def _order(need: Need, plan: Plan, market: Market, place: Place | str) -> PricedVolume:
     """Order a volume as it is needed; raises VolumeError where that cannot be."""
     return price_volume(
         plan,
         market.prices,
-        region=need.region,
+        region=place,
         size_gb=need.capacity_gb or DEFAULT_CAPACITY_GB,
         syncs_per_s=need.syncs_per_s,
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from apps.rankings.advice import stand_ins
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import (
-    EMPTIED,
+    NEEDS_REPLICA,
     UNMEASURED,
     Judgement,
     combine,
@@ -41,7 +41,7 @@ class FitnessRule:
     least_per_s: float | None = None
     p99_ns_max: int | None = None
     needs_plp: bool = False
-    needs_persistence: bool = False  # synced data must outlive a stop of the machine
+    if_emptied: Judgement | None = None  # what storage that a stop of its machine empties means
 
     def __post_init__(self) -> None:
         """Refuse a rule that asks for nothing."""
@@ -50,7 +50,7 @@ class FitnessRule:
 
 
 # One database session that commits: an example, since no figure suits every database.
-ONE_SESSION: Final = FitnessRule(least_per_s=1_000)
+ONE_SESSION: Final = FitnessRule(least_per_s=1_000, if_emptied=NEEDS_REPLICA)
 COMMIT_STAND_INS: Final[Mapping[str, StandIn]] = {
     stand_in.workload: stand_in for stand_in in stand_ins.COMMITS
 }
@@ -76,10 +76,10 @@ def _judgements(
     rule: FitnessRule, stand_in: StandIn, standing: Standing, drives: Sequence[LotteryDrive]
 ) -> Iterator[Judgement]:
     figure: WorkloadFigure = figure_of(standing)
-    if rule.needs_persistence and standing.plan is not None and standing.plan.is_ephemeral:
-        yield EMPTIED
-    if rule.needs_plp:  # no figure makes up for it, so it comes first
+    if rule.needs_plp:  # no figure makes up for it or for what is emptied, so they come first
         yield judge_protection(drives, stated=standing.plp)
+    if rule.if_emptied is not None and standing.plan is not None and standing.plan.is_ephemeral:
+        yield rule.if_emptied
     if rule.p99_ns_max is not None:
         yield judge_p99(figure, stand_in, rule.p99_ns_max)
     if rule.least_per_s is not None:
@@ -116,7 +116,7 @@ def rate_margin(standing: Standing, least_per_s: float, *, share: float = 1.0) -
 
 
 def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
-    """Return the limit over the p99 of a standing, or over a p50 or mean that is beyond it.
+    """Return the limit over the p99 of a standing, or over a p50 that is beyond it.
 
     None where neither is known. Its low end is by the p99.9 of all operations together, the bound
     of every uploader's p99.
@@ -128,7 +128,14 @@ def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
     return Margin(limit_ns / p99_ns, limit_ns / bound_ns if bound_ns else None)
 
 
-def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:
+class RuleMargin(NamedTuple):
+    """The margin by which a rule is kept, and which of its limits decides."""
+
+    margin: Margin
+    is_of_p99: bool = False
+
+
+def margin_of(rule: FitnessRule, standing: Standing) -> RuleMargin | None:
     """Return the margin by which a standing keeps a rule; of two limits the smaller one.
 
     None where a limit decides of which nothing is known.
@@ -139,13 +146,14 @@ def margin_of(rule: FitnessRule, standing: Standing) -> Margin | None:
         share = usable_share(
             figure_of(standing), storage_of(standing), is_p99_limited=is_p99_limited
         )
-        by_rate = rate_margin(standing, rule.least_per_s, share=share)
+        by_rate = RuleMargin(rate_margin(standing, rule.least_per_s, share=share))
     if rule.p99_ns_max is None:
         return by_rate
-    by_p99 = p99_margin(standing, rule.p99_ns_max)
-    if by_p99 is None:
-        return by_rate if by_rate is not None and by_rate.best < 1 else None
-    return min(filter(None, (by_p99, by_rate)), key=lambda each: each.worst)
+    p99 = p99_margin(standing, rule.p99_ns_max)
+    if p99 is None:
+        return by_rate if by_rate is not None and by_rate.margin.best < 1 else None
+    by_p99 = RuleMargin(p99, is_of_p99=True)
+    return min(filter(None, (by_p99, by_rate)), key=lambda each: each.margin.worst)
 
 
 def sureness_of_judgement(

@@ -11,10 +11,9 @@ from apps.plans.models import HOME_KIND, HOME_PROVIDER, Plan, Price, StorageKind
 from apps.rankings.advice.candidate import Candidate
 from apps.rankings.advice.evidence import Article, WorkloadFigure
 from apps.rankings.advice.lottery import drive_lottery
-from apps.rankings.advice.needs import VIRTUAL_MACHINES
 from apps.rankings.advice.offers import Market, offer_for
 from apps.rankings.choice import slowest_kind
-from apps.rankings.cost import VOLUME, is_orderable, priced_slugs
+from apps.rankings.cost import is_orderable, priced_slugs
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.confidence import support_of_standing
 from apps.runs.models import Run
@@ -39,10 +38,7 @@ def candidates_for(need: Need, *, rates: RateTable) -> list[Candidate]:
         listed = listed.filter(provider=need.provider)
     if need.providers:
         listed = listed.filter(provider__in=need.providers)
-    if need.kind:  # and volumes, with which servers are priced
-        kinds = VIRTUAL_MACHINES if need.kind in VIRTUAL_MACHINES else {need.kind}
-        listed = listed.filter(kind__in=(*kinds, VOLUME))
-    plans = list(listed.select_related("provider").order_by("slug"))
+    plans = list(listed.select_related("provider").order_by("slug"))  # volumes, to price servers
     plans_of_kind = [plan for plan in plans if need.asks_for_kind(plan.kind)]
     slugs = [plan.slug for plan in plans_of_kind]
     market = Market(rates=rates, prices=_prices(plans), volumes=_volumes(plans))

@@ -7,12 +7,14 @@ from enum import StrEnum, unique
 from typing import TYPE_CHECKING, Final
 
 from apps.rankings.advice import stand_ins
+from apps.rankings.advice.verdicts import EMPTIED, NEEDS_REPLICA
 from apps.wire.judgement import thresholds
 from apps.wire.suites import sessions_of_group_commits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from apps.rankings.advice.verdicts import Judgement
     from apps.rankings.advice.work import StandIn
 
 MS: Final = 1_000_000  # nanoseconds
@@ -42,7 +44,7 @@ class Software:
     groups: Mapping[str, int] = field(default_factory=dict)
     p99_ns_max: int | None = None  # what the software itself asks for
     needs_plp: bool = False
-    needs_persistence: bool = False  # synced data must outlive a stop of the machine
+    if_emptied: Judgement | None = None  # what storage that a stop of its machine empties means
     # Workloads that search for the highest rate under a limit of p99: used where one is asked for.
     searches: tuple[str, ...] = ()
     is_open_loop: bool = False  # requests arrive by themselves, so a search is always the nearest
@@ -56,12 +58,18 @@ class Software:
 
 
 SOFTWARE: Final = (
-    Software("commits", stand_ins.COMMITS),
-    Software("postgresql", stand_ins.COMMITS, groups=GROUP_COMMITS),
-    Software("mysql", stand_ins.MYSQL, syncs_per_transaction=2, groups=GROUP_COMMITS),
+    Software("commits", stand_ins.COMMITS, if_emptied=NEEDS_REPLICA),
+    Software("postgresql", stand_ins.COMMITS, groups=GROUP_COMMITS, if_emptied=NEEDS_REPLICA),
+    Software(
+        "mysql",
+        stand_ins.MYSQL,
+        syncs_per_transaction=2,
+        groups=GROUP_COMMITS,
+        if_emptied=NEEDS_REPLICA,
+    ),
     Software("etcd", stand_ins.ETCD, p99_ns_max=ETCD_P99_NS, rate_per_s=ETCD_RATE),
     Software("kafka", stand_ins.KAFKA),
-    Software("zfs-slog", stand_ins.SLOG, needs_plp=True, needs_persistence=True),
+    Software("zfs-slog", stand_ins.SLOG, needs_plp=True, if_emptied=EMPTIED),
     Software("ceph-wal", stand_ins.CEPH, needs_plp=True, searches=("slo-randwrite-4k-fsync-10ms",)),
     Software(
         "index-lookups", stand_ins.LOOKUPS, p99_ns_max=MS, operations=Operation.READS, rate_per_s=1
@@ -79,6 +87,7 @@ SOFTWARE: Final = (
         searches=("slo-randwrite-4k-fsync-10ms",),
         is_open_loop=True,
         operations=Operation.DURABLE_WRITES,
+        if_emptied=NEEDS_REPLICA,
     ),
 )
 BY_ID: Final = {software.id: software for software in SOFTWARE}

@@ -50,6 +50,7 @@ class VerdictDoubt(StrEnum):
     P99_OF_NO_SYNC = "p99-of-no-sync"
     WITHOUT_PLP = "without-plp"
     EMPTIED = "emptied"  # its storage, when the machine stops
+    NEEDS_REPLICA = "needs-replica"  # since its storage is emptied so
     PLP_NOT_STATED = "plp-not-stated"
     ONE_SOURCE = "one-source"  # an article
     FEW = "few"  # uploaders or machines
@@ -80,7 +81,11 @@ PASSES: Final = Judgement(Verdict.PASSES)
 UNMEASURED: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.NOT_MEASURED)
 NO_P99: Final = Judgement(Verdict.NOT_MEASURED, VerdictDoubt.P99_OF_NO_SYNC)
 WITHOUT_PLP: Final = Judgement(Verdict.FAILS, VerdictDoubt.WITHOUT_PLP)
+# Storage that is emptied when its machine stops keeps what a crash leaves, and loses it on a stop.
+# So a log device whose data no other machine has fails; the log of a database is right there only
+# with a replica, of which we know nothing; what keeps copies of itself or only reads is untouched.
 EMPTIED: Final = Judgement(Verdict.FAILS, VerdictDoubt.EMPTIED)
+NEEDS_REPLICA: Final = Judgement(Verdict.MAY, VerdictDoubt.NEEDS_REPLICA)
 PLP_UNDECIDED: Final = Judgement(Verdict.MAY, VerdictDoubt.PLP_NOT_STATED)
 UNDECIDED_BY_WORK: Final = {
     Work.MORE: VerdictDoubt.MORE_WORK,
@@ -127,7 +132,8 @@ def judge_p99(
     the p99.9 of all their commits together is within the limit: every uploader has the same weight
     in it, so at most one in ten (0.001 / 0.01) can have a p99 beyond the limit. Useful IOPS are
     within their limit by definition. With several syncs per transaction, the p99 of one sync can
-    show a failure but no pass. Where it is not known, a p50 or mean beyond the limit shows one too.
+    show a failure but no pass. Where it is not known, a p50 beyond the limit shows one too; a mean
+    beyond it shows nothing, since few slow operations make one, and is a miss only for the order.
     """
     work = stand_in.p99_work or stand_in.work
     doubt = _doubt(figure, work)
@@ -135,7 +141,7 @@ def judge_p99(
         return Judgement(Verdict.MAY, doubt) if doubt else PASSES
     p99_ns = figure.p99_beyond(limit_ns)
     if p99_ns is None:
-        return NO_P99
+        return replace(NO_P99, is_miss=(figure.mean_ns or 0) > limit_ns)
     if p99_ns > limit_ns:
         is_shown = work in (Work.SAME, Work.LESS)
         return (
@@ -177,7 +183,8 @@ def protection_shares(
 def combine(judgements: Iterable[Judgement]) -> Judgement:
     """Return the verdict on everything that was asked: the worst one with its doubt.
 
-    A limit that was not measured turns a pass of the others into MAY, and leaves a MAY open.
+    A limit that was not measured turns a pass of the others into MAY, and leaves a MAY open; what
+    is known of it can make either a miss.
     """
     every = list(judgements)
     measured = [each for each in every if each.verdict is not Verdict.NOT_MEASURED]
@@ -186,16 +193,17 @@ def combine(judgements: Iterable[Judgement]) -> Judgement:
     worst = max(measured, key=lambda each: (each.verdict, each.is_miss))
     missing = next((each for each in every if each.verdict is Verdict.NOT_MEASURED), None)
     if worst.verdict is Verdict.PASSES and missing is not None:
-        return Judgement(Verdict.MAY, missing.doubt)
+        return replace(missing, verdict=Verdict.MAY)
     if worst.verdict is Verdict.MAY and missing is not None:
-        return replace(worst, is_open=True)
+        return replace(worst, is_open=True, is_miss=worst.is_miss or missing.is_miss)
     return worst
 
 
 def judged_sureness(judgement: Judgement, support: Support, margin: Margin | None) -> Sureness:
     """Return the word for a verdict: firm where it is plain, else by support and margin.
 
-    Unknown where nothing is known of what decides: no margin, or protection that nobody states.
+    Unknown where nothing is known of what decides: no margin, or protection that nobody states;
+    borderline at best where it takes a replica.
     What is not known never makes a word better: who falls short beside it is unlikely.
     """
     if judgement.verdict is Verdict.NOT_MEASURED:
@@ -208,7 +216,10 @@ def judged_sureness(judgement: Judgement, support: Support, margin: Margin | Non
         support = max(support, Support.WEAK)
     if judgement.is_open and margin.best < 1:
         return Sureness(Confidence.UNLIKELY)
-    return _never_firm(support, margin)
+    word = _never_firm(support, margin)
+    if judgement.doubt is VerdictDoubt.NEEDS_REPLICA and word.confidence is Confidence.LIKELY:
+        return Sureness(Confidence.BORDERLINE)
+    return word
 
 
 def _never_firm(support: Support, margin: Margin) -> Sureness:

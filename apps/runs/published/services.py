@@ -19,7 +19,7 @@ from django.db import transaction
 
 from apps.drives.expected_class import CLOUD_SSD, HDD
 from apps.drives.models import DriveFamily, LadderClass
-from apps.plans.models import Plan, Provider, StorageKind
+from apps.plans.models import VIRTUAL_MACHINES, Plan, Provider, StorageKind
 from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run
 from apps.runs.published.figures import latencies_of, measurement_of
 from apps.runs.published.judgement import judge_record
@@ -35,7 +35,7 @@ WORKLOADS_FILE: Final = DATA / "published_workloads.json"
 # Ids of published runs are UUIDv5 of the record's id in this namespace, the same on every server.
 NAMESPACE: Final = uuid.UUID("3d1c6b0e-6b0a-5d0f-9a4b-6f7d1b7c2a51")
 MACHINE_CHARACTERS: Final = 32  # of the column
-VIRTUAL_PLAN_KINDS: Final = frozenset({"cloud", "vps", "volume"})  # a hypervisor is in between
+VIRTUAL_PLAN_KINDS: Final = VIRTUAL_MACHINES | {"volume"}  # a hypervisor is in between
 
 Json = dict[str, Any]
 

@@ -65,6 +65,11 @@ class Sureness:
     confidence: Confidence
     fails: bool = False  # with FIRM: surely not enough
 
+    @property
+    def shape(self) -> str:
+        """The word as its shape is called."""
+        return "fails" if self.fails else self.confidence.value
+
 
 UNKNOWN: Final = Sureness(Confidence.UNKNOWN)
 

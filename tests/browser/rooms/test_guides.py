@@ -22,11 +22,12 @@ PAGES = [
     "/guides/oltp/?rate=none", "/lies/", "/about/", "/embed/", "/embed/?q=990",
     "/embed/?of=plan:hetzner-ccx63", "/embed/?of=plan:none",
 ]  # fmt: skip
-GUIDE_PAGES: Final = ("/guides/", *(f"/guides/{each.slug}/" for each in GUIDES))
-OTHERS: Final = (
-    "/guides/oltp/?q=990+pro", "/guides/oltp/?q=nobody-has-this", "/lies/", "/method/", "/about/",
-    "/measure/", "/embed/", "/published/propose/", "/import/",
+GUIDE_PAGES: Final = tuple(f"/guides/{each.slug}/" for each in GUIDES)
+ASKED: Final = ("/guides/oltp/?q=990+pro", "/guides/oltp/?q=nobody-has-this")
+NO_ANSWER: Final = (
+    "/guides/", "/method/", "/about/", "/measure/", "/embed/", "/published/propose/", "/import/",
 )  # fmt: skip
+LIES: Final = 10  # each is a question with its answer
 
 
 def test_every_page_is_accessible_and_fits(catalogue: BrowserPage) -> None:
@@ -164,7 +165,9 @@ def test_forced_colours_keep_the_verdicts(catalogue: BrowserPage) -> None:
 
 
 def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
-    assert_within_budget(catalogue, *GUIDE_PAGES, *OTHERS)
+    assert_within_budget(catalogue, *GUIDE_PAGES, *ASKED)
+    assert_within_budget(catalogue, *NO_ANSWER, answers=0)
+    assert_within_budget(catalogue, "/lies/", answers=LIES)
 
 
 @pytest.mark.daily
@@ -173,3 +176,4 @@ def test_guides_with_a_year_of_examples_are_short(
 ) -> None:
     scenes.show(store_a_year)
     assert_within_budget(reading_page, *GUIDE_PAGES)
+    assert_within_budget(reading_page, "/guides/", answers=0)

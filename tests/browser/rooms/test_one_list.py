@@ -80,3 +80,21 @@ def test_the_mark_of_a_row_opens_and_closes_by_the_keyboard(catalogue: BrowserPa
     catalogue.assert_accessible()
     page.keyboard.press("Enter")
     expect(mark.locator("dl")).to_be_hidden()
+
+
+@pytest.mark.parametrize("board", ["/plans/", "/drives/", "/providers/"])
+def test_on_a_phone_a_mark_opens_as_wide_as_its_row_and_moves_nothing(
+    catalogue: BrowserPage, board: str
+) -> None:
+    catalogue.resize(width_px=WIDTHS_PX["phone"])
+    row = catalogue.open(board).locator(".row:has(.about)").first
+    cells = row.locator(":scope > *")
+    catalogue.settle()
+    boxes = [each.bounding_box() for each in cells.all()]
+    row.locator(".about > summary").click()
+    opened, whole = row.locator(".about dl").bounding_box(), row.bounding_box()
+    assert opened
+    assert whole
+    assert (opened["x"], opened["width"]) == (whole["x"], whole["width"])
+    assert [each.bounding_box() for each in cells.all()] == boxes
+    catalogue.assert_accessible()

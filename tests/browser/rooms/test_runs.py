@@ -75,7 +75,7 @@ def test_a_curve_can_be_read_with_the_keyboard(
     expect(page.locator("html")).to_have_attribute("data-charts", re.compile(r"[1-9]"))
     chart.press("ArrowRight")
     expect(page.locator("[data-chart=percentiles] + [role=status]").first).to_contain_text("p50")
-    expect(page.locator(".answer")).to_contain_text("Half of all commits finished within")
+    expect(page.locator(".answer")).to_contain_text("Half of all commits finish within")
     reading_page.assert_accessible()
     page.evaluate(UNFOLD_ALL)
     reading_page.settle()

@@ -23,13 +23,15 @@ def test_storage_that_does_not_outlive_its_machine_is_said_beside_every_verdict(
         "is_ephemeral": True,
     }
     plan_with("Lost", 9_000, plan=lost)
-    page = answer(client, "?rate=5000")
-    assert (
-        "data lost on stop" in page[page.index('<div class="answer">') : page.index("</section>")]
-    )
-    assert "data lost on stop" in row_of(page, "Lost")
+    said = "ost on a stop, so only with a replica"
+    for software, words in (("postgresql", said), ("kafka", "ata lost on stop")):
+        page = answer(client, f"?software={software}&rate=5000")
+        assert words in page[page.index('<div class="answer">') : page.index("</section>")]
+        assert words in row_of(page, "Lost")
     plan_with("Kept", 9_000)
-    assert "data lost on stop" not in row_of(answer(client, "?rate=5000"), "Kept")
+    page = answer(client, "?rate=5000")
+    assert said not in row_of(page, "Kept")
+    assert said in row_of(page, "Lost")
     for address in ("/plans/?workload=commit-8k", "/guides/oltp/"):
         assert "Acme\u00a0· data lost on stop\u00a0· local NVMe" in text(client, address)
     assert "Data lost on stop" in text(client, "/plans/acme-lost/")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from apps.plans.models import PriceKind
+from apps.pages.advisor.answer import ROWS_MAX
+from apps.pages.show.answer import WORDS_MAX
+from apps.plans.models import Plan, PriceKind
 from tests.pages.advisor.test_advisor import answer, plan_with, row_of
-from tests.pages.site import tight
+from tests.pages.site import answer_on, tight
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -32,9 +35,11 @@ def test_the_cheapest_that_does_it_is_named_and_beside_it_a_surer_or_a_cheaper_o
 
 def test_a_price_that_is_gone_is_neither_the_cheapest_nor_named(client: Client) -> None:
     few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
-    plan_with("Now", 9_000, month=50, **few)
     gone = plan_with("Gone", 9_000, month=5, **few)
     gone.prices.update(kind=PriceKind.SUPERSEDED)
+    alone = answer_on(answer(client, "?rate=2000"))
+    assert alone.startswith("Gone: Likely, at 2,000/s. 9,000 durable commits/s")
+    plan_with("Now", 9_000, month=50, **few)
     page = answer(client, "?rate=2000")
     assert "Now is the cheapest for 2,000/s." in page
     assert '<span class="cell-note gone">superseded</span>' in row_of(page, "Gone")
@@ -86,3 +91,32 @@ def test_all_that_cannot_be_read_is_said_at_once_and_once(client: Client) -> Non
     for name, words in (("rate", "Write a number, such as 5000."), ("budget", "More than 0")):
         assert page.count(words) == 1
         assert f'<a href="#ask-{name}">' in page
+
+
+def test_a_borderline_plan_is_not_the_cheapest_where_another_may_do_it_for_less(
+    client: Client,
+) -> None:
+    few: dict[str, Any] = {"n_uploaders": 2, "n_machines": 2, "needs_runs": True}
+    plan_with("Here", 2_500, month=30, **few)
+    assert "Here is the cheapest for 2,000/s." in answer(client, "?rate=2000&region=fsn1")
+    elsewhere = {"regions": "worldwide"}
+    plan_with("Anywhere", 2_500, month=10, plan=elsewhere, **few)
+    said = "Here is the cheapest for 2,000/s; Anywhere, \u20ac10.00, is borderline."
+    assert said in answer(client, "?rate=2000&region=fsn1")
+    Plan.objects.filter(name="Anywhere").update(name=" ".join(["Any"] * WORDS_MAX))
+    assert "Here: Borderline at 2,000/s." in answer(client, "?rate=2000&region=fsn1")
+
+
+def test_the_plan_of_the_sentence_is_drawn_and_listed_whatever_superseded_prices_there_are(
+    client: Client,
+) -> None:
+    for n in range(ROWS_MAX + 1):
+        gone = plan_with(f"Gone{n}", 9_000, month=5)
+        gone.prices.update(kind=PriceKind.SUPERSEDED)
+    plan_with("Now", 9_000, month=50)
+    page = answer(client, "?rate=2000")
+    assert "Now is the cheapest for 2,000/s." in page
+    head, _, folded = page.partition('id="others"')
+    assert 'id="plan-acme-now"' in head
+    assert 'id="plan-acme-now"' not in folded
+    assert re.search(r'<svg class="hot"', page)

@@ -123,7 +123,7 @@ def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
     facts(other, kind="vps", storage_kind="network", arch="arm64")
     page = text(client, "/plans/")
     assert options(page, "region") == ["europe", "asia", "oceania"]  # which leads to the other
-    assert options(page, "kind") == ["dedicated", "vps", "cloud"]
+    assert options(page, "kind") == ["dedicated", "vps"]
     assert options(page, "storage") == ["local-nvme", "network"]
     assert options(page, "media") == ["nvme-plp", "network"]
     assert options(page, "plp") == ["full", "partial", "none"]
@@ -135,12 +135,24 @@ def test_only_what_has_rows_can_be_chosen(client: Client) -> None:
     assert options(page, "p99_ms")
 
 
+@pytest.mark.parametrize("kind", ["vps", "cloud"])
+def test_a_virtual_machine_is_one_kind_by_either_name(client: Client, kind: str) -> None:
+    for name, of in (("Vee", "vps"), ("Cee", "cloud"), ("Metal", "dedicated")):
+        facts(plan_at(900, name), kind=of)
+    waits = make.plan(provider=Provider.objects.get(slug="acme"), slug="acme-w", kind="cloud")
+    page = text(client, f"/plans/?kind={kind}")
+    assert names_on(page) == {"Vee", "Cee"}
+    assert waits.name in page.split('id="needs"')[1]
+    assert options(page, "kind") == ["dedicated", "vps"]
+    assert re.search(r'<option value="vps"\s+selected>\s*VPS or cloud instance\s*</option>', page)
+
+
 @pytest.mark.usefixtures("two")
 def test_what_is_on_can_be_taken_off_one_by_one(client: Client) -> None:
     page = text(client, "/plans/?kind=cloud&plp=none&cols=rate,p99&sort=p99&page=3")
     tokens = page.split('class="tokens taps"')[1].split("</ul>")[0]
     assert re.findall(r'href="([^"]+)"', tokens) == [
-        "/plans/?kind=cloud&amp;cols=rate,p99&amp;sort=p99",
+        "/plans/?kind=vps&amp;cols=rate,p99&amp;sort=p99",
         "/plans/?plp=none&amp;cols=rate,p99&amp;sort=p99",
         "/plans/?cols=rate,p99&amp;sort=p99",
     ]

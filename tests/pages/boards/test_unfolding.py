@@ -66,6 +66,8 @@ def test_the_figures_of_a_plan_follow_its_row_measured_first(
         "acme-x-commit-8k-fsync-measured", "acme-x-commit-8k-published",
     ]  # fmt: skip
     assert rows.count(f'data-below="{KEY}"') == 3
+    below_other_work = text(client, "/plans/acme-x/figures/?row=acme-x-direct-2m-fsync-measured")
+    assert "Other work" not in below_other_work
     assert "Overwrite, fsync" in rows
     assert rows.index("Heavier work") < rows.index("Overwrite with a data sync")
     assert '<a href="/plans/acme-x/#figures">Other work (1)</a>' in rows

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.plans.models import Plan, Price
 from tests import make
-from tests.pages.compare.build import against, priced, words_of
+from tests.pages.compare.build import against, delta_of, priced, words_of
 from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
@@ -70,3 +72,17 @@ def test_a_price_with_a_term_is_nobody_s_monthly_price(client: Client) -> None:
     page = words_of(client, against(bound, plan_at(400, "B")))
     assert "27.99" in page
     assert "10.99" not in page
+
+
+def test_a_volume_compares_in_the_currency_of_its_own_price(client: Client) -> None:
+    """Its newest price binds for a year, in a currency whose rate is not stored here."""
+    volume = plan_at(900, "Disk")
+    Plan.objects.filter(pk=volume.plan_id).update(kind="volume", drive_gb=None)
+    of_volume = {
+        "plan": volume.plan, "amount": Decimal("0.08"), "unit": "GiB",
+        "period": Price.Period.MONTH, "region": "",
+    }  # fmt: skip
+    make.price(**of_volume, currency="EUR", valid_from=date(2026, 1, 1))
+    make.price(**of_volume, currency="SEK", valid_from=date(2026, 6, 1), term_months=12)
+    page = words_of(client, against(priced(plan_at(1000, "Server"), "3.76"), volume))
+    assert delta_of(page, "A month")[1].startswith("2.0")

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.show.address.references import Ref
+from apps.words.workloads import workload_title
 from tests import make
+from tests.pages.compare.build import against
 from tests.pages.site import plan_at, text, tight
 
 if TYPE_CHECKING:
@@ -51,3 +53,20 @@ def test_an_address_names_a_row_or_is_not_read() -> None:
         assert str(Ref.read(text_of)) == text_of
     for wrong in ("plan:a@mars", "plan:a@", "plan:a~0", "run:c@europe", "plan:a@europe~x"):
         assert Ref.read(wrong) is None, wrong
+
+
+def test_curves_of_different_work_are_not_drawn_in_any_order(client: Client) -> None:
+    curve = {"curve": [[0.5, 1_000_000], [0.99, 2_000_000]]}
+    one, two = plan_at(1_000, "One", **curve), plan_at(500, "Two", **curve)
+    other = plan_at(9_000, "Other", workload="commit-8k-fsync", **curve)
+    assert 'id="compare-curves"' in text(client, against(one, two))
+    for things in ((one, two, other), (other, one, two)):
+        assert 'id="compare-curves"' not in text(client, against(*things))
+
+
+def test_the_work_that_is_named_is_that_of_the_figure(client: Client) -> None:
+    """Work that may not lead is measured, and so the first that could be compared."""
+    one = plan_at(1_000, "One", evidence="published")
+    other = plan_at(9_000, "Other", workload="commit-16k-elsewhere")
+    page = text(client, against(one, other))
+    assert f'<a href="#workloads">{workload_title(one.workload, "")}</a>' in tight(page)

@@ -36,7 +36,7 @@ def test_the_start_page_answers_questions_that_people_ask(client: Client) -> Non
     asked = [html.unescape(each) for each in re.findall(r'<a href="([^"]+)">', ready)]
     assert asked == [
         "/compare/?on=plan:hetzner-ax102-15-36-tb-nvme-dc-drive&on=plan:hetzner-ax41-nvme",
-        "/compare/?on=drive:samsung-pm9a3&on=drive:samsung-990-pro",
+        "/compare/?on=drive:intel-dc-s3700&on=drive:samsung-850-pro",
     ]
     for said in ("55\u00d7", "Likely: 43\u201374 times", "10,318/s", "187/s"):
         assert said in ready

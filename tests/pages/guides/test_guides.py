@@ -12,6 +12,7 @@ from apps.pages.guides.selectors import read_guide, read_guides
 from apps.pages.guides.verdicts import ROWS_MAX, ROWS_OPEN, GuideLine, GuidePage, lines_of, page_of
 from apps.pages.guides.views import read_rate
 from apps.pages.show.answer import WORDS_MAX
+from apps.plans.models import HOME_PROVIDER, Provider
 from apps.rankings.models import Evidence
 from tests import make
 from tests.pages.site import answer_on, main, plan_at, text, tight
@@ -332,3 +333,60 @@ def test_what_nobody_measured_has_its_command_in_the_first_screen(client: Client
 
 def test_an_unknown_guide_is_404(client: Client) -> None:
     assert client.get("/guides/none/").status_code == 404
+
+
+def test_a_p50_beyond_the_limit_is_shown_as_a_share_of_it(client: Client) -> None:
+    """A margin of times never reads as one of a rate; nor is a p50 a p99."""
+    read = {"latency_side": "read", "workload": "randread-4k-qd1", "p99_ns": None,
+            "p50_ns": 2_000_000, "is_durable_single_writer": False}  # fmt: skip
+    plan_at(500, "Idle", **read, **ENOUGH)
+    page = main(client, "/guides/index-lookups/")
+    assert "Firm: fails: p50 at 200% of 1.00 ms, 3 uploaders" in answer_on(page)
+    assert "p50 at 200% of 1.00 ms" in tight(rows(page)[0])
+    assert "of 0/s" not in page
+    plan_at(100, "Worn", latency_side="sync", p99_ns=None, p50_ns=16_000_000, rate_per_s_low=95,
+            **ENOUGH)  # fmt: skip
+    row = tight(rows(main(client, "/guides/etcd/?q=worn"))[0])
+    assert "p50 at 160% of 10 ms" in row
+    assert "of 50/s" not in row
+
+
+def test_what_is_known_by_other_names_or_as_a_sample_exists(client: Client) -> None:
+    drive = make.drive_family(name="PM893", vendor="Samsung", plp="full")
+    make.standing(
+        drive_family=drive, evidence=Evidence.PUBLISHED, workload="randwrite-4k-fsync",
+        plp="full", is_illustrative=True,
+    )  # fmt: skip
+    make.drive_family(name="980 PRO", vendor="Samsung", segment="consumer")
+    plan_at(9_000, "Waiting", evidence=Evidence.EXAMPLE)
+    for asked in ("PM893", "samsung 980 pro", "consumer 980", "acme waiting"):
+        said = answer_on(main(client, f"/guides/ceph-wal/?q={asked.replace(' ', '+')}"))
+        assert f"Nobody has measured \u201c{asked}\u201d for it." in said
+    gone = answer_on(main(client, "/guides/ceph-wal/?q=samsung+waiting"))
+    assert "No plan and no drive is called \u201csamsung waiting\u201d." in gone
+
+
+def test_machines_of_ones_own_are_the_best_of_nothing(client: Client) -> None:
+    home = Provider.objects.get_or_create(slug=HOME_PROVIDER, defaults={"name": "Home"})[0]
+    for name, rate in (("Attic", 9_000), ("Attic two", 8_000)):
+        plan = make.plan(provider=home, slug=f"home-{rate}", name=name)
+        make.standing(plan=plan, rate_per_s=rate, is_durable_single_writer=True, **ENOUGH)
+    said = answer_on(main(client, "/guides/oltp/?q=attic"))
+    assert "surest" not in said
+    assert "Likely, at 1,000 commits a second of one session." in said
+    plan_at(1_500, "Attic-like", **ENOUGH)
+    said = answer_on(main(client, "/guides/oltp/?q=attic"))
+    assert "Plan surest to be fit, of 1: Attic-like." in said
+
+
+def test_what_nobody_measured_is_counted_where_no_row_is_and_a_search_is_left_once(
+    client: Client,
+) -> None:
+    plan_at(9_000, "Rented")
+    make.drive_family(name="980 PRO", vendor="Samsung")
+    page = tight(main(client, "/guides/oltp/"))
+    drives = page.partition("Which drives are fit?")[2]
+    assert drives.startswith("</h2><p>1 not measured.")
+    make.standing(drive_family=make.drive_family(name="Rented disk"), is_durable_single_writer=True)
+    page = main(client, "/guides/oltp/?q=rented")
+    assert page.count("Show all") == 1

@@ -101,6 +101,16 @@ def test_each_fault_is_said_and_nothing_is_sent(
     assert "mailto:" not in page.split("checked-title")[1].split("</section>")[0]
 
 
+def test_what_the_check_alone_says_is_marked_as_english(client: Client) -> None:
+    address = "/zh-hans/published/propose/"
+    page = client.get(address, {**SOUND, "provider": ""}).content.decode()
+    assert '<li lang="en">a plan needs its provider</li>' in page
+    page = client.get(address, {**SOUND, "provider": "Nobody"}).content.decode()
+    faults = page.split("checked-title")[2].partition("</ul>")[0]
+    assert "<li>" in faults
+    assert "<li lang" not in faults
+
+
 def test_a_figure_that_is_there_already_is_named(client: Client) -> None:
     page = answered(
         client,

@@ -27,7 +27,7 @@ AGAIN = "Run it again while the machine is online"
 def test_a_run_begins_with_its_verdict(client: Client) -> None:
     run = measured_run(drive_family=make.drive_family(name="Drive D", plp="full"))
     page = " ".join(text(client, f"/runs/{run.slug}/").split())
-    assert "Half of all commits finished within 1.00 ms, 99 of 100 within 1.20 ms." in page
+    assert "Half of all commits finish within 1.00 ms, 99 of 100 within 1.20 ms." in page
     assert "PostgreSQL session commits at most that often" in page
     assert "Power-loss protection: the drive can acknowledge a flush" in page
     assert "Likely: 1 witnessed run" in page

@@ -23,6 +23,7 @@ from apps.rankings.choice import headline
 from apps.rankings.models import Standing
 from apps.rankings.selectors import REAL_COMMITS
 from apps.stats.figures import significant
+from tests import make
 from tests.pages.site import main, plan_at, tight
 from tests.support.catalogue import store_catalogue
 
@@ -53,7 +54,7 @@ ASKED = {
     "plp": ["/drives/?plp=full"],
     "hdd": ["/drives/?media=hdd"],
     "vultr nvme": ["/plans/?provider=vultr"],
-    "p99 under 1 ms": ["/advisor/?p99=1"],
+    "p99 under 1 ms": ["/advisor/?rate=1000&p99=1"],
     "hetzner vs ovh": ["/compare/?on=plan:hetzner-ax162-s&on=plan:ovhcloud-c3-8"],
     "nvme vs sata": ["/compare/?on=drive:intel-ssd-750&on=drive:samsung-pm863-pm863a"],
     "cheap vps for mysql": ["/plans/?kind=vps&sort=cost"],
@@ -170,7 +171,7 @@ def test_an_answer_says_what_it_is_of_as_people_say_it() -> None:
     chinese = answers("consumer nvme", "zh-hans")[0].head
     assert chinese.startswith("\u6d88\u8d39\u7ea7 NVMe")
     vps = answers("cheapest vps")[0]
-    assert vps.head == "Plans: VPS, cloud instance, cost of a billion commits"
+    assert vps.head == "Plans: VPS or cloud instance, cost of a billion commits"
     assert vps.results[0].url == "/plans/hetzner-cx23/"  # a VPS by another name
     need = answers("5000 commits/s p99 under 2 ms")[0].results
     assert need[0].sure.endswith("at 70% load")
@@ -252,12 +253,15 @@ def test_the_questions_of_home_are_answered_in_chinese_too() -> None:
 
 
 def test_a_comparison_says_what_was_measured_of_each(client: Client) -> None:
-    one = plan_at(1_000, "CCX33", workload="randread", is_durable_single_writer=False).plan
+    plan_at(1_000, "CCX33", workload="randread", is_durable_single_writer=False)
     plan_at(10_318, "AX102")
     page = main(client, "/search/?q=ccx33+vs+ax102")
-    assert "Nobody has measured this." in page
-    assert "10,318" in page
-    assert one
+    first = page[page.index('<section class="kind"') :].partition("</section>")[0]
+    ccx33, ax102 = first.split('<li class="hit')[1:]
+    assert "CCX33" in ccx33
+    assert "Nobody has measured this." in ccx33
+    assert "AX102" in ax102
+    assert "10,318" in ax102
     # a side that names nothing makes no comparison
     assert answers("ccx33 vs nothing-like-it") == []
 
@@ -296,7 +300,43 @@ def test_a_budget_is_kept_or_what_is_nearest_to_it_is_said() -> None:
     beyond = answers("1000 tps postgres under 2 euro")[0]
     assert beyond.says[0].startswith("None under \u20ac2")
     assert beyond.results
-    assert answers("vps under $10")[0].url == "/advisor/?kind=vps&budget=10&currency=USD"
+    assert answers("vps under $10")[0].url == "/advisor/?rate=1000&kind=vps&budget=10&currency=USD"
+
+
+def test_a_budget_is_kept_by_volumes_of_several_providers_too() -> None:
+    store_catalogue()
+    asked = "google and hetzner postgres 200 tps"
+    google, hetzner = answers(asked)[0].results
+    assert "without a server" in google.under
+    assert hetzner.url == "/plans/hetzner-cx23/"
+    (answer, *_rest) = answers(f"{asked} under 6 euro")
+    assert answer.says == ()
+    assert [(each.title, each.under) for each in answer.results] == [
+        ("Google Cloud", "No measured plan reaches it."),
+        ("CX23", hetzner.under),
+    ]
+    neither = answers("google and hetzner 90,000,000 commits/s")[0]
+    assert neither.says == ()  # each row says it
+    assert {each.under for each in neither.results} == {"No measured plan reaches it."}
+
+
+def test_no_price_is_near_to_a_budget() -> None:
+    plan_at(10_000, "One")
+    bravo = make.plan(provider=make.provider(slug="bravo", name="Bravo"), slug="two", name="Two")
+    make.standing(plan=bravo, rate_per_s=10_000, is_durable_single_writer=True)
+    asked = "acme and bravo 200 tps"
+    assert [each.title for each in answers(asked)[0].results] == ["One", "Two"]
+    answer = answers(f"{asked} under 6 euro")[0]
+    assert answer.says == ()
+    assert {each.under for each in answer.results} == {"No measured plan reaches it."}
+
+
+def test_a_need_without_a_rate_says_which_one_is_taken() -> None:
+    store_catalogue()
+    etcd = answers("etcd under 20 euro")[0]
+    assert etcd.head.startswith("etcd, 50 commits/s, ")
+    assert etcd.url == "/advisor/?software=etcd&rate=50&budget=20"
+    assert answers("p99 under 1 ms")[0].head == "1,000 commits/s, p99 < 1 ms"
 
 
 def test_a_comparison_says_what_its_page_says(client: Client) -> None:

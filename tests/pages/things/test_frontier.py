@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.things.pictures.frontier import frontier_of
-from apps.plans.models import ExchangeRate, PriceKind, Provider
+from apps.pages.things.pictures.lanes import LANES_MAX
+from apps.plans.models import ExchangeRate, Plan, Price, PriceKind, Provider
 from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.models import Evidence, Standing
 from tests import make
@@ -159,6 +160,36 @@ def test_a_plan_stands_once_by_what_represents_it_and_the_chart_is_in_the_head(
     rows = re.findall(r'<th class="name".*?<a href="[^"]*">(.*?)</a>', table, re.DOTALL)
     assert rows[:4] == ["Fast", "Slow", "Metadata", "Example"]
     assert len(rows) == 4
+
+
+def test_the_plan_that_leads_is_drawn_however_many_there_are(client: Client) -> None:
+    for n in range(LANES_MAX):
+        plan_at(500 + n, f"N{n}", workload="commit-8k")
+    plan_at(9_000, "Heavy", workload="fallocated-8k-fsync")  # below all others on the board
+    page = text(client, "/providers/acme/")
+    assert "Fastest: Heavy<" in page
+    assert 'aria-label="9,000 /s Heavy; 509 /s N9;' in page
+    assert page.count('<g class="hot') == 1
+
+
+def test_a_volume_costs_on_its_pages_what_it_costs_on_the_board(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    standing = plan_at(900, "Disk")
+    Plan.objects.filter(pk=standing.plan_id).update(kind="volume", drive_gb=None)
+    make.price(
+        plan=standing.plan, amount=Decimal("0.08"), currency="USD", unit="GiB",
+        period=Price.Period.MONTH, region="",
+    )  # fmt: skip
+    waiting = make.plan(provider=Provider.objects.get(slug="acme"), slug="acme-w", name="Waiting")
+    make.price(plan=waiting)
+    for address in ("/providers/acme/", "/plans/acme-disk/"):
+        with django_assert_max_num_queries(6):
+            page = " ".join(text(client, address).split())
+        assert "no price" not in page
+    page = text(client, "/providers/acme/")
+    assert "Fastest: Disk, $7.52 /mo, 100 GB<" in page  # 100 GB are 94 GiB
+    assert page.count("$7.52") == 2
 
 
 def test_a_provider_leads_with_the_fastest_plan_that_keeps_its_data(client: Client) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 
 from apps.drives.models import DriveName
-from apps.plans.models import Provider
+from apps.pages.show.table.paging import NEEDS_A_PAGE
+from apps.plans.models import ExchangeRate, Provider
 from apps.rankings.models import Evidence
 from apps.runs.services import record_run
 from tests import make
@@ -18,16 +21,16 @@ from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 NEAR = "Measured and near to it"
 
 
 def kin_of(client: Client, address: str) -> list[tuple[str, str]]:
-    """Return the kin that a page shows, the nearest first: address, what ties it to the page."""
+    """Return the kin of a page that the nearest leads: address, what ties it to the page."""
     page = main(client, address)
-    if 'class="nearest"' not in page:
-        return []
+    assert 'class="nearest"' in page
     basis = page.partition('class="basis">')[2]
     nearest = re.findall(r'href="([^"]+)"', basis)[0]
     of_nearest = [(nearest, "same drive" if "same drive" in basis[:300] else "")]
@@ -70,7 +73,9 @@ def test_a_plan_shows_its_variants_then_its_family_then_other_plans_of_its_provi
     page = main(client, address)
     assert f"./fsyncmark run . --server {settings.SITE_URL} --provider acme --plan CX33" in page
     assert page.count("./fsyncmark run") == 1
-    assert kin_of(client, "/plans/acme-other/") == []
+    measured = main(client, "/plans/acme-other/")
+    assert 'class="nearest"' not in measured
+    assert "hit-name" not in measured
 
 
 def test_what_nobody_measured_is_answered_by_its_nearest_kin_and_not_as_its_own(
@@ -115,8 +120,49 @@ def test_nothing_made_up_and_nothing_illustrative_is_kin(client: Client) -> None
     plan_at(1_000, "Sample", evidence=Evidence.PUBLISHED, is_illustrative=True)
     owner = Provider.objects.get(slug="acme")
     make.plan(provider=owner, slug="acme-a1", name="A1")
-    assert kin_of(client, "/plans/acme-a1/") == []
-    assert 'id="kin-command"' in main(client, "/plans/acme-a1/")
+    page = main(client, "/plans/acme-a1/")
+    assert 'class="nearest"' not in page
+    assert "hit-name" not in page
+    assert NEAR not in page
+    assert 'id="kin-command"' in page
+
+
+def test_a_drive_that_nobody_measured_says_so_once(client: Client) -> None:
+    rung = make.ladder_class()
+    drive = make.drive_family(slug="asked", name="Asked", vendor="M", ladder_class=rung)
+    make.standing(drive_family=drive, workload="mix-4k-read")
+    page = main(client, "/drives/asked/")
+    assert page.count('class="answer"') == 1
+    assert "No durable commits of one writer yet." not in page
+    assert ">What there is of it<" in page
+    other = make.drive_family(slug="other", name="Other", vendor="O", ladder_class=rung)
+    make.standing(drive_family=other, is_durable_single_writer=True)
+    page = main(client, "/drives/asked/")
+    assert page.count("Measured only with other work.") == 1
+    assert "No durable commits of one writer yet." not in page
+
+
+def test_a_provider_without_figures_has_the_kin_of_its_cheapest_plan(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    rung = make.ladder_class(name="A class with a band")
+    drive = make.drive_family(slug="d1", name="D1", ladder_class=rung)
+    make.standing(drive_family=drive, ladder_class=rung, is_durable_single_writer=True)
+    owner = Provider.objects.create(slug="acme", name="Acme")
+    ExchangeRate.objects.create(day=date(2026, 11, 20), currency="USD", per_euro=Decimal("1.25"))
+    for n in range(NEEDS_A_PAGE):
+        dear = make.plan(provider=owner, slug=f"acme-a{n}", name=f"A{n}")
+        make.price(plan=dear, amount=Decimal(11 + n))
+    cheap = make.plan(provider=owner, slug="acme-z", name="Zed", drive_family_hint="D1")
+    make.price(plan=cheap, amount=Decimal(12), currency="USD")
+    for address in ("/providers/acme/", "/providers/acme/?needs=2"):
+        with django_assert_max_num_queries(6):
+            page = main(client, address)
+        assert "No plan has a figure yet" in page
+        assert "A class with a band" in page
+        assert 'href="/drives/d1/"' in page
+        assert "--provider acme --plan Zed" in page
+    assert re.findall(r'href="/plans/(acme-\w+)/"', main(client, "/providers/acme/"))[0] == "acme-z"
 
 
 def test_a_drive_shows_those_of_its_maker_then_those_of_its_class(client: Client) -> None:

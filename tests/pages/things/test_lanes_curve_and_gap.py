@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from apps.pages.draw.curve import draw_curve, quantile_at
+from apps.pages.draw.curve import draw_curve
 from apps.pages.draw.dots import LARGE, SMALL, Strip, draw_strip
 from apps.pages.draw.lanes import (
     ABOVE_CHARACTERS_MAX,
@@ -16,6 +16,7 @@ from apps.pages.draw.lanes import (
     LanePoint,
     draw_lanes,
 )
+from apps.pages.draw.quantiles import quantile_at
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
@@ -96,7 +97,6 @@ def test_quantiles_are_drawn_where_there_are_three_and_fewer_are_no_curve() -> N
     assert [mark.name for mark in known.marks] == ["p50", "p99", "p99.99"]  # and none in between
     assert known.path.startswith("M")
     assert draw_curve(TraceFigures(rate_per_s=1_000, p50_ns=900_000, p99_ns=2_000_000)) is None
-    assert draw_curve(None) is None
 
 
 def test_a_band_has_room_for_its_name_above_the_lanes() -> None:

@@ -63,8 +63,25 @@ def test_the_smaller_margin_counts_and_an_unknown_p99_leaves_none(
     p99_ns: int | None, side: str, rate: float, middle: float | None
 ) -> None:
     rule = FitnessRule(least_per_s=50, p99_ns_max=10_000_000)
-    margin = margin_of(rule, Standing(rate_per_s=rate, p99_ns=p99_ns, latency_side=side))
+    decides = margin_of(rule, Standing(rate_per_s=rate, p99_ns=p99_ns, latency_side=side))
+    margin = decides.margin if decides else None
     assert (margin and margin.middle) == middle
     if middle is None:
         judgement = Judgement(Verdict.MAY, VerdictDoubt.ONE_SOURCE)
         assert sureness_of_judgement(judgement, FEW, margin) == Sureness(Confidence.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("fields", "limit"),
+    [
+        ({"p99_ns": 8_000_000, "latency_side": "sync"}, "p99"),
+        ({"p50_ns": 40_000_000, "latency_side": "commit"}, "p99"),  # no p99 is below the p50
+        ({"p50_ns": 40_000_000, "latency_side": "commit", "rate_per_s": 5}, "rate"),
+        ({"p99_ns": 1_000_000, "latency_side": "sync"}, "rate"),
+    ],
+)
+def test_a_margin_says_which_limit_it_is_of(fields: dict[str, object], limit: str) -> None:
+    rule = FitnessRule(least_per_s=50, p99_ns_max=10_000_000)
+    decides = margin_of(rule, Standing(**{"rate_per_s": 300, **fields}))
+    assert decides is not None
+    assert decides.is_of_p99 is (limit == "p99")

@@ -192,3 +192,20 @@ def test_without_a_rate_there_is_no_price() -> None:
     assert found.price_month is None
     assert found.problem == remark(RemarkKind.NO_EXCHANGE_RATE, currency="XTS")
     assert found.listed_month == 20
+
+
+def test_a_volume_costs_what_it_costs_where_the_plan_was_measured() -> None:
+    units = (
+        unit("acme-slow", "0.04", region="fsn1", valid_from=date(2026, 10, 1)),
+        unit("acme-slow", "0.02", region="sin", valid_from=date(2026, 10, 1)),
+    )
+    both = made(provider="hetzner")
+    slow = made(slug="acme-slow", name="Slow", kind="volume", provider="hetzner")
+    need = Need(BY_ID["commits"], 1_000, capacity_gb=1_000)
+    at = market((both, slow), (price("acme-s", "20"), *units))
+    for plan, server_price in ((slow, "0"), (both, "20")):
+        months = [
+            offer_for(need, plan, at, measured_in=each).price_month for each in ("europe", "asia")
+        ]  # 932 GiB
+        volume = Decimal("37.28"), Decimal("18.64")
+        assert months == [Decimal(server_price) + each for each in volume]

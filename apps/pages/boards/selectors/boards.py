@@ -215,9 +215,14 @@ def figures_of(row: str, **thing: str) -> list[Standing]:
     """The comparable work of a plan or a drive family, what may lead it first: 1 query.
 
     A second one for volumes. Made-up figures stand last, and only below a made-up row. `row`: the
-    key of the row above them. Each knows how many figures of other work there are, `n_apart`.
+    key of the row above them. Each knows how many figures of other work there are
+    besides that row, `n_apart`.
     """
-    apart = Standing.objects.filter(~UNFOLDED, ~Q(evidence=Evidence.EXAMPLE), **thing)
+    apart = (
+        Standing.objects.filter(~UNFOLDED, ~Q(evidence=Evidence.EXAMPLE), **thing)
+        .annotate(own_key=row_key())
+        .exclude(own_key=row)
+    )
     standings = (
         with_sources(Standing.objects.filter(UNFOLDED, **thing))
         .annotate(own_key=row_key(), n_apart=_counted(apart))

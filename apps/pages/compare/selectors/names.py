@@ -172,7 +172,12 @@ def plan_candidate(plan: Plan) -> NamedThing:
         # not every list of a cloud could be read
         with suppress(VolumeError):
             volume = price_volume(plan, {plan.slug: [each.price for each in every if each.price]})
-            return replace(thing, volume=volume, per_euro=every[0].per_euro)
+            euro = next(
+                each.per_euro
+                for each in every
+                if each.price and each.price.currency == volume.bill.currency
+            )
+            return replace(thing, volume=volume, per_euro=euro)
     return replace(thing, price=price.price, per_euro=price.per_euro)
 
 

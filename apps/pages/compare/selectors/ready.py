@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from apps.drives.models import VIRTUAL, PowerLossProtection
 from apps.pages.compare.query import THINGS_MIN, CompareQuery
@@ -39,7 +39,7 @@ class Leads:
     """The standing that stands for each plan for rent, and for each drive; the fastest first."""
 
     plans: Sequence[Any]
-    drives: Sequence[Any]  # with n_figures, how many standings a drive has
+    drives: Sequence[Any]
 
 
 def read_leads() -> Leads:
@@ -47,7 +47,6 @@ def read_leads() -> Leads:
     rows = Standing.objects.exclude(evidence=Evidence.EXAMPLE).exclude(is_illustrative=True)
     of_plans = rows.filter(FOR_RENT, plan__isnull=False)
     of_drives = rows.filter(~Q(drive_family__kind=VIRTUAL), drive_family__isnull=False)
-    n_figures = Count("drive_family__standings")
     plans, drives = (
         best_of_each(each, thing)
         .select_related("plan__provider", "drive_family")
@@ -55,7 +54,7 @@ def read_leads() -> Leads:
         .order_by(RATE.desc(), *ROW)
         for thing, each in (("plan", of_plans), ("drive_family", of_drives))
     )
-    return Leads(list(plans), list(drives.annotate(n_figures=n_figures)))
+    return Leads(list(plans), list(drives))
 
 
 class Asks(Enum):
@@ -145,7 +144,7 @@ def _providers(plans: Sequence[Any]) -> Iterator[ReadyQuestion]:
 def _protection(drives: Sequence[Any]) -> Iterator[ReadyQuestion]:
     """The most often measured drive with power-loss protection, and the one without."""
     both = [
-        max(of_kind, key=lambda lead: (lead.n_figures, lead.rate_per_s))
+        max(of_kind, key=lambda lead: (lead.n_runs, lead.rate_per_s))
         for plp in (PowerLossProtection.FULL, PowerLossProtection.NONE)
         if (of_kind := [lead for lead in drives if lead.drive_family.plp == plp])
     ]

@@ -13,8 +13,7 @@ from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
-from apps.pages.show.nearest import Kinship, kinship, nearest_first
-from apps.plans.models import Plan
+from apps.pages.show.nearest import Kinship, kinship, nearest_first, plan_of
 from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
@@ -111,13 +110,6 @@ def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
 def is_made_up_alone(thing: Thing) -> bool:
     """Whether a thing has figures, all of them examples that nobody measured."""
     return bool(thing.shapes) and all(shape.is_made_up for shape in thing.shapes)
-
-
-def plan_of(row: Standing) -> Plan:
-    """The plan that a row is of."""
-    if row.plan is None:
-        raise AssertionError("only standings of plans are relatives")
-    return row.plan
 
 
 def take_nearest(things: Iterable[Thing], leads: Iterable[Standing]) -> dict[Ref, Standing]:

@@ -119,7 +119,10 @@ LIES_OF_WRITES: Final = (
     Lie(
         anchor="ignored-flushes",
         title=_("Does a very fast sync keep the data?"),
-        says=_("From inside, capacitors, a host's memory and ignored flushes look the same."),
+        says=_(
+            "Nobody can tell from inside: capacitors, a host's memory and ignored flushes look the "
+            "same."
+        ),
         figure="65 / 173 µs",
         unit=_("a flush after nothing, and after 64 MiB"),
         truth=_(
@@ -148,6 +151,10 @@ LIES_OF_WRITES: Final = (
             "controller-cache",
             "name-alone",
             "barriers-off",
+            "unflushed-host-disk",
+            "unseen-drive",
+            "unseen-server",
+            "indirect-filesystem",
         ),
         draw=picture_flush,
         is_open=True,

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
 from apps.pages.search.grammar import COST, DRIVES, PLANS
-from apps.pages.search.selectors.things import lead_of
 from apps.plans.models import NOT_FOR_RENT, PriceKind, Provider
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
 from apps.rankings.advice.engine import advise
-from apps.rankings.advice.needs import VIRTUAL_MACHINES, Need, NeedError
+from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
-from apps.rankings.advice.software import BY_ID, RATE
+from apps.rankings.advice.software import BY_ID
 from apps.rankings.choice import evidence_place, headline
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS, with_volume_prices
+from apps.rankings.standing_columns import PLAN_KIND
 from apps.stats.standings.confidence import Confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from apps.pages.search.grammar import Question
     from apps.plans.prices.currencies import RateTable
     from apps.rankings.advice.engine import PlanAnswer
+    from apps.rankings.advice.software import Software
     from apps.rankings.models import Standing
 
 ANY_SOFTWARE: Final = "commits"
@@ -55,25 +56,29 @@ def condition_of(question: Question) -> Q:
     """What a standing must be to be of the board and the filters that are asked for."""
     filters = Q(
         **{
-            f"{COLUMNS[question.board, key]}__in": _alike(key, value)
+            f"{COLUMNS[question.board, key]}__in": _held_by(key, value)
             for key, value in question.filters.items()
         }
     )
+    if len(question.providers) > 1:  # no board narrows to several
+        filters &= Q(plan__provider__in=question.providers)
     return OF_BOARD[question.board] & filters
 
 
-def _alike(key: str, value: str) -> Iterable[str]:
-    """What a filter takes: a VPS and a cloud instance are one kind, as the advisor has it."""
-    return VIRTUAL_MACHINES if key == "kind" and value in VIRTUAL_MACHINES else (value,)
+def _held_by(key: str, value: str) -> Iterable[str]:
+    return PLAN_KIND.held_by(value) if key == "kind" else (value,)
 
 
 def best_of(question: Question) -> list[Standing]:
-    """Plans or drives of what is asked for, by rate or by cost: at most three queries.
+    """Plans or drives of what is asked for, by rate or by cost: at most three queries."""
+    return in_order(leads_of(question), question)
 
-    They are in the order of the board that the answer leads to. Measured goes before published.
-    Work that stands for nothing else speaks where there is no other.
+
+def in_order(leads: Sequence[Standing], question: Question) -> list[Standing]:
+    """These in the order of the board that the answer leads to: at most one query.
+
+    Measured goes before published. By cost those that can be rented at their price.
     """
-    leads = _leads_of(question)
     if question.order == COST and question.board == PLANS:
         rates = current_rates()
         costs = {row.pk: cost for row in leads if (cost := _euros(row, rates)) is not None}
@@ -81,37 +86,29 @@ def best_of(question: Question) -> list[Standing]:
     return sorted(leads, key=lambda row: (evidence_place(row), -row.rate_per_s))
 
 
-def past_prices(question: Question) -> list[Standing]:
-    """The plans of what is asked for that cannot be rented any more at their price: two queries."""
-    return [
-        row for row in _leads_of(question) if row.price and row.price.kind == PriceKind.SUPERSEDED
-    ]
-
-
-def _leads_of(question: Question) -> list[Standing]:
+def leads_of(question: Question) -> list[Standing]:
     """What was measured or published of what is asked for, volumes with a price: two queries."""
     rows = (
-        with_sources(REAL_COMMITS.filter(condition_of(question), is_illustrative=False))
+        with_sources(REAL_COMMITS.filter(condition_of(question)))
         .select_related("plan__provider", "drive_family", "price", "ladder_class")
         .defer("points")
     )
-    return with_volume_prices(_leads(list(rows)))
-
-
-def _leads(rows: Iterable[Any]) -> list[Standing]:
-    """The standing that speaks for each plan or drive."""
     of_things: dict[str, list[Standing]] = {}
     for row in rows:
-        of_things.setdefault(row.plan_id or row.drive_family_id, []).append(row)
-    leads = [lead for each in of_things.values() if (lead := headline(each))]
-    return leads or [lead for each in of_things.values() if (lead := lead_of(each))]
+        of_things.setdefault(row.plan_id or row.drive_family_id or "", []).append(row)
+    return with_volume_prices(
+        [lead for each in of_things.values() if (lead := headline(each)) is not None]
+    )
+
+
+def has_past_price(row: Standing) -> bool:
+    """Whether a plan cannot be rented any more at its price."""
+    return row.price is not None and row.price.kind == PriceKind.SUPERSEDED
 
 
 def _euros(row: Standing, rates: RateTable) -> float | None:
     """What a billion commits cost, at a price at which the plan can be rented."""
-    if row.cost_per_billion is None or row.price is None:
-        return None
-    if row.price.kind == PriceKind.SUPERSEDED:
+    if row.cost_per_billion is None or row.price is None or has_past_price(row):
         return None
     try:
         return float(rates.convert(row.cost_per_billion, source=row.currency, target=EURO))
@@ -119,16 +116,26 @@ def _euros(row: Standing, rates: RateTable) -> float | None:
         return None
 
 
+def software_of(question: Question) -> Software:
+    """The software that is asked for, as the advisor knows it."""
+    return BY_ID[(question.software.advisor if question.software else "") or ANY_SOFTWARE]
+
+
+def rate_of(question: Question) -> int:
+    """The rate that is asked for, else that which the advisor assumes for the software."""
+    rate = question.needed_per_s
+    return software_of(question).rate_per_s if rate is None else rate
+
+
 def advised(question: Question, *, kind: str = "") -> list[PlanAnswer]:
     """The measured plans that may carry what is asked for, in the advisor's order: five queries.
 
     What keeps its data comes before what a stop empties. `kind` where the question names none.
     """
-    software = (question.software.advisor if question.software else "") or ANY_SOFTWARE
     try:
         need = Need(
-            software=BY_ID[software],
-            rate_per_s=RATE if question.needed_per_s is None else question.needed_per_s,
+            software=software_of(question),
+            rate_per_s=rate_of(question),
             p99_ns_max=round(float(question.p99_ms) * NS_A_MS) if question.p99_ms else None,
             kind=question.filters.get("kind", kind),
             providers=frozenset(question.providers),

@@ -33,7 +33,7 @@ from apps.drives.recognition import recognise
 from apps.plans.models import NOT_FOR_RENT, Plan, Provider
 from apps.plans.naming import PROVIDER_ALIASES, SLUG
 from apps.rankings.advice.selectors import with_sources
-from apps.rankings.choice import headline, headline_key
+from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, ProviderStanding
 from apps.rankings.selectors import COMMIT_STANDINGS
 from apps.runs.models import NOT_EXAMPLE, Run, RunDrive
@@ -332,9 +332,7 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
         .defer("points")
     )
     standings = list(rows) if any(keys.values()) else []
-    real = [
-        row for row in standings if row.evidence != Evidence.EXAMPLE and not row.is_illustrative
-    ]
+    real = [row for row in standings if row.evidence != Evidence.EXAMPLE]
     made_up = [row for row in standings if row.evidence == Evidence.EXAMPLE]
     return [
         replace(
@@ -346,21 +344,15 @@ def _with_standings(hits: Sequence[Hit]) -> list[Hit]:
     ]
 
 
-def lead_of(standings: Iterable[Standing]) -> Standing | None:
-    """The row that stands for a thing; commits of other work where there is no other."""
-    rows = list(standings)
-    return headline(rows) or min(rows, key=headline_key, default=None)
-
-
 def _known_for(hit: Hit, standings: Iterable[Standing]) -> Standing | None:
     """The row that stands for a hit; for a provider the fastest of those of its best board."""
     columns = {PLAN: "plan_id", DRIVE: "drive_family_id"}
     if hit.kind in columns:
-        return lead_of(each for each in standings if getattr(each, columns[hit.kind]) == hit.key)
+        return headline(each for each in standings if getattr(each, columns[hit.kind]) == hit.key)
     if hit.kind != PROVIDER:
         return None
     theirs = [each for each in standings if each.plan and each.plan.provider_id == hit.key]
-    lead = lead_of(theirs)
+    lead = headline(theirs)
     if lead is None:
         return None
     board = lead.evidence, lead.workload, lead.version

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.axis import NS_PER_S
+from apps.pages.draw.spot import Spot, draw_spot
 from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
 from apps.pages.show import phrases, units, words
 from apps.pages.show.figures import number
@@ -95,15 +96,19 @@ def subject_of(standing: Standing) -> RowSubject:
     return RowSubject(family.name, url, drive_under(family))
 
 
-def figures_of_advice(figure: WorkloadFigure) -> TraceFigures:
-    """What the advisor judged, ready to be drawn."""
-    return TraceFigures(
-        rate_per_s=figure.rate_per_s,
-        low=figure.rate_low_per_s,
-        high=figure.rate_high_per_s,
-        p50_ns=figure.p50_ns,
-        p99_ns=figure.p99_ns,
-        plp=figure.plp,
+def spot_of_advice(figure: WorkloadFigure) -> Spot | None:
+    """The drawing of what the advisor judged; useful IOPS have no latency of their own."""
+    if figure.p99_limit_ns is not None:
+        return None
+    return draw_spot(
+        TraceFigures(
+            rate_per_s=figure.rate_per_s,
+            low=figure.rate_low_per_s,
+            high=figure.rate_high_per_s,
+            p50_ns=figure.p50_ns,
+            p99_ns=figure.p99_ns,
+            plp=figure.plp,
+        )
     )
 
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 
 from apps.pages.show import words
+from apps.pages.show.standings import real_else_examples
 from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import RatesError
 from apps.rankings.cost import monthly
-from apps.rankings.models import Evidence
 from apps.runs.published.comparable import WITH_METADATA, comparable_class
 from apps.words.workloads import workload_short
 
@@ -99,8 +99,7 @@ def frontier_of(plans: Sequence[Standing], rates: RateTable) -> Frontier | None:
     Examples are drawn where nothing else is known alone: beside a real figure they would answer in
     its place.
     """
-    real = [row for row in plans if row.evidence != Evidence.EXAMPLE]
-    rows = real or list(plans)
+    rows = real_else_examples(plans)
     currency = _most_common([row.price.currency for row in rows if row.price])
     offers = [each for row in rows if (each := _priced_plan(row, currency, rates)) is not None]
     offers.sort(key=lambda each: (each.month, -each.rate_per_s, each.name))

@@ -12,6 +12,7 @@ from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.lanes import LANE_PX, LanePoint, Lanes, draw_lanes
 from apps.pages.show import dates, words
 from apps.pages.show.phrases import join_facts
+from apps.pages.show.standings import real_else_examples
 from apps.pages.show.table.rows import band_of, subject_of
 from apps.pages.things.kin import class_near, kin_name
 from apps.rankings.choice import headline_key, may_lead
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 LANES_MAX: Final = 10  # as high as the words beside them
 HEIGHT_PX: Final = 360  # that few lanes share
 LANE_PX_MAX: Final = 54
-WORDS_CHARACTERS_MAX: Final = 44  # of what stands beside a value: else it leaves the field
 
 
 def others_of(lead: Standing, standings: Iterable[Standing]) -> list[Standing]:
@@ -67,10 +67,9 @@ def kin_lanes(standings: Iterable[Standing], kin: Sequence[Kin]) -> Lanes | None
 
 
 def plan_lanes(plans: Sequence[Standing], lead: Standing) -> Lanes:
-    """The plans of a provider, each by its headline figure; hot is the one that leads the page."""
-    is_made_up = lead.evidence == Evidence.EXAMPLE
-    shown = [each for each in plans if (each.evidence == Evidence.EXAMPLE) == is_made_up]
-    shown = shown[:LANES_MAX]
+    """The plans of a provider, each by its headline figure; the first leads the page, hot."""
+    others = (each for each in real_else_examples(plans) if each is not lead)
+    shown = [lead, *others][:LANES_MAX]
     return _draw([_point(each, subject_of(each).name, is_hot=each is lead) for each in shown], None)
 
 
@@ -92,7 +91,7 @@ def _own_point(standing: Standing, *, is_hot: bool = False) -> LanePoint:
 def _point(standing: Standing, name: str, *, is_hot: bool) -> LanePoint:
     is_whole = standing.latency_side in COMMIT_SIDES
     return LanePoint(
-        _cut(name),
+        name,
         NS_PER_S / standing.rate_per_s,
         to_ns=standing.p99_ns if is_whole else None,
         is_hot=is_hot,
@@ -104,8 +103,3 @@ def _point(standing: Standing, name: str, *, is_hot: bool) -> LanePoint:
 
 def _year(standing: Standing) -> str:
     return dates.year(getattr(standing, "measured_at", None), standing.newest_run_slug)
-
-
-def _cut(name: str) -> str:
-    limit = WORDS_CHARACTERS_MAX
-    return name if len(name) <= limit else f"{name[: limit - 1]}\u2026"

@@ -1,18 +1,18 @@
 """Plans, drives and providers, each with its standings, prices and runs."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.interest.kinds import PLAN
 from apps.interest.selectors import times_looked_for
-from apps.pages.draw.axis import has_shape
+from apps.pages.draw.quantiles import quantiles_of
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
 from apps.pages.things.selectors.months import Month, months_of
@@ -26,7 +26,7 @@ from apps.pages.things.selectors.runs import (
 )
 from apps.pages.things.selectors.spread import MachineSpread, machine_spread
 from apps.plans.models import Plan, Price, Provider
-from apps.plans.prices.currencies import RateTable
+from apps.plans.prices.currencies import EURO, RatesError, RateTable
 from apps.plans.prices.rates import current_rates
 from apps.plans.selectors import newest_prices
 from apps.rankings.advice.selectors import with_sources
@@ -39,8 +39,10 @@ from apps.rankings.selectors import (
     GROUP,
     REAL_COMMITS,
     ROW,
+    with_volume_prices,
 )
 from apps.runs.published.comparable import comparable_class
+from apps.runs.sides import COMMIT_SIDES
 
 PRICES_SHOWN_MAX = 40  # a plan in every region; the export has the rest
 FIGURES_MIN = 4  # of a thing without a curve; fewer leave its picture empty
@@ -74,6 +76,11 @@ def of_first_evidence(standings: Sequence[Standing]) -> list[Standing]:
     return [each for each in standings if evidence_place(each) == first]
 
 
+def has_curve(lead: Standing) -> bool:
+    """Whether its percentiles are drawn: a latency that leaves the sync out is none of a commit."""
+    return lead.latency_side in COMMIT_SIDES and quantiles_of(lead).has_shape
+
+
 @dataclass(frozen=True, slots=True)
 class ThingSummary:
     """What all runs of a plan or a drive come to, and what that rests on."""
@@ -92,7 +99,7 @@ class ThingSummary:
         if self.lead is None or self.lead.evidence != Evidence.PUBLISHED:
             return self.lead is None
         n_comparable = sum(may_lead(each) for each in self.standings)
-        return n_comparable < FIGURES_MIN and not has_shape(self.lead.curve)
+        return n_comparable < FIGURES_MIN and not has_curve(self.lead)
 
     @property
     def is_of_many(self) -> bool:
@@ -135,21 +142,28 @@ class PlanDetails:
 
 def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     """One plan: 6 queries; one more for the kin of one of which little is known."""
-    plans = Plan.objects.select_related("provider").annotate(tally=tally_column("plan"))
+    newest_first = Price.objects.order_by("-valid_from", "region", "amount")
+    plans = (
+        Plan.objects.select_related("provider")
+        .prefetch_related(Prefetch("prices", newest_first, to_attr="list_prices"))
+        .annotate(tally=tally_column("plan"))
+    )
     plan = plans.filter(slug=slug).first()
     if plan is None:
         return None
-    standings = (
+    prices = tuple(getattr(plan, "list_prices", ()))
+    standings = list(
         with_sources(Standing.objects.filter(plan=plan))
-        .select_related("plan__provider", "price", "ladder_class")
+        .select_related("price", "ladder_class")
         .order_by(*GROUP, *choice_order())
     )
-    prices = tuple(plan.prices.order_by("-valid_from", "region", "amount")[:PRICES_SHOWN_MAX])
+    for each in standings:
+        each.plan = plan  # with its prices
     summary = summary_of(
-        PlanOrDrive("plan", slug), list(standings), tally=tally_of(plan), query=query
+        PlanOrDrive("plan", slug), with_volume_prices(standings), tally=tally_of(plan), query=query
     )
     kin = kin_of_plan(plan) if summary.needs_kin else ()
-    return PlanDetails(plan, summary, prices, kin)
+    return PlanDetails(plan, summary, prices[:PRICES_SHOWN_MAX], kin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +241,8 @@ class ProviderDetails:
     newest: datetime | None
     needs: tuple[Plan, ...]
     needs_pages: Pages
-    kin: tuple[Kin, ...]  # of the first of `needs`, where no plan has a figure
+    cheapest: Plan | None  # of all that wait, where no plan has a figure
+    kin: tuple[Kin, ...]  # of that one
 
     @property
     def n_unshown(self) -> int:
@@ -268,26 +283,38 @@ def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
         Plan.objects.rentable()
         .filter(~Exists(REAL_COMMITS.filter(plan=OuterRef("pk"))), provider=provider)
         .select_related("provider")
-        .prefetch_related(newest_prices())
         .annotate(wanted=times_looked_for(PLAN))
         .order_by("-wanted", "name")
     )
-    pages, cut = paging(total=waiting.count(), page=needs_page, size=NEEDS_A_PAGE)
-    plans = best_of_plans(standings)
-    needs = list(waiting[cut]) if plans else sorted(waiting, key=_month_of)[cut]
+    plans, rates = best_of_plans(standings), current_rates()
+    by_month = [] if plans else cheapest_first(waiting, rates)
+    total = waiting.count() if plans else len(by_month)
+    pages, cut = paging(total=total, page=needs_page, size=NEEDS_A_PAGE)
+    needs = list(waiting[cut]) if plans else by_month[cut]
+    cheapest = by_month[0] if by_month else None
     return ProviderDetails(
         provider=provider,
         standings=tuple(standings),
-        plans=plans,
-        rates=current_rates() if plans else RateTable([]),
+        plans=tuple(with_volume_prices(plans, also=needs)),
+        rates=rates,
         newest=newest_of(of_first_evidence(standings)),
         needs=tuple(needs),
         needs_pages=pages,
-        kin=kin_of_plan(needs[0]) if needs and not plans else (),
+        cheapest=cheapest,
+        kin=kin_of_plan(cheapest) if cheapest else (),
     )
 
 
-def _month_of(plan: Plan) -> float:
-    """What a plan with `list_prices` costs a month, for an order; the last without a price."""
-    price = pick_price(getattr(plan, "list_prices", ()))
-    return float(monthly(price)) if price and not price.is_unit_price else math.inf
+def cheapest_first(plans: QuerySet[Plan], rates: RateTable) -> list[Plan]:
+    """Plans by what a month costs in euro; last those without a price: 2 queries."""
+
+    def month(plan: Plan) -> Decimal:
+        price = pick_price(getattr(plan, "list_prices", ()))
+        if price is None:
+            return Decimal("Infinity")
+        try:
+            return rates.convert(monthly(price), source=price.currency, target=EURO)
+        except RatesError:
+            return Decimal("Infinity")
+
+    return sorted(plans.prefetch_related(newest_prices()), key=month)
