@@ -87,9 +87,7 @@ def revoke_key(
         locked.state, locked.revoked_at = State.REVOKED, database_now()
     locked.compromised_since = compromised_since
     locked.revoked_reason = " ".join(reason.split())[:REASON_CHARACTERS_MAX]
-    locked.save(
-        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
-    )
+    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
     _note(locked, KeyEvent.Kind.REVOKED, by=by, reason=locked.revoked_reason)
     return locked
 
@@ -102,9 +100,7 @@ def restore_key(key: AgentKey, by: User | None, reason: str) -> AgentKey:
         return locked
     locked.state = _state_before_revocation(locked)
     locked.revoked_at, locked.compromised_since, locked.revoked_reason = None, None, ""
-    locked.save(
-        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
-    )
+    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
     _note(locked, KeyEvent.Kind.RESTORED, by=by, reason=reason)
     return locked
 

@@ -66,7 +66,10 @@ COMPONENTS: Final[Json] = {
         "required": ["device_code", "user_code", "verification_url", "expires_in", "interval"],
         "properties": {
             "device_code": {"type": "string", "description": "Secret: for polls alone."},
-            "user_code": {"type": "string", "pattern": "^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$"},
+            "user_code": {
+                "type": "string",
+                "pattern": "^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$",
+            },
             "verification_url": _URL,
             "expires_in": {"type": "integer", "description": "Seconds."},
             "interval": {"type": "integer", "description": "Seconds between two polls."},
@@ -98,7 +101,12 @@ COMPONENTS: Final[Json] = {
     "Key": {
         "type": "object",
         "required": [
-            "keyid", "state", "first_seen", "is_claimed", "revoked_at", "compromised_since",
+            "keyid",
+            "state",
+            "first_seen",
+            "is_claimed",
+            "revoked_at",
+            "compromised_since",
             "replaced_by",
         ],
         "properties": {
@@ -248,7 +256,7 @@ PATHS: Final[Json] = {
             "Enrol a public key by a statement that it signed itself.",
             answer="Key",
             path={"name": "keyid", "schema": _KEYID},
-        )
+        ),
     },
     "/api/v1/challenges": {
         "post": _operation(

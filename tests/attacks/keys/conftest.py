@@ -50,7 +50,9 @@ class World:
         return dict(answer.json())
 
     def poll(self, agent: make.Agent, device_code: str, **changes: Any) -> Any:
-        return self.send("POST", "/api/v1/key-logins/poll", agent.login_poll(device_code, **changes))
+        return self.send(
+            "POST", "/api/v1/key-logins/poll", agent.login_poll(device_code, **changes)
+        )
 
     def withdraw(self, run_id: UUID, body: bytes) -> Any:
         return self.send("POST", f"/api/v1/runs/{run_id}/withdrawal", body)

@@ -1,4 +1,4 @@
-"""Attempts on the device login: guessed and stolen codes, phished approvals, foreign device codes."""
+"""Attempts on the device login: guessed and stolen codes, phished approvals, foreign devices."""
 
 from __future__ import annotations
 

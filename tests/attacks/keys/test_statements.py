@@ -64,7 +64,9 @@ def test_a_replayed_withdrawal_does_not_undo_its_taking_back(world: World) -> No
     run_id, _, _ = world.upload()
     first = world.agent.withdrawal(run_id)
     assert world.withdraw(run_id, first).status_code == 200
-    assert world.withdraw(run_id, world.agent.withdrawal(run_id, withdrawn=False)).status_code == 200
+    assert (
+        world.withdraw(run_id, world.agent.withdrawal(run_id, withdrawn=False)).status_code == 200
+    )
     assert slug_of(world.withdraw(run_id, first)) == "statement-replayed"
     assert not is_withdrawn(run_id)
 
