@@ -132,9 +132,7 @@ def _done(request: HttpRequest, what: str, *, status: int = HTTPStatus.OK) -> Ht
 
 
 def _too_many(request: HttpRequest, template: str, error: TooManyAttemptsError) -> HttpResponse:
-    response = render(
-        request, template, {"wrong": "too-many"}, status=HTTPStatus.TOO_MANY_REQUESTS
-    )
+    response = render(request, template, {"wrong": "too-many"}, status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(error.retry_after_s)
     return response
 
