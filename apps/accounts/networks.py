@@ -15,16 +15,22 @@ SITE_IPV6_PREFIX: Final = 48  # what one site is given
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address that the outermost of our own proxies saw.
+    """Return the address that the outermost of our own proxies saw."""
+    peer = str(request.META.get("REMOTE_ADDR", ""))
+    return address_behind_proxies(request.headers.get("X-Forwarded-For", ""), peer)
+
+
+def address_behind_proxies(forwarded_for: str, peer: str) -> str:
+    """Return the address that the outermost of our own proxies saw; without one, the peer's.
 
     Each proxy appends to X-Forwarded-For, and anybody can write the entries before those of our
-    proxies. WSGI reads X_Forwarded_For as the same header, so the outermost proxy must drop it.
+    proxies.
     """
     hops = settings.TRUSTED_PROXY_HOPS
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    forwarded = forwarded_for.split(",")
     if hops and len(forwarded) >= hops and (address := forwarded[-hops].strip()):
         return address
-    return str(request.META.get("REMOTE_ADDR", ""))
+    return peer
 
 
 def network_of(address: str, *, ipv6_prefix: int = SITE_IPV6_PREFIX) -> str:

@@ -60,6 +60,10 @@ LENGTH_REQUIRED = _kind(
     "length-required", HTTPStatus.LENGTH_REQUIRED, "Length not stated",
     "Send Content-Length: a chunked body is not read.",
 )  # fmt: skip
+TOO_SLOW = _kind(
+    "too-slow", HTTPStatus.REQUEST_TIMEOUT, "Body came too slowly",
+    "Nothing was stored. Keep the file and send it again.",
+)  # fmt: skip
 UNSUPPORTED_MEDIA_TYPE = _kind(
     "unsupported-media-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Media type not understood",
     "Send Content-Type application/vnd.fsyncmark.dsse.v1+json, plain or with gzip.",
