@@ -52,12 +52,12 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
             "The payload is of another run.",
             faults=(Fault("/run_id", "differs from the address"),),
         )
-    return _store(raw=raw, opened=opened, run=run, networks=networks)
+    return _store(opened=opened, run=run, networks=networks)
 
 
 @transaction.atomic(durable=True)
 def _store(
-    *, raw: bytes, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
+    *, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
 ) -> AcceptedUpload:
     """Store a run once: of simultaneous uploads of it one inserts, and the others find its row."""
     now = database_now()
@@ -73,7 +73,7 @@ def _store(
     upload = Upload(
         run_id=run.run_id,
         key=opened.key,
-        envelope=raw,
+        envelope=opened.envelope,
         payload=opened.payload,
         payload_sha256=digest,
         received_at=now,
