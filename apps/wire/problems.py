@@ -140,6 +140,10 @@ OUTPUT_TOO_LARGE = _kind(
     "output-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Output too large",
     "An output may have 2 MiB. Send one benchmark, without logs.",
 )  # fmt: skip
+BAD_CLAIM = _kind(
+    "bad-claim", HTTPStatus.UNPROCESSABLE_ENTITY, "Name passes for another",
+    "Write names of provider, plan and drive as their makers do, in Latin letters or Chinese.",
+)  # fmt: skip
 BAD_QUERY = _kind(
     "bad-query", HTTPStatus.BAD_REQUEST, "Query cannot be answered",
     "The parameters of each address are listed at /api/v1/schema.",
@@ -170,7 +174,7 @@ PROBLEMS: dict[str, ProblemType] = {
 }
 
 # What the page that reads pasted outputs refuses too: the titles that people read on it.
-ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, TOO_MANY_REQUESTS)
+ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, BAD_CLAIM, TOO_MANY_REQUESTS)
 
 
 def problem_document(

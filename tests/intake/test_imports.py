@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from datetime import timedelta
@@ -22,7 +21,7 @@ from apps.intake.importers import without_measures
 from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTILES_MAX
 from apps.intake.models import OutputReading
 from apps.intake.services import imports
-from apps.intake.services.imports import ImportClaim, import_output
+from apps.intake.services.imports import ImportClaim, content_digest, import_output
 from apps.intake.services.rate_limits import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
@@ -59,7 +58,7 @@ def test_an_output_is_stored_as_it_came_and_shown(client: Client) -> None:
     body = answer.json()
     file = ImportedFile.objects.get()
     assert bytes(file.content) == FIO
-    assert bytes(file.content_sha256) == hashlib.sha256(FIO).digest()
+    assert bytes(file.content_sha256) == content_digest(FIO)
     assert body["run_id"] == str(file.run_id)
     assert body["run_url"].endswith(f"/runs/{file.run_id}/")
     assert body["understood"] == {**without_measures(file.document), "labels": []}
@@ -129,7 +128,7 @@ def test_what_is_not_understood_is_refused_and_not_stored(client: Client) -> Non
 
 
 def test_an_output_has_a_largest_size(client: Client) -> None:
-    assert problem_of(post(client, b"x" * (OUTPUT_BYTES_MAX + 1))) == (413, "output-too-large")
+    assert problem_of(post(client, b"x" * (OUTPUT_BYTES_MAX + 1))) == (413, "too-large")
 
 
 def test_how_it_is_sent_is_checked(client: Client) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from apps.intake.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
-from apps.intake.services.rate_limits import check_rate_limits
-from apps.runs.models import ChallengeUse, Upload
+from apps.intake.services.rate_limits import check_rate_limits, has_history, runs_before
+from apps.runs.models import ChallengeUse, Run, Upload
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
@@ -81,7 +81,7 @@ def _store(
         network_provider=networks.provider,
         next_attempt_at=now,
         **_challenge_facts(run, challenge, opened=opened, now=now),
-        **_challenge_counts(opened.key, run=run, now=now),
+        **_challenge_counts(opened.key, run=run, networks=networks, now=now),
     )
     try:
         with transaction.atomic():
@@ -123,14 +123,22 @@ def _challenge_facts(
     }
 
 
-def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[str, int]:
-    """Return how many challenges the key got lately, and how many of their runs never came.
+def _challenge_counts(
+    key: AgentKey, *, run: RunPayload, networks: NetworkHashes, now: datetime
+) -> dict[str, int]:
+    """Return how many challenges the sender got lately, and how many of their runs never came.
 
+    The sender is the key with every other key of its machine; for a key without history also the
+    other keys without history in its network, since keys cost nothing.
     The challenge of this run counts as answered, even if it is late. Others count as abandoned as
     soon as their run must be over. Their expiry would be too late: a short suite fits many times
     into the life of a challenge, so somebody could run it often and upload only the best run.
     """
-    issued = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
+    same_machine = Run.objects.filter(machine=run.machine, upload__network=networks.uploader)
+    mine = Q(key=key) | Q(key__in=same_machine.values("upload__key"))
+    if not has_history(key.pk, now=now):
+        mine |= Q(~Exists(runs_before(OuterRef("key_id"), now=now)), network=networks.quota)
+    issued = Challenge.objects.filter(mine, issued_at__gt=now - CHALLENGES_PERIOD)
     is_over = Q(not_after__lt=now)
     for (suite_id, version), suite in suites().items():
         issued_before = now - longest_run(suite)
