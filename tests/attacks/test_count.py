@@ -8,8 +8,8 @@ from typing import Final
 
 from apps.config.one_machine.environment import ROOT
 
-GOAL: Final = 120
-FLOOR: Final = 60  # what is there; it only rises
+GOAL: Final = 120  # of the issue; it is passed
+FLOOR: Final = 220  # what is there; it only rises
 
 
 def test_no_attempt_is_lost() -> None:
@@ -18,4 +18,4 @@ def test_no_attempt_is_lost() -> None:
         check=True, cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     count = sum("::" in line for line in listed.stdout.splitlines())
-    assert count >= min(FLOOR, GOAL), count
+    assert count >= max(FLOOR, GOAL), count

@@ -22,6 +22,7 @@ from django.core.wsgi import get_wsgi_application
 from apps.accounts.networks import address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
 from apps.config.processes import WEB_THREADS
+from apps.intake.networks import QUOTA_IPV6_PREFIX
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
@@ -34,7 +35,6 @@ BODY_SECONDS_MAX: Final = 60.0  # for the largest envelope: 100 kB a second
 BODIES_PER_NETWORK_MAX: Final = 16  # at once in a process: a campaign uploads one after the other
 BODIES_BYTES_MAX: Final = 64 * 1024 * 1024  # of all bodies that are arriving in a process
 RETRY_SECONDS: Final = 5
-QUOTA_IPV6_PREFIX: Final = 64
 
 log = structlog.get_logger(__name__)
 
