@@ -26,6 +26,7 @@ from apps.intake.services.rate_limits import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
+from apps.runs.imported.services import UNSEEN_NAME
 from apps.runs.models import ImportedFile, Latency, Level, Run
 from tests import make
 from tests.intake.conftest import Answer, problem_of
@@ -64,7 +65,8 @@ def test_an_output_is_stored_as_it_came_and_shown(client: Client) -> None:
     assert body["understood"] == {**without_measures(file.document), "labels": []}
     run = Run.objects.get()
     assert (run.level, run.in_standings, run.measured_at) == (Level.IMPORTED, False, None)
-    assert (run.claimed_provider, run.claimed_plan, run.plan) == ("Hetzner", "CCX33", None)
+    assert (file.claimed_provider, file.claimed_plan) == ("Hetzner", "CCX33")
+    assert (run.claimed_provider, run.claimed_plan, run.plan) == (UNSEEN_NAME, UNSEEN_NAME, None)
     assert "Nobody signed it" in run.citation.warning
     assert client.get(f"/runs/{run.slug}/").status_code == 200
     shown = client.get(body["status_url"].removeprefix("http://testserver"))
@@ -202,8 +204,8 @@ def test_programs_are_told_what_speaks_against_an_output(client: Client) -> None
 
 def test_a_claim_is_words_and_nothing_else(client: Client) -> None:
     post(client, FIO, "?provider=%3Cb%3E%3D1%2B1&plan=" + "p" * 999)
-    run = Run.objects.get()
-    assert (run.claimed_provider, len(run.claimed_plan)) == ("?b??1+1", 64)
+    file = ImportedFile.objects.get()
+    assert (file.claimed_provider, len(file.claimed_plan)) == ("?b??1+1", 64)
 
 
 def test_an_import_stands_nowhere(client: Client) -> None:

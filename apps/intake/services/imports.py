@@ -141,7 +141,9 @@ def _claimed_again(file: ImportedFile, claim: ImportClaim, *, network: str) -> I
     kept = {name: getattr(file, name) for name in columns}
     if file.claim_in_dispute or said == kept or not any(said.values()):
         return file
-    if any(kept.values()) and file.network != network:
+    if file.network != network:
+        if not any(kept.values()):
+            return file
         said = dict.fromkeys(columns, "")
         file.claim_in_dispute = True
     for name, value in said.items():
@@ -169,8 +171,11 @@ def clear_claims(files: QuerySet[ImportedFile]) -> int:
     count = 0
     with transaction.atomic():
         for file in files.defer("content").select_for_update(no_key=True):
-            file.claimed_provider = file.claimed_plan = file.claimed_drive = ""
-            file.save(update_fields=("claimed_provider", "claimed_plan", "claimed_drive"))
+            columns = _claim_columns(ImportClaim())
+            for name, value in columns.items():
+                setattr(file, name, value)
+            file.claim_in_dispute = True  # or the next one to send it would name it again
+            file.save(update_fields=(*columns, "claim_in_dispute"))
             record_import(file)
             count += 1
     return count
