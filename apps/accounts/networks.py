@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 IPV4_PREFIX: Final = 24  # the smallest block that is routed: neighbours of one customer or office
 SITE_IPV6_PREFIX: Final = 48  # what one site is given
+QUOTA_IPV6_PREFIX: Final = 64  # one link: a quota must not shut out a whole company
 
 
 def client_address(request: HttpRequest) -> str:

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 from django.utils.crypto import salted_hmac
 
-from apps.accounts.networks import SITE_IPV6_PREFIX, client_address, network_of
+from apps.accounts.networks import (
+    QUOTA_IPV6_PREFIX,
+    SITE_IPV6_PREFIX,
+    client_address,
+    network_of,
+)
 from apps.plans.networks import current_networks
 
 if TYPE_CHECKING:
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
 
 HASH_CHARACTERS = 32  # 128 bits of an HMAC
 UPLOADER_IPV6_PREFIX = SITE_IPV6_PREFIX  # all of a site is one uploader
-QUOTA_IPV6_PREFIX = 64  # one link: a quota must not shut out a whole company
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 from django.core.wsgi import get_wsgi_application
 
-from apps.accounts.networks import address_behind_proxies, network_of
+from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
 from apps.config.processes import WEB_THREADS
-from apps.intake.networks import QUOTA_IPV6_PREFIX
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
