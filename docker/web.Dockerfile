@@ -15,7 +15,7 @@ COPY locale locale
 COPY static static
 COPY docs docs
 # none of the three is reached: the settings want them to be there
-RUN SECRET_KEY=unused-unused-unused-unused-unused-unused-unused-unused DATABASE_URL=postgresql://unused REDIS_URL=redis://unused \
+RUN SECRET_KEY=unused DATABASE_URL=postgresql://unused REDIS_URL=redis://unused \
     STATIC_ROOT=/srv/static python manage.py collectstatic --no-input \
     && python -m compileall -q apps
 

@@ -39,7 +39,8 @@ WEB: Final = Process(
     role=Role.WEB,
     argv=(
         "granian", "--interface", "rsgi", "apps.config.edge.server:application",
-        "--workers", "${WEB_WORKERS}", "--backlog", str(WEB_BACKLOG), "--host", "${WEB_HOST}", "--port", "${WEB_PORT}",
+        "--workers", "${WEB_WORKERS}",
+        "--backlog", str(WEB_BACKLOG), "--host", "${WEB_HOST}", "--port", "${WEB_PORT}",
         "--no-ws", "--respawn-failed-workers",
     ),
 )  # fmt: skip

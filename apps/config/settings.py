@@ -24,12 +24,6 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 
 # --- who we are -------------------------------------------------------------------------------
 SECRET_KEY = env.str("SECRET_KEY")
-SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
-if len(SECRET_KEY.strip()) < SECRET_KEY_CHARACTERS_MIN:
-    raise ImproperlyConfigured(
-        f"SECRET_KEY has {len(SECRET_KEY.strip())} characters and needs {SECRET_KEY_CHARACTERS_MIN}:"
-        ' python3 -c "import secrets; print(secrets.token_urlsafe(48))" prints a good one.'
-    )
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 DEBUG = env.bool("DEBUG", default=False)
 SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
@@ -41,6 +35,12 @@ AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
+SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
+if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
+    raise ImproperlyConfigured(
+        f"SECRET_KEY has {len(SECRET_KEY)} characters and needs {SECRET_KEY_CHARACTERS_MIN}:"
+        ' python3 -c "import secrets; print(secrets.token_urlsafe(48))" prints a good one.'
+    )
 
 INSTALLED_APPS = [
     "apps.config",

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from apps.accounts.models import AgentKey
 from apps.accounts.selectors import keys_by_id
 from apps.wire import problems
-from apps.wire.dsse import BadEnvelopeError, Envelope, Signature, is_signed_by, read_envelope, written
+from apps.wire.dsse import (
+    BadEnvelopeError,
+    Envelope,
+    Signature,
+    is_signed_by,
+    read_envelope,
+    written,
+)
 from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
 from apps.wire.limits import PAYLOAD_BYTES_MAX, STATEMENT_BYTES_MAX
 from apps.wire.problems import Fault, Refusal

@@ -1,7 +1,7 @@
-"""The server with one defence switched off: what an attempt must get past to prove that it is one.
+"""The server with one defence switched off: what an attempt must get past to be one.
 
-Each is a context manager. An attempt that fails against the server and succeeds against the weakened
-one shows that it is this defence that held, and that the test could notice its loss.
+Each is a context manager. An attempt that fails against the server and succeeds against the
+weakened one shows that it is this defence that held, and that the test could notice its loss.
 """
 
 from __future__ import annotations

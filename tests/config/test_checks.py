@@ -35,6 +35,7 @@ def test_a_site_behind_https_with_collected_files_is_ready(settings: Any) -> Non
     settings.ALLOWED_HOSTS = ["fsyncmark.example"]
     settings.SITE_URL = "https://fsyncmark.example"
     settings.TRUSTED_PROXY_HOPS = 1
+    settings.SECRET_KEY = "k" * 64
     settings.STATIC_ROOT = "/srv/static"
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
     settings.SOURCE_URL = "https://source.example/fsyncmark"

@@ -12,7 +12,7 @@ from apps.wire.limits import ENVELOPE_BYTES_MAX, STATEMENT_BYTES_MAX
 KIB: Final = 1024
 MINUTE: Final = 60
 HOUR: Final = 3600
-FORM_BYTES_MAX: Final = 64 * KIB  # the largest form of a page holds a note of a few thousand letters
+FORM_BYTES_MAX: Final = 64 * KIB  # the largest form of a page holds a few thousand letters
 STAFF_BYTES_MAX: Final = 256 * KIB  # a hundred rows of the catalogue in one form
 STATEMENT_ENVELOPE_BYTES_MAX: Final = 4 * STATEMENT_BYTES_MAX  # base64 and two signatures
 # An output in base64 (4/3), whose "+" and "/" a form writes in three characters, and the claim.
@@ -33,9 +33,7 @@ class Quota:
 # Ten a second for a minute, twice over: a notebook asks one after the other and waits for each.
 READS: Final = Quota("reads", most=1200, window_s=MINUTE)
 # Four machines measuring without a pause send 480 requests an hour; a login asks every 5 seconds.
-WRITES: Final = Quota(
-    "writes", most=3000, window_s=HOUR, refusals=600, body_bytes=256 * KIB * KIB
-)
+WRITES: Final = Quota("writes", most=3000, window_s=HOUR, refusals=600, body_bytes=256 * KIB * KIB)
 ENROLMENTS: Final = Quota(
     "enrolments", most=120, window_s=HOUR, refusals=60, body_bytes=4 * KIB * KIB
 )

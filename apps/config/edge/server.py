@@ -14,6 +14,7 @@ import os
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -156,10 +157,9 @@ def whole_file(result: Any, headers: Headers) -> str | None:
         return None
     path = getattr(result.file, "name", None)
     lengths = [value for name, value in headers if name.lower() == "content-length"]
-    if not isinstance(path, str) or not lengths or not os.path.isfile(path):  # noqa: PTH113
+    if not isinstance(path, str) or not lengths or not Path(path).is_file():
         return None
-    is_whole = int(lengths[0]) == os.path.getsize(path)  # noqa: PTH202
-    return path if is_whole else None
+    return path if int(lengths[0]) == Path(path).stat().st_size else None
 
 
 def joined_headers(items: Iterable[tuple[str, str]]) -> dict[str, str]:

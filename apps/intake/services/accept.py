@@ -56,9 +56,7 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
 
 
 @transaction.atomic(durable=True)
-def _store(
-    *, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
-) -> AcceptedUpload:
+def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes) -> AcceptedUpload:
     """Store a run once: of simultaneous uploads of it one inserts, and the others find its row."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()

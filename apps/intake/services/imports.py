@@ -112,9 +112,7 @@ def _checked(claim: ImportClaim) -> ImportClaim:
     """Return a claim whose names pass for no others. Raises Refusal."""
     for name in (claim.provider, claim.plan, claim.drive):
         if letter := foreign_letter(name):
-            raise Refusal(
-                problems.BAD_CLAIM, f"{letter!r} ({unicodedata.name(letter, 'unknown')})"
-            )
+            raise Refusal(problems.BAD_CLAIM, f"{letter!r} ({unicodedata.name(letter, 'unknown')})")
     if known := looks_like(claim.provider, Provider.objects.values_list("name", flat=True)):
         raise Refusal(problems.BAD_CLAIM, f"The provider looks like {known}.")
     return claim

@@ -1,7 +1,7 @@
 """Names that look like others: letters of other scripts, and names one sign beside a known one.
 
-Unicode Technical Standard 39 calls them confusables. The names of the catalogue are in Latin letters
-and Chinese; no provider is written in another script.
+Unicode Technical Standard 39 calls them confusables. The names of the catalogue are in Latin
+letters and Chinese; no provider is written in another script.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PAIRS: Final = (("rn", "m"), ("vv", "w"))
 
 
 def foreign_letter(name: str) -> str:
-    """Return the first letter of a script that no name of the catalogue has; "" if there is none."""
+    """Return the first letter of a script that no name of the catalogue has, or ""."""
     for letter in unicodedata.normalize("NFKC", name):
         if not letter.isalpha():
             continue

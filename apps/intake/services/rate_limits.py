@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RATE_LIMIT_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
-NEW_KEYS_PER_NETWORK = 180  # of them: the rest is for keys with history, whoever their neighbours are
+NEW_KEYS_PER_NETWORK = 180  # of them: the rest is for keys with history
 HISTORY_AGE = timedelta(days=1)  # a key has history that sent a run before it
 IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
 # A period: two for each of those imports, for preview and saving, and as many that fail. A reading

@@ -60,9 +60,7 @@ def test_a_run_under_the_id_of_a_stranger_s_key_does_not_hold(
 ) -> None:
     document, thief = make.payload(), make.Agent()
     (signature,) = json.loads(thief.seal(document))["signatures"]
-    forged = changed(
-        thief.seal(document), signatures=[{**signature, "keyid": agent.keyid}]
-    )
+    forged = changed(thief.seal(document), signatures=[{**signature, "keyid": agent.keyid}])
     assert put(door, document, forged).status_code == 403
     with weakened.without_signatures():
         assert put(door, document, forged).status_code == 201
@@ -80,9 +78,7 @@ def test_a_signature_of_zeros_does_not_hold(door: Door, agent: make.Agent) -> No
 
 def test_a_challenge_request_is_no_run(door: Door, agent: make.Agent) -> None:
     document = make.payload()
-    envelope = agent.seal(
-        document, payload_type="application/vnd.fsyncmark.challenge.v1+json"
-    )
+    envelope = agent.seal(document, payload_type="application/vnd.fsyncmark.challenge.v1+json")
     assert put(door, document, envelope).status_code == 415
     with weakened.without_payload_types():
         assert put(door, document, envelope).status_code == 201
@@ -100,9 +96,7 @@ def test_a_run_signed_as_one_type_and_sent_as_another_does_not_hold(
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
-def test_a_truncated_envelope_stores_nothing(
-    door: Door, agent: make.Agent, share: float
-) -> None:
+def test_a_truncated_envelope_stores_nothing(door: Door, agent: make.Agent, share: float) -> None:
     document = make.payload()
     envelope = agent.seal(document)
     assert put(door, document, envelope[: int(len(envelope) * share)]).status_code == 400

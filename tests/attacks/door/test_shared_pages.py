@@ -32,7 +32,9 @@ def test_every_shared_page_says_how_long_it_may_be_kept(client: Client, path: st
     assert client.get(path).headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "testserver.evil.example", "testserver@evil", "[::1]"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "testserver.evil.example", "testserver@evil", "[::1]"]
+)
 def test_a_host_of_somebody_else_is_not_answered(client: Client, host: str) -> None:
     assert client.get("/", HTTP_HOST=host).status_code == 400
     if host == "evil.example":
@@ -54,7 +56,6 @@ def test_a_header_of_a_proxy_writes_nothing_into_a_page(client: Client, header: 
 )
 def test_no_address_redirects_to_another_site(client: Client, path: str) -> None:
     answer = client.get(path)
-    assert "evil.example" not in answer.headers.get("Location", "").removeprefix("/%5Cevil.example")[:14]
     assert not answer.headers.get("Location", "").startswith(("//", "http://evil", "https://evil"))
 
 

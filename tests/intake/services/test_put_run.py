@@ -91,8 +91,8 @@ def test_of_the_address_the_provider_of_its_network_is_kept_and_nothing_else(
 def test_storing_a_run_costs_a_fixed_number_of_queries(
     door: Door, agent: make.Agent, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Key, clock, challenge, twin, quotas, the key's history and challenges, insert, redemption; and the
-    transaction with its savepoint.
+    """Key, clock, challenge, twin, quotas, the key's history and challenges, insert, redemption;
+    and the transaction with its savepoint.
     """
     _, document = challenged(agent)
     with django_assert_num_queries(14):

@@ -31,8 +31,8 @@ RULE: Final = Rule(
     text="many runs never reported",
     why=f"Over {ABANDONED_SHARE_MAX:.0%} of the sender's challenges of {CHALLENGES_PERIOD.days} "
     f"days, {CHALLENGES_MIN} or more, were never answered: those of the key, of other keys of its "
-    "machine and, for a key of this day, of other new keys in its network. Who uploads only the best looks like "
-    "that, and so does a machine that loses its network.",
+    "machine and, for a key of this day, of other new keys in its network. Who uploads only the "
+    "best looks like that, and so does a machine that loses its network.",
     basis=ThresholdBasis.CONVENTION,
     remedy="Report every run; `fsyncmark upload` sends what was left behind.",
     finding="{abandoned} of {issued} runs were never reported.",
