@@ -9,6 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, settings
 
+from tests.support.caching import forget_cache
+
 pytest_plugins = [
     "tests.support.agent",
     "tests.support.catalogue",
@@ -36,6 +38,12 @@ def worker_id(request: pytest.FixtureRequest) -> str:
     """xdist's name of this process, `master` without xdist."""
     found: str = getattr(request.config, "workerinput", {}).get("workerid", "master")
     return found
+
+
+@pytest.fixture(autouse=True)
+def quotas_of_its_own() -> None:
+    """Each test begins with every quota unused: all of them come from one network."""
+    forget_cache()
 
 
 @pytest.fixture

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 import structlog
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from apps.config.environment import Environment
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
 
-env = environ.Env()
+env = Environment()
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 # --- who we are -------------------------------------------------------------------------------
@@ -34,6 +35,12 @@ AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
+SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
+if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
+    raise ImproperlyConfigured(
+        f"SECRET_KEY has {len(SECRET_KEY)} characters and needs {SECRET_KEY_CHARACTERS_MIN}:"
+        ' python3 -c "import secrets; print(secrets.token_urlsafe(48))" prints a good one.'
+    )
 
 INSTALLED_APPS = [
     "apps.config",
@@ -72,14 +79,17 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "apps.config.edge.bodies.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.config.middleware.SecurityHeadersMiddleware",
+    "apps.config.edge.caching.SharedPagesMiddleware",
     "apps.config.middleware.AccountPagesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "apps.config.middleware.AddressLanguageMiddleware",
+    "apps.config.edge.quotas.QuotaMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -178,8 +188,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_SOFT_TIME_LIMIT = 20  # seconds; normalising the largest honest run takes under one
-CELERY_TASK_TIME_LIMIT = 30
+# Seconds by the clock on the wall, for what hangs; apps.intake.services.work limits processor time.
+CELERY_TASK_SOFT_TIME_LIMIT = 50
+CELERY_TASK_TIME_LIMIT = 55  # the lease of an upload ends at 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
@@ -225,7 +236,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0  # one year
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-SECURE_HSTS_PRELOAD = IS_HTTPS
+# The lists that browsers ship forget a name after months: nobody is put on them unasked.
+SECURE_HSTS_PRELOAD = IS_HTTPS and env.bool("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # asks for the preload
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 

@@ -89,7 +89,7 @@ def test_claims_are_cleared_by_those_who_may_delete(client: Client) -> None:
     data = {"action": "clear_claims", "_selected_action": [str(file.pk)]}
     assert client.get("/staff/runs/importedfile/").status_code == 200
     client.post("/staff/runs/importedfile/", data)
-    assert Run.objects.get().claimed_plan == "CCX33"
+    assert ImportedFile.objects.get().claimed_plan == "CCX33"
 
 
 def test_an_imported_output_is_listed_and_can_be_deleted_with_its_run(staff: Client) -> None:

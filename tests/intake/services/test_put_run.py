@@ -92,12 +92,12 @@ def test_of_the_address_the_provider_of_its_network_is_kept_and_nothing_else(
 def test_storing_a_run_costs_a_fixed_number_of_queries(
     door: Door, agent: make.Agent, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Key, clock, challenge, twin, tombstone, quotas, the key's challenges, insert, tombstone
-    again, redemption; and the transaction with its savepoint. Then the key's lock, the link before, the
-    clock and the new link, in a transaction.
+    """Key, clock, challenge, twin, tombstone, quotas, the key's history and challenges, insert,
+    tombstone again, redemption; and the transaction with its savepoint. Then the key's lock, the
+    link before, the clock and the new link, in a transaction.
     """
     _, document = challenged(agent)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         assert put(door, agent, document).status_code == 201
 
 
@@ -337,7 +337,7 @@ def test_a_second_signature_by_an_unknown_key_is_ignored(door: Door, agent: make
     assert Upload.objects.get().key_id == agent.keyid
 
 
-@pytest.mark.parametrize("keyid", ["\x00", "💾", "a" * 100_000])
+@pytest.mark.parametrize("keyid", ["\x00", "💾", "a" * 1_000])
 def test_a_key_id_that_no_key_can_have_is_not_enrolled(
     door: Door, agent: make.Agent, keyid: str
 ) -> None:
