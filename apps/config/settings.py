@@ -48,7 +48,7 @@ INSTALLED_APPS = [
     "apps.plans",
     "apps.accounts",
     "apps.interest",
-    "apps.config.staff.StaffAdminConfig",
+    "apps.config.staff_app.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -281,6 +281,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ADAPTER = "apps.accounts.second_factor.SecondFactorAdapter"
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fsyncmark"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS

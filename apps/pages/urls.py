@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from django.urls import path
+from django.urls import include, path
 
-from apps.pages.account import views as account
+from apps.pages.account.urls import urlpatterns as account
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
 from apps.pages.compare import views as compare
@@ -64,6 +64,6 @@ urlpatterns = [
     path("embed/", embed.embed, name="embed"),
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
-    path("account/", account.account, name="account"),
+    path("account/", include(account)),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]
