@@ -282,6 +282,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ADAPTER = "apps.accounts.second_factor.SecondFactorAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change their address
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fsyncmark"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
