@@ -18,6 +18,7 @@ pytest_plugins = [
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
+    "tests.support.identity_provider",
     "tests.support.people",
 ]
 

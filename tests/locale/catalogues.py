@@ -27,7 +27,7 @@ LOCALES: Final = ("zh_Hans",)
 DOMAIN: Final = "django"
 FOLDER: Final = ROOT / "locale"
 # Folders of templates that are named by allauth, whose pages are those of our room `account`.
-OF_ACCOUNTS: Final = ("account", "allauth", "mfa", "socialaccount", "usersessions")
+OF_ACCOUNTS: Final = ("account", "accounts", "allauth", "mfa", "socialaccount", "usersessions")
 SHARED: Final = "shared"  # the part of texts that stand in several parts
 NO_LINE: Final = 0  # numbers of lines would change with every edit
 WIDTH: Final = 100
