@@ -15,10 +15,10 @@ pytest_plugins = [
     "tests.support.catalogue",
     "tests.support.database",
     "tests.support.static_files",
+    "tests.support.identity_provider",
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
-    "tests.support.identity_provider",
     "tests.support.people",
 ]
 

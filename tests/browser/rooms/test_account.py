@@ -16,7 +16,6 @@ from playwright.sync_api import Page, expect
 
 from tests import make
 from tests.browser.test_site import assert_good_as_it_stands
-from tests.support.caching import forget_cache
 from tests.support.people import CODE, PASSWORD, claim, make_person
 
 if TYPE_CHECKING:
@@ -196,12 +195,6 @@ def test_an_address_at_another_provider_takes_over_no_account(
     page = browser_page.open("/account/")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert not SocialAccount.objects.exists()
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits(browser_page: BrowserPage) -> None:
-    """Each test has the limits of a new network: the site counts in the cache of all."""
-    forget_cache()
 
 
 @pytest.fixture
