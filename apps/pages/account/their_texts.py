@@ -57,7 +57,6 @@ THEIRS: Final = (
     gettext_noop("You cannot disconnect your last remaining third-party account."),
     gettext_noop("The third-party account is already connected to a different account."),
     # what was done
-    gettext_noop("Confirmation email sent to %(email)s."),
     gettext_noop("You have confirmed %(email)s."),
     gettext_noop("Unable to confirm %(email)s because it is already confirmed by a different account."),
     gettext_noop("You have signed out."),
