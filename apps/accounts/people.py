@@ -67,7 +67,7 @@ def find_email_change(token: str) -> EmailChange | None:
 def free_email_change(user: AbstractBaseUser) -> EmailChange | None:
     """Return the change that waited long enough for the old address, or None."""
     until = timezone.now() - EMAIL_CHANGE_WAIT
-    return EmailChange.objects.filter(user=user, asked_at__lte=until).first()
+    return EmailChange.objects.filter(user_id=user.pk, asked_at__lte=until).first()
 
 
 @transaction.atomic

@@ -49,7 +49,7 @@ class SecurityHeadersMiddleware:
 
 
 class AccountPagesMiddleware:
-    """Keeps pages of a person out of every cache and foreign referrer, and lets them ask for a passkey.
+    """Keeps pages of a person out of caches and foreign referrers, and lets them use passkeys.
 
     Their forms may lead to the providers that one can sign in with. A page that cannot count or
     send mail just now is a 503, a provider that is not set up a 404.
@@ -62,7 +62,7 @@ class AccountPagesMiddleware:
         response = self.get_response(request)
         if request.resolver_match and PERSONAL_ROUTE.match(request.resolver_match.route):
             response.headers["Cache-Control"] = "private, no-store"
-            # no other site is told; with no-referrer a browser would send forms without their origin
+            # no other site is told; with no-referrer forms would come without their origin
             response.headers["Referrer-Policy"] = "same-origin"
             response.headers["Permissions-Policy"] = PERMISSIONS_POLICY.replace(
                 "publickey-credentials-get=()", "publickey-credentials-get=(self)"

@@ -275,14 +275,15 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_USER_DISPLAY = "apps.pages.account.adapter.shown_name"  # of a random user name: the address
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is shown
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked a second time whether it is them
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked again
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_ADAPTER = "apps.accounts.second_factor.SecondFactorAdapter"
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change their address
+# else nobody with a second factor could change their address; a sign-in needs a verified one anyway
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fsyncmark"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS

@@ -14,7 +14,6 @@ from django.utils.translation import gettext
 from apps.accounts.people import has_second_factor
 
 
-
 class StaffSite(admin.AdminSite):
     """The admin of who is staff and signs in with more than a password."""
 
@@ -32,8 +31,8 @@ class StaffSite(admin.AdminSite):
         messages.warning(request, gettext("Staff need a second factor: set one up first."))
         return HttpResponseRedirect(reverse("mfa_index"))
 
-    def logout(self, _request: HttpRequest, _extra_context: Any = None) -> HttpResponse:
+    def logout(self, _request: HttpRequest, _extra_context: Any = None) -> Any:
         return HttpResponseRedirect(reverse("account_logout"))
 
-    def password_change(self, _request: HttpRequest, _extra_context: Any = None) -> HttpResponse:
+    def password_change(self, _request: HttpRequest, _extra_context: Any = None) -> Any:
         return HttpResponseRedirect(reverse("account_change_password"))

@@ -22,7 +22,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-CLIENTS: Final = {"github": "client-of-github", "gitlab": "client-of-gitlab", "google": "client-of-google"}
+CLIENTS: Final = {name: f"client-of-{name}" for name in ("github", "gitlab", "google")}
 SECRET: Final = "a secret that both know"
 AUTHORIZE: Final = ("/login/oauth/authorize", "/oauth/authorize", "/o/oauth2/v2/auth")
 TOKEN: Final = ("/login/oauth/access_token", "/oauth/token", "/token")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -28,8 +28,6 @@ from apps.accounts.people import mark_verified
 from tests import make
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from apps.runs.models import Run
 
 PASSWORD: Final = "correct horse battery staple"
@@ -65,7 +63,7 @@ def make_person(email: str = "") -> User:
     return user
 
 
-def sign_in(client: Client, user: User, password: str = PASSWORD, **more: str) -> HttpResponse:
+def sign_in(client: Client, user: User, password: str = PASSWORD, **more: str) -> Any:
     """Send the form of the sign-in."""
     form = {"login": user.email, "password": password, **more}
     return client.post("/account/login/", form)
@@ -110,7 +108,7 @@ def value_in_mail(to: str) -> str:
 
 def add_totp(user: User) -> str:
     """Give somebody an authenticator app with recovery codes, and return its secret."""
-    secret = generate_totp_secret()
+    secret = str(generate_totp_secret())
     TOTP.activate(user, secret)
     RecoveryCodes.activate(user)
     return secret
@@ -118,7 +116,8 @@ def add_totp(user: User) -> str:
 
 def totp_now(secret: str) -> str:
     """Return what an authenticator app shows now."""
-    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+    counter = next(yield_hotp_counters_from_time())
+    return str(format_hotp_value(hotp_value(secret, counter)))
 
 
 def own_run(user: User) -> Run:

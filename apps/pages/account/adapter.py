@@ -1,4 +1,4 @@
-"""What allauth leaves to us: whose address a request has, what mails say, how an address changes."""
+"""What allauth leaves to us: whose address a request has, what mails say, and new addresses."""
 
 from __future__ import annotations
 

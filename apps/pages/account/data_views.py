@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.pages.account.forms import LeaveForm
 from apps.pages.account.selectors.data import data_of
-from apps.pages.account.views import person_of
+from apps.pages.account.views import asks_again, person_of
 from apps.runs.people import delete_person
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@reauthentication_required
+@asks_again
 def export(request: HttpRequest) -> HttpResponse:
     """Hand out everything that is kept of a person as one JSON file."""
     answer = JsonResponse(data_of(person_of(request)), json_dumps_params={"indent": 2})
@@ -42,7 +41,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-@reauthentication_required
+@asks_again
 def delete(request: HttpRequest) -> HttpResponse:
     """Delete the account, with or without its runs."""
     form = LeaveForm(request.POST)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
 from allauth.account.views import EmailView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,7 +23,7 @@ from apps.accounts.people import (
     stop_email_change,
     verified_address,
 )
-from apps.pages.account.views import person_of
+from apps.pages.account.views import asks_again, person_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -63,7 +62,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@reauthentication_required
+@asks_again
 def finish(request: HttpRequest) -> HttpResponse:
     """Finish a change that the old address did not stop in a week."""
     change = free_email_change(person_of(request))

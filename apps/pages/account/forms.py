@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import NOTE_CHARACTERS_MAX, REASON_CHARACTERS_MAX
 from apps.accounts.services import accept_terms

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from apps.accounts.services import release_key, revoke_key
 from apps.pages.account.forms import NameForm, RevokeForm
 from apps.pages.account.selectors.keys import OwnKey, key_of
-from apps.pages.account.views import person_of
+from apps.pages.account.views import asks_again, person_of
 
 if TYPE_CHECKING:
     from django import forms
@@ -38,7 +37,7 @@ def key(request: HttpRequest, keyid: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@reauthentication_required
+@asks_again
 def release(request: HttpRequest, keyid: str) -> HttpResponse:
     """Give a key up: its runs are those of its network again, and it can be claimed anew."""
     release_key(_own_key(request, keyid).key)
@@ -48,7 +47,7 @@ def release(request: HttpRequest, keyid: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@reauthentication_required
+@asks_again
 def revoke(request: HttpRequest, keyid: str) -> HttpResponse:
     """Say that a key is no longer believed: nothing that it signs is taken from now on."""
     own = _own_key(request, keyid)

@@ -79,9 +79,7 @@ def chart_of(history: MachineHistory) -> MachineChart | None:
         return None
     field = _field(history)
     levels = tuple(
-        Level(
-            field.x(each.runs[0].at), field.x(each.runs[-1].at), field.y(each.rate_per_s)
-        )
+        Level(field.x(each.runs[0].at), field.x(each.runs[-1].at), field.y(each.rate_per_s))
         for each in history.stretches
     )
     changes = tuple(

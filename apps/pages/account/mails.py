@@ -1,4 +1,4 @@
-"""The mails to people: plain text, one purpose each, in the language of the page that sends them."""
+"""The mails to people: plain text, one purpose each, in the language of the page behind them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ NOTICES: Final = {
     ),
     "account/email/email_changed": Words(
         gettext_noop("Your address was changed"),
-        gettext_noop("Your account has the address %(to_email)s now, and no longer %(from_email)s."),
+        gettext_noop(
+            "Your account has the address %(to_email)s now, and no longer %(from_email)s."
+        ),
     ),
     "mfa/email/totp_activated": Words(
         gettext_noop("A second factor was added"),
@@ -82,7 +84,8 @@ ANSWERS: Final = {
     "email_change": Words(
         gettext_noop("Confirm your new address"),
         gettext_noop(
-            "Your account is to have the address %(new)s instead of this one. Confirm it, or stop it:"
+            "Your account is to have the address %(new)s instead of this one. "
+            "Confirm it, or stop it:"
         ),
     ),
 }

@@ -1,7 +1,7 @@
 """Texts of allauth that our pages show: their English is allauth's, their Chinese is ours.
 
-allauth's own Chinese says 您, and "Email" in Latin letters. A text that stands here is translated in
-our catalogue, which Django asks first.
+allauth's own Chinese says 您, and "Email" in Latin letters. A text that stands here is in our
+catalogue, which Django asks first.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ THEIRS: Final = (
     gettext_noop("The third-party account is already connected to a different account."),
     # what was done
     gettext_noop("You have confirmed %(email)s."),
-    gettext_noop("Unable to confirm %(email)s because it is already confirmed by a different account."),
+    gettext_noop(
+        "Unable to confirm %(email)s because it is already confirmed by a different account."
+    ),
     gettext_noop("You have signed out."),
     gettext_noop("Password successfully changed."),
     gettext_noop("Password successfully set."),

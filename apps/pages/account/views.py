@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,7 +15,11 @@ from apps.pages.account.selectors.machines import machines_of
 from apps.pages.account.selectors.runs import runs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.contrib.auth.models import User
+
+    View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 NEWEST_RUNS = 5  # of the list that has its own page
 
@@ -22,6 +27,11 @@ NEWEST_RUNS = 5  # of the list that has its own page
 def person_of(request: HttpRequest) -> User:
     """Return who is signed in; login_required lets nobody else in."""
     return cast("User", request.user)
+
+
+def asks_again(view: View) -> View:
+    """Let a view do what hurts only for who has just said once more that it is them."""
+    return cast("View", reauthentication_required(view))
 
 
 @login_required

@@ -58,7 +58,8 @@ def _ranks(rates: np.ndarray) -> np.ndarray:
     ordered = np.sort(rates)
     first = np.searchsorted(ordered, rates, side="left")
     last = np.searchsorted(ordered, rates, side="right")
-    return (first + last + 1) / 2
+    ranks: np.ndarray = (first + last + 1) / 2
+    return ranks
 
 
 def _statistic(ranks: np.ndarray) -> np.ndarray:

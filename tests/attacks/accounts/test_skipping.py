@@ -27,6 +27,7 @@ from tests.support.people import (
 )
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
+NEW = "another good phrase"
 ELSEWHERE = ["https://evil.example/", "//evil.example/", r"/\evil.example", "javascript:alert(1)"]
 
 
@@ -88,7 +89,7 @@ def test_a_fixed_session_is_not_that_of_who_signs_in(person: User) -> None:
     session = client.session
     session["planted"] = "by somebody else"
     session.save()
-    before = session.session_key
+    before = session.session_key or ""
     client.cookies["session"] = before
     sign_in(client, person)
     assert is_signed_in(client)
@@ -163,7 +164,7 @@ def test_a_session_ends_with_a_change_of_the_password(person: User) -> None:
     thief, owner = signed_in(person), signed_in(person)
     owner.post(
         "/account/password/change/",
-        {"oldpassword": PASSWORD, "password1": "another good phrase", "password2": "another good phrase"},
+        {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW},
     )
     assert thief.get("/account/").status_code == HTTPStatus.FOUND
 

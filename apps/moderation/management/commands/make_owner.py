@@ -28,7 +28,8 @@ class Command(BaseCommand):
         address = found.select_related("user").first()
         if address is None:
             raise CommandError(
-                f"No account has the verified address {options['email']}: sign up at /account/signup/."
+                f"No account has the verified address {options['email']}: "
+                "sign up at /account/signup/."
             )
         user = address.user
         user.is_staff = True

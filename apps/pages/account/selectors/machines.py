@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,11 @@ def history_of(user: User, machine: str) -> MachineHistory | None:
         .order_by("-run__measured_at", "-run_id")
         .values_list("run__slug", "run__measured_at", "rate_per_s", "run__plan__name")[:RUNS_MAX]
     )
-    runs = [MachineRun(slug, at, rate, plan or "") for slug, at, rate, plan in reversed(rows)]
+    runs = [
+        MachineRun(slug, at, rate, plan or "")
+        for slug, at, rate, plan in reversed(rows)
+        if at is not None and rate is not None  # the query asks for both
+    ]
     return MachineHistory(found, _divided(runs))
 
 
@@ -108,5 +113,4 @@ def _runs_of(user: User) -> QuerySet[Run]:
 
 def _divided(runs: list[MachineRun]) -> tuple[Stretch, ...]:
     places = [0, *change_points([run.rate_per_s for run in runs]), len(runs)]
-    pairs = zip(places, places[1:], strict=False)
-    return tuple(Stretch(tuple(runs[begin:end])) for begin, end in pairs if begin < end)
+    return tuple(Stretch(tuple(runs[begin:end])) for begin, end in pairwise(places) if begin < end)

@@ -88,9 +88,7 @@ def _own(user: User, uploads: Iterable[Upload]) -> tuple[OwnRun, ...]:
     by_id = {run.pk: run for run in runs}
     headlines = Measurement.objects.filter(run__in=ids, workload=HEADLINE_WORKLOAD)
     rates = dict(headlines.values_list("run", "rate_per_s"))
-    notes = dict(
-        RunNote.objects.filter(user=user, run_id__in=ids).values_list("run_id", "text")
-    )
+    notes = dict(RunNote.objects.filter(user=user, run_id__in=ids).values_list("run_id", "text"))
     rulings: dict[UUID, list[RunRuling]] = {}
     for ruling in RunRuling.objects.filter(run_id__in=ids).order_by("at"):
         rulings.setdefault(ruling.run_id, []).append(ruling)
@@ -104,5 +102,3 @@ def _own(user: User, uploads: Iterable[Upload]) -> tuple[OwnRun, ...]:
         )
         for each in found
     )
-
-
