@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
@@ -39,6 +40,7 @@ def make_roles(*, sender: Any, **_: Any) -> None:
     """Give each role the permissions that there are; a role that lost one loses it here too."""
     if sender.label not in APPS:
         return
+    create_permissions(sender, verbosity=0)  # Django's own receiver may come after this one
     for name, permissions in ROLES.items():
         group, _is_new = Group.objects.get_or_create(name=name)
         group.permissions.set(Permission.objects.filter(permissions))
