@@ -37,8 +37,7 @@ def tell_owner_of_link(key: AgentKey, user: User) -> None:
 
 def unlink_token(key: AgentKey) -> str:
     """Return what lets who has the mail take this link of a key back, and no later one."""
-    assert key.claimed_at is not None, "only a linked key is taken back"
-    return signing.dumps([key.pk, key.claimed_at.timestamp()], salt=_SALT)
+    return signing.dumps([key.pk, _claimed_at(key)], salt=_SALT)
 
 
 def key_to_unlink(token: str) -> AgentKey | None:
@@ -48,5 +47,9 @@ def key_to_unlink(token: str) -> AgentKey | None:
     except signing.BadSignature:
         return None
     key = AgentKey.objects.filter(pk=keyid, owner__isnull=False).first()
-    is_same = key is not None and key.claimed_at and key.claimed_at.timestamp() == claimed_at
-    return key if is_same else None
+    return key if key is not None and _claimed_at(key) == claimed_at else None
+
+
+def _claimed_at(key: AgentKey) -> float:
+    """Return the second at which a key was linked, to the microsecond; 0 where it is not."""
+    return key.claimed_at.timestamp() if key.claimed_at else 0.0

@@ -110,6 +110,9 @@ class LabelSerializer(serializers.ModelSerializer[Label]):
 
     outcome = serializers.ChoiceField(choices=Outcome.choices)
     keeps_out = serializers.ChoiceField(choices=KeepsOut.choices)
+    is_released = serializers.BooleanField(
+        help_text="A moderator found that the rule does not hold here: nothing is kept out by it."
+    )
     rule_url = serializers.SerializerMethodField()
     text = EnglishField(text_of, max_length=200)
     detail = EnglishField(lambda label: " ".join(sentences_of(label)))
@@ -117,7 +120,8 @@ class LabelSerializer(serializers.ModelSerializer[Label]):
     class Meta:
         model = Label
         fields = (
-            "rule", "rule_version", "rule_url", "outcome", "keeps_out", "text", "detail",
+            "rule", "rule_version", "rule_url", "outcome", "keeps_out", "is_released", "text",
+            "detail",
         )  # fmt: skip
 
     @extend_schema_field(URI)
@@ -163,8 +167,8 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
             "suite_version", "suite_complete", "provider", "plan", "claimed_provider",
             "claimed_plan", "claimed_region", "region", "drive", "drive_reported", "drive_firmware",
             "is_single_drive", "expected_class", "measured_class", "filesystem", "kernel",
-            "cpu_model", "agent_version", "outcome", "in_standings", "plan_in_doubt",
-            "flush_verdict", "citation", "measurements",
+            "cpu_model", "agent_version", "outcome", "in_standings", "is_listed",
+            "is_claimed", "plan_in_doubt", "flush_verdict", "citation", "measurements",
         )  # fmt: skip
 
     @extend_schema_field(URI)

@@ -38,6 +38,9 @@ from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Provider
 from apps.rankings.models import Standing
 from apps.runs.models import Run, Upload
+from apps.runs.selectors import find_tombstone
+from apps.wire import problems
+from apps.wire.problems import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +104,8 @@ class RunView(ReadView):
             return Response(RunSerializer(run).data)
         upload = run.upload if run is not None else selectors.find_upload(name)
         if upload is None:
+            if find_tombstone(name) is not None:
+                raise Refusal(problems.RUN_DELETED, f"The run {name} was deleted.")
             raise Http404
         return Response(PendingRunSerializer(upload).data, headers={"Cache-Control": NOT_CACHED})
 

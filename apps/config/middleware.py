@@ -68,7 +68,7 @@ class AccountPagesMiddleware:
                 "publickey-credentials-get=()", "publickey-credentials-get=(self)"
             )
             if settings.SIGN_IN_ORIGINS:
-                response._csp_update = {"form-action": settings.SIGN_IN_ORIGINS}  # type: ignore[attr-defined]  # noqa: SLF001
+                response._csp_update = {"form-action": settings.SIGN_IN_ORIGINS}  # type: ignore[attr-defined]  # noqa: SLF001  django-csp reads it there
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -81,7 +81,7 @@ class AccountPagesMiddleware:
             return None
         logger.warning("account page without its servers", exc_info=exception)
         status = HTTPStatus.SERVICE_UNAVAILABLE
-        answer = render(request, "account/away.html", status=status)
+        answer = render(request, "pages/account/away.html", status=status)
         answer.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
         return answer
 

@@ -37,6 +37,7 @@ urlpatterns = [
     path("runs.csv", boards.runs, {"form": "csv"}, name="runs-csv"),
     path("runs.json", boards.runs, {"form": "json"}, name="runs-json"),
     path("runs/<slug:slug>/envelope.json", run.run_envelope, name="run-envelope"),
+    path("r/<slug:code>", run.short, name="run-short"),
     path("compare/figures.csv", compare.compare_csv, name="compare-csv"),
     path("compare/figures.json", compare.compare_json, name="compare-json"),
     path("measure/download/<str:name>", reading.download, name="download"),

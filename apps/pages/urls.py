@@ -4,6 +4,7 @@ from typing import Final
 
 from django.urls import include, path
 
+from apps.pages.account import link_views as linking
 from apps.pages.account.urls import urlpatterns as account
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
@@ -65,5 +66,9 @@ urlpatterns = [
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
     path("account/", include(account)),
+    path("account/link/", linking.link, name="link"),
+    path("account/link/key/", linking.link_key, name="link-key"),
+    path("account/unlink/<str:token>/", linking.unlink, name="unlink"),
+    path("claim/<str:token>/", linking.claim, name="claim"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]

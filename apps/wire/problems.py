@@ -126,7 +126,7 @@ NOT_YOUR_RUN = _kind(
 )  # fmt: skip
 STATEMENT_REPLAYED = _kind(
     "statement-replayed", HTTPStatus.CONFLICT, "Statement is not newer",
-    "Sign a new statement whose issued_at_unix_ns is later than the last one, and not in the future.",
+    "Sign a new one: issued_at_unix_ns must be later than the last, and not in the future.",
 )  # fmt: skip
 KEY_CONFLICT = _kind(
     "key-conflict", HTTPStatus.CONFLICT, "Keys do not fit each other",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
@@ -36,7 +38,7 @@ def test_without_valkey_nobody_is_let_in_and_it_is_said_calmly(
 ) -> None:
     forget_cache()
     nobody_listens = RedisCache(f"redis://127.0.0.1:{free_port()}/0", {})
-    monkeypatch.setattr(caches._connections, "default", nobody_listens)  # type: ignore[attr-defined]
+    monkeypatch.setattr(caches._connections, "default", nobody_listens)
     client = Client()
     form = {"login": person.email, "email": new_address(), "password": "x", "password1": "x"}
     answer = client.post(address, form)
@@ -46,10 +48,10 @@ def test_without_valkey_nobody_is_let_in_and_it_is_said_calmly(
     assert "_auth_user_id" not in client.session
 
 
-def test_a_mail_server_that_is_away_is_said_too(settings: object) -> None:
+def test_a_mail_server_that_is_away_is_said_too(settings: Any) -> None:
     forget_cache()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"  # type: ignore[attr-defined]
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
     form = {"email": new_address(), "password1": "an entirely new phrase", "terms": "on"}
     answer = Client().post("/account/signup/", form)
     assert answer.status_code == 503

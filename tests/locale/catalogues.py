@@ -83,7 +83,7 @@ def part_of(file: str) -> str:
     match PurePath(file).parts:
         case ("apps" | "templates", "pages", room, _, *_) if room != "templatetags":
             return f"pages/{room}"
-        case ("templates", folder, *_) if folder in OF_ACCOUNTS:
+        case ("templates", folder, *_) if folder in OF_ACCOUNTS or folder == "429.html":
             return "pages/account"
         case ("templates", "parts", *_):
             return "pages/show"

@@ -13,10 +13,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.moderation.leaving import delete_person
 from apps.pages.account.forms import LeaveForm
 from apps.pages.account.selectors.data import data_of
 from apps.pages.account.views import asks_again, person_of
-from apps.runs.people import delete_person
 
 if TYPE_CHECKING:
     from django import forms

@@ -51,7 +51,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("no such change")
     if request.method != "POST":
         old = verified_address(change.user)
-        return render(request, "account/email_answer.html", {"change": change, "old": old})
+        return render(request, "pages/account/email_answer.html", {"change": change, "old": old})
     if "confirm" in request.POST:
         _finish(request, change)
     else:

@@ -25,7 +25,7 @@ DECADES_MIN: Final = math.log(1.25)  # a steady machine is drawn as a flat line,
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class RunDot:
     """A run: where it stands, and which."""
 
     x: str
@@ -34,7 +34,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class StretchLine:
     """The median of a stretch, drawn from its first run to its last."""
 
     start: str
@@ -46,8 +46,8 @@ class Level:
 class MachineChart:
     """What is drawn, and the same in words."""
 
-    dots: tuple[Dot, ...]
-    levels: tuple[Level, ...]
+    dots: tuple[RunDot, ...]
+    levels: tuple[StretchLine, ...]
     changes: tuple[str, ...]  # a sentence each
     says: str
     height: int = HEIGHT
@@ -79,7 +79,7 @@ def chart_of(history: MachineHistory) -> MachineChart | None:
         return None
     field = _field(history)
     levels = tuple(
-        Level(field.x(each.runs[0].at), field.x(each.runs[-1].at), field.y(each.rate_per_s))
+        StretchLine(field.x(each.runs[0].at), field.x(each.runs[-1].at), field.y(each.rate_per_s))
         for each in history.stretches
     )
     changes = tuple(
@@ -93,7 +93,7 @@ def chart_of(history: MachineHistory) -> MachineChart | None:
     )
     steady = _("Its rate did not change for good in %(n)s runs.") % {"n": len(runs)}
     return MachineChart(
-        dots=tuple(Dot(field.x(run.at), field.y(run.rate_per_s), run.slug) for run in runs),
+        dots=tuple(RunDot(field.x(run.at), field.y(run.rate_per_s), run.slug) for run in runs),
         levels=levels,
         changes=changes,
         says=join_sentences(changes or (steady,)),

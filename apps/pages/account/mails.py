@@ -109,7 +109,7 @@ def render_mail(name: str, context: Mapping[str, Any]) -> tuple[str, str]:
         "request": context.get("request"),
         **{key: context.get(key) for key in ("ip", "user_agent", "timestamp")},
     }
-    return gettext(words.subject), render_to_string("account/mail.txt", shown).strip() + "\n"
+    return gettext(words.subject), render_to_string("pages/account/mail.txt", shown).strip() + "\n"
 
 
 def address_in(name: str, context: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from apps.accounts.models import RunNote
 from apps.pages.account.forms import NoteForm, WithdrawForm
-from apps.pages.account.selectors.runs import OwnRun, run_of, runs_of
+from apps.pages.account.selectors.runs import PersonRun, run_of, runs_of
 from apps.pages.account.views import person_of
 from apps.pages.show.table.paging import pager_of
 from apps.runs.models import RunRuling
@@ -87,7 +87,7 @@ def undo(request: HttpRequest, run_id: UUID, kind: str) -> HttpResponse:
     return redirect("pages:account-run", run_id=run_id)
 
 
-def _own_run(request: HttpRequest, run_id: UUID) -> OwnRun:
+def _own_run(request: HttpRequest, run_id: UUID) -> PersonRun:
     found = run_of(person_of(request), run_id)
     if found is None:
         raise Http404("no run of this person")
@@ -105,7 +105,7 @@ def _store_note(request: HttpRequest, run_id: UUID, text: str) -> None:
 
 
 def _page(
-    request: HttpRequest, own: OwnRun, *, note: forms.Form, withdraw: forms.Form
+    request: HttpRequest, own: PersonRun, *, note: forms.Form, withdraw: forms.Form
 ) -> HttpResponse:
     context = {"own": own, "note_form": note, "withdraw_form": withdraw}
     return render(request, "pages/account/run.html", context)

@@ -11,7 +11,7 @@ from django.db.models import F, Max, OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
-from apps.runs.models import NOT_EXAMPLE, Run
+from apps.runs.models import LISTED, NOT_EXAMPLE, Run
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
 
@@ -36,7 +36,7 @@ SITE_PAGES: Final = (
 
 def site_pages() -> list[SitePage]:
     """Pages that are always there. What they show changes with every run: the newest one's day."""
-    newest = Run.objects.filter(NOT_EXAMPLE).aggregate(newest=Max("measured_at"))["newest"]
+    newest = Run.objects.filter(NOT_EXAMPLE, LISTED).aggregate(newest=Max("measured_at"))["newest"]
     day = newest.date() if newest else None
     of_figures = {"home", "plans", "drives", "providers", "runs"}
     return [SitePage(name, "", day if name in of_figures else None) for name in SITE_PAGES]
@@ -65,7 +65,8 @@ def drive_pages() -> list[SitePage]:
 
 def provider_pages() -> list[SitePage]:
     """Every provider: the newest run on one of its plans."""
-    newest = Run.objects.filter(NOT_EXAMPLE, provider=OuterRef("pk")).order_by("-measured_at")
+    runs = Run.objects.filter(NOT_EXAMPLE, LISTED, provider=OuterRef("pk"))
+    newest = runs.order_by("-measured_at")
     rows = Provider.objects.order_by("slug").annotate(
         newest=Subquery(newest.values("measured_at")[:1])
     )
@@ -76,7 +77,7 @@ def run_pages(number: int) -> list[SitePage]:
     """One file of runs, those measured first in the first file; numbered from 1."""
     start = (number - 1) * ADDRESSES_A_FILE
     rows = (
-        Run.objects.filter(NOT_EXAMPLE)
+        Run.objects.filter(NOT_EXAMPLE, LISTED)
         .order_by(F("measured_at").asc(nulls_first=True), "id")
         .values_list("slug", "measured_at")[start : start + ADDRESSES_A_FILE]
     )
@@ -85,12 +86,12 @@ def run_pages(number: int) -> list[SitePage]:
 
 def run_files() -> int:
     """How many files the runs fill; one where there are none."""
-    return max(1, -(-Run.objects.filter(NOT_EXAMPLE).count() // ADDRESSES_A_FILE))
+    return max(1, -(-Run.objects.filter(NOT_EXAMPLE, LISTED).count() // ADDRESSES_A_FILE))
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:
-    runs = Run.objects.filter(NOT_EXAMPLE, **{field: OuterRef("pk")}).order_by("-measured_at")
-    return runs.values("measured_at")[:1]
+    runs = Run.objects.filter(NOT_EXAMPLE, LISTED, **{field: OuterRef("pk")})
+    return runs.order_by("-measured_at").values("measured_at")[:1]
 
 
 def _day(moment: dt.datetime | None) -> dt.date | None:

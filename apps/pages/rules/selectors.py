@@ -46,8 +46,8 @@ def runs_with(rule: Rule) -> int:
 
 
 def _labels() -> QuerySet[Label]:
-    """The labels of what somebody measured: made-up examples are counted nowhere."""
-    return Label.objects.filter(run__is_example=False).order_by()
+    """The labels of runs on lists that somebody measured: made-up examples are counted nowhere."""
+    return Label.objects.filter(run__is_example=False, run__is_listed=True).order_by()
 
 
 def floor_rows() -> list[FloorRow]:

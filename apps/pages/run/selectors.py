@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
@@ -30,7 +31,16 @@ from apps.rankings.choice import (
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
 from apps.rankings.standings.points import NS_PER_S, WHOLE_SHARE_MIN
-from apps.runs.models import NOT_EXAMPLE, KeepsOut, Label, Latency, Measurement, Run
+from apps.runs.models import (
+    LISTED,
+    NOT_EXAMPLE,
+    KeepsOut,
+    Label,
+    Latency,
+    Measurement,
+    Run,
+    Upload,
+)
 from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
 from apps.runs.sides import COMMIT_SIDES, SYNC
 
@@ -264,10 +274,15 @@ def public_envelope(slug: str) -> bytes | None:
     return bytes(run.upload.envelope)
 
 
+def run_of_short_code(code: str) -> UUID | None:
+    """The run of a short address, or None."""
+    return Upload.objects.filter(short_code=code).values_list("pk", flat=True).first()
+
+
 def newest_runs() -> list[Run]:
     """The runs of the feed, newest first, with what names them."""
     return list(
-        Run.objects.filter(NOT_EXAMPLE, measured_at__isnull=False)
+        Run.objects.filter(NOT_EXAMPLE, LISTED, measured_at__isnull=False)
         .select_related("plan__provider", "drive_family", "citation")
         .prefetch_related(MEASUREMENTS)
         .order_by("-measured_at", "-id")[:NEWEST_RUNS]

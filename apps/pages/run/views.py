@@ -1,8 +1,10 @@
 """The page of a run, and of one of its workloads alone."""
 
+from http import HTTPStatus
+
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -38,6 +40,7 @@ from apps.pages.run.selectors import (
     find_run,
     find_workload,
     public_envelope,
+    run_of_short_code,
 )
 from apps.pages.run.verdict import (
     RunVerdict,
@@ -57,6 +60,7 @@ from apps.pages.run.workloads import by_name, groups_of
 from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Run
+from apps.runs.selectors import find_tombstone
 from apps.runs.whereabouts import find_waiting
 from apps.words import confidence
 
@@ -72,7 +76,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "pages/run/run.html", run_context(details))
     where = find_waiting(slug)
     if where is None:
-        raise Http404("no such run")
+        return run_that_is_gone(request, slug)
     if wants_part(request) and request.GET.get("seen") == where.fingerprint:
         return no_store(HttpResponse(status=NO_CONTENT))
     context: WaitingContext = {
@@ -81,6 +85,24 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
         "page_path": reverse("pages:run", args=[slug]),
     }
     return no_store(page_or_part(request, "pages/run/waiting.html", "state", context))
+
+
+def run_that_is_gone(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is left of a deleted run. Raises Http404 where there never was one."""
+    tombstone = find_tombstone(slug)
+    if tombstone is None:
+        raise Http404("no such run")
+    context = {"tombstone": tombstone}
+    return no_store(render(request, "pages/run/gone.html", context, status=HTTPStatus.GONE))
+
+
+@require_safe
+def short(_request: HttpRequest, code: str) -> HttpResponse:
+    """The short address of a run leads to its page, for ever."""
+    run_id = run_of_short_code(code)
+    if run_id is None:
+        raise Http404("no such short address")
+    return redirect("pages:run", str(run_id), permanent=True)
 
 
 def run_context(details: RunDetails) -> RunContext:

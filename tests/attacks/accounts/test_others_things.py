@@ -38,7 +38,7 @@ def theirs(other: User) -> Run:
 
 def places(run: Run) -> dict[str, tuple[str, dict[str, str]]]:
     """Each address that names something of somebody, with a form that would be good."""
-    key = run.upload.key_id  # type: ignore[union-attr]
+    key = run.upload.key_id  # type: ignore[union-attr]  # made with one
     return {
         "key": (reverse("pages:account-key", args=[key]), {"name": "mine"}),
         "key-release": (reverse("pages:account-key-release", args=[key]), {}),
@@ -63,7 +63,7 @@ def test_a_form_about_what_is_anothers_finds_nothing(
     assert not RunRuling.objects.exists()
     assert not MachineName.objects.exclude(user=other).exists()
     assert not RunNote.objects.exclude(user=other).exists()
-    key = theirs.upload.key  # type: ignore[union-attr]
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
     key.refresh_from_db()
     assert (key.owner, key.name, key.state) == (other, "", "claimed")
 

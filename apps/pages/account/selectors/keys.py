@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Max
 
@@ -48,5 +48,5 @@ def _counted(keys: QuerySet[AgentKey]) -> QuerySet[AgentKey]:
 
 
 def _own(key: AgentKey, *, events: tuple[KeyEvent, ...] = ()) -> OwnKey:
-    counted: dict[str, object] = vars(key)  # what the query counted
-    return OwnKey(key=key, n_runs=counted["n_runs"], newest=counted["newest"], events=events)  # type: ignore[arg-type]
+    counted: dict[str, Any] = vars(key)  # what the query counted
+    return OwnKey(key=key, n_runs=counted["n_runs"], newest=counted["newest"], events=events)

@@ -21,7 +21,7 @@ RUNS_A_PAGE = 30
 
 
 @dataclass(frozen=True, slots=True)
-class OwnRun:
+class PersonRun:
     """A run as its owner sees it; `run` is None until its upload was normalised."""
 
     upload: Upload
@@ -51,7 +51,7 @@ class OwnRun:
 class OwnRuns:
     """One page of somebody's runs, newest first."""
 
-    runs: tuple[OwnRun, ...]
+    runs: tuple[PersonRun, ...]
     pages: Pages
 
 
@@ -62,7 +62,7 @@ def runs_of(user: User, page: int) -> OwnRuns:
     return OwnRuns(_own(user, uploads[rows]), pages)
 
 
-def run_of(user: User, run_id: UUID) -> OwnRun | None:
+def run_of(user: User, run_id: UUID) -> PersonRun | None:
     """Return one run, or None for one that is not theirs: five queries at most."""
     return next(iter(_own(user, _uploads_of(user).filter(run_id=run_id))), None)
 
@@ -81,7 +81,7 @@ def _uploads_of(user: User) -> QuerySet[Upload]:
     )
 
 
-def _own(user: User, uploads: Iterable[Upload]) -> tuple[OwnRun, ...]:
+def _own(user: User, uploads: Iterable[Upload]) -> tuple[PersonRun, ...]:
     found = list(uploads)
     ids = [upload.run_id for upload in found]
     runs = Run.objects.filter(pk__in=ids).select_related("plan", "provider").defer("environment")
@@ -93,7 +93,7 @@ def _own(user: User, uploads: Iterable[Upload]) -> tuple[OwnRun, ...]:
     for ruling in RunRuling.objects.filter(run_id__in=ids).order_by("at"):
         rulings.setdefault(ruling.run_id, []).append(ruling)
     return tuple(
-        OwnRun(
+        PersonRun(
             upload=each,
             run=by_id.get(each.run_id),
             rate_per_s=rates.get(each.run_id),

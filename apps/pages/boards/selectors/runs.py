@@ -15,7 +15,7 @@ from apps.pages.boards.runs_query import (
 )
 from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.selectors import read_runs
-from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
+from apps.runs.models import EXAMPLE, LISTED, NOT_EXAMPLE, SHOWN_LEVEL, Run
 from apps.runs.selectors import (
     COMMITS,
     NEWEST_FIRST,
@@ -62,12 +62,12 @@ def run_conditions(query: RunListQuery) -> Q:
 
 def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
     """The runs that were asked for, newest first."""
-    return Run.objects.filter(run_filter(query)).order_by(*NEWEST_FIRST)
+    return Run.objects.filter(LISTED, run_filter(query)).order_by(*NEWEST_FIRST)
 
 
 def list_runs(query: RunListQuery) -> RunList:
     """A page of runs with what they can be narrowed to: 4 queries."""
-    totals: dict[str, Any] = Run.objects.aggregate(
+    totals: dict[str, Any] = Run.objects.filter(LISTED).aggregate(
         total=Count("pk", filter=run_filter(query)),
         examples=Count("pk", filter=run_conditions(query) & Q(is_example=True)),
         levels=ArrayAgg(SHOWN_LEVEL, distinct=True, default=[]),

@@ -36,7 +36,7 @@ from apps.rankings.advice.selectors import with_sources
 from apps.rankings.choice import headline, headline_key
 from apps.rankings.models import Evidence, ProviderStanding
 from apps.rankings.selectors import COMMIT_STANDINGS
-from apps.runs.models import NOT_EXAMPLE, Run, RunDrive
+from apps.runs.models import LISTED, NOT_EXAMPLE, Run, RunDrive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -166,7 +166,7 @@ def _by_name(query: Query, family: str) -> list[Hit]:
     of_drive = COMMITS.filter(drive_family=OuterRef("pk"))
     of_provider = ProviderStanding.objects.filter(NOT_EXAMPLES, provider=OuterRef("pk"))
     plan_runs, drive_runs, provider_runs = (
-        Run.objects.filter(NOT_EXAMPLE, **{column: OuterRef("pk")})
+        Run.objects.filter(NOT_EXAMPLE, LISTED, **{column: OuterRef("pk")})
         for column in ("plan", "drive_family", "provider")
     )
     near_plans = Plan.objects.filter(pk__in=_plan_candidates(query, is_near))

@@ -29,7 +29,7 @@ from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.models import StandingRun, StandingsDay
 from apps.rankings.selectors import WORKLOAD_PLACE
-from apps.runs.models import Latency, Level, Measurement, Run
+from apps.runs.models import LISTED, Latency, Level, Measurement, Run
 from apps.runs.selectors import LABELS_GRAVEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
 
@@ -120,7 +120,7 @@ def tally_column(column: str) -> Subquery:
         **{f"standing__{column}": OuterRef(OuterRef("pk")), "run_id": OuterRef("pk")}
     )
     runs = (
-        Run.objects.filter(**{column: OuterRef("pk")})
+        Run.objects.filter(LISTED, **{column: OuterRef("pk")})
         .order_by()
         .values(column)
         .annotate(
@@ -208,7 +208,7 @@ def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> Run
 def _on_page(thing: PlanOrDrive, query: RunEntriesQuery, cut: slice) -> QuerySet[Run, Any]:
     """The numbers of the runs on the page, without published ones that have no rate to show."""
     rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
-    runs = Run.objects.filter(thing.on_runs()).order_by()
+    runs = Run.objects.filter(LISTED, thing.on_runs()).order_by()
     runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
     if query.which:
         is_wanted = Q(Exists(thing.standing_runs()))
