@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from django.urls import path
+from django.urls import include, path
 
 from apps.pages.account import link_views as linking
-from apps.pages.account import views as account
+from apps.pages.account.urls import urlpatterns as account
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
 from apps.pages.compare import views as compare
@@ -65,7 +65,7 @@ urlpatterns = [
     path("embed/", embed.embed, name="embed"),
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
-    path("account/", account.account, name="account"),
+    path("account/", include(account)),
     path("account/link/", linking.link, name="link"),
     path("account/link/key/", linking.link_key, name="link-key"),
     path("account/unlink/<str:token>/", linking.unlink, name="unlink"),

@@ -25,7 +25,7 @@ from apps.accounts.mail import key_to_unlink
 from apps.accounts.models import Attempt
 from apps.accounts.networks import quota_network_of
 from apps.accounts.services import KeyRefusedError, release_key
-from apps.pages.account.selectors import asker_of, known_key
+from apps.pages.account.selectors.logins import asker_of, known_key
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

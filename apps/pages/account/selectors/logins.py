@@ -1,34 +1,17 @@
-"""Reads what is a person's."""
+"""A key that is to be linked, and where its login came from."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from apps.accounts.models import AgentKey
 from apps.plans.models import Provider
 from apps.runs.models import Upload
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
-    from apps.accounts.models import KeyLogin
+    from apps.accounts.models import AgentKey, KeyLogin
 
 GROUP: Final = 8  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What somebody sees of themselves."""
-
-    email: str
-    keys: tuple[AgentKey, ...]
-
-
-def account_of(user: User) -> Account:
-    """Return the keys of a person, newest claim first: one query."""
-    keys = AgentKey.objects.filter(owner=user).order_by("-claimed_at", "keyid")
-    return Account(email=user.email, keys=tuple(keys))
 
 
 @dataclass(frozen=True, slots=True)
