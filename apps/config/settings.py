@@ -48,7 +48,7 @@ INSTALLED_APPS = [
     "apps.plans",
     "apps.accounts",
     "apps.interest",
-    "django.contrib.admin",
+    "apps.config.staff.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -74,8 +74,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.config.middleware.SecurityHeadersMiddleware",
-    "apps.config.middleware.AccountPagesMiddleware",
     "csp.middleware.CSPMiddleware",
+    "apps.config.middleware.AccountPagesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -261,10 +261,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "pages:account"
-ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "apps.pages.account.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "apps.accounts.forms.TermsForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "apps.pages.account.forms.TermsForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
@@ -272,6 +272,8 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of every change that an intruder would make
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_USER_DISPLAY = "apps.pages.account.adapter.shown_name"  # of a random user name: the address
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is shown
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds after a sign-in in which nothing is asked again
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
@@ -290,18 +292,48 @@ def _sign_in_provider(name: str, **more: Any) -> dict[str, Any]:
     """Settings of a provider; without a client id it is on no page."""
     client_id = env.str(f"{name}_CLIENT_ID", default="")
     secret = env.str(f"{name}_CLIENT_SECRET", default="")
-    return {"APPS": [{"client_id": client_id, "secret": secret}] if client_id else [], **more}
+    apps = [{"client_id": client_id, "secret": secret}] if client_id else []
+    return {"APPS": apps, "OAUTH_PKCE_ENABLED": True, **more}
 
 
+def _addresses_of_google() -> dict[str, str]:
+    """Where Google answers, or what stands for it: a site's own provider, or that of a test."""
+    url = env.str("GOOGLE_URL", default="")
+    if not url:
+        return {}  # allauth knows them
+    return {
+        "AUTHORIZE_URL": f"{url}/o/oauth2/v2/auth",
+        "ACCESS_TOKEN_URL": f"{url}/token",
+        "CERTS_URL": f"{url}/oauth2/v1/certs",
+        "ID_TOKEN_ISSUER": url,
+    }
+
+
+GITHUB_URL: str = env.str("GITHUB_URL", default="https://github.com")
+GITLAB_URL: str = env.str("GITLAB_URL", default="https://gitlab.com")
+# GitHub's own API has another host; that of an installation of it lies below its address
+_of_github = {} if GITHUB_URL == "https://github.com" else {"GITHUB_URL": GITHUB_URL}
+_of_google = _addresses_of_google()
 SOCIALACCOUNT_PROVIDERS = {
-    "github": _sign_in_provider("GITHUB", SCOPE=["user:email"]),
-    "gitlab": _sign_in_provider("GITLAB", SCOPE=["read_user"]),
-    "google": _sign_in_provider("GOOGLE", SCOPE=["email"], OAUTH_PKCE_ENABLED=True),
+    "github": _sign_in_provider("GITHUB", SCOPE=["user:email"], **_of_github),
+    "gitlab": _sign_in_provider("GITLAB", SCOPE=["read_user"], GITLAB_URL=GITLAB_URL),
+    "google": _sign_in_provider("GOOGLE", SCOPE=["email"], **_of_google),
 }
+# A form that begins a sign-in with a provider is sent on to it: where a browser lets it go.
+SIGN_IN_ORIGINS = [
+    "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    for name, url in (
+        ("github", GITHUB_URL),
+        ("gitlab", GITLAB_URL),
+        ("google", _of_google.get("AUTHORIZE_URL", "https://accounts.google.com")),
+    )
+    if SOCIALACCOUNT_PROVIDERS[name]["APPS"]
+]
 
 # --- mail: into a folder, or over SMTP by EMAIL_URL --------------------------------------------
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default=f"filemail:///{BASE_DIR / 'var' / 'mail'}")
 vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = 10  # seconds: who signs up waits for the mail server, and is told when it is away
 DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", default=f"fsyncmark@{_site.hostname}")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

@@ -1,27 +1,52 @@
-"""The role of who decides, for the public log: what they may do here, not who they are."""
+"""Who may do what: four roles as groups, made anew with their permissions after each migration."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
-from django.utils.translation import gettext_noop
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Q
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
-OWNER: Final = "owner"
+VIEWER: Final = "viewer"
 MODERATOR: Final = "moderator"
-EDITOR: Final = "editor"
-# The most powerful first; each by the permission that only it and those before it have.
-WORDS: Final = {
-    OWNER: gettext_noop("the site's owner"),
-    EDITOR: gettext_noop("an editor of the catalogue"),
-    MODERATOR: gettext_noop("a moderator"),
+CATALOGUE_EDITOR: Final = "catalogue editor"
+OWNER: Final = "owner"
+
+LOOKS: Final = Q(content_type__app_label="moderation", codename="look") | Q(
+    content_type__app_label__in=("accounts", "drives", "intake", "moderation", "plans", "runs"),
+    codename__startswith="view_",
+)
+DECIDES: Final = Q(content_type__app_label="moderation", codename="moderate")
+WRITES_CATALOGUE: Final = Q(
+    content_type__app_label__in=("drives", "plans"), codename__regex=r"^(add|change)_"
+)
+APPOINTS: Final = Q(
+    content_type__app_label="auth",
+    content_type__model="user",
+    codename__in=("view_user", "change_user"),
+)
+ROLES: Final = {
+    VIEWER: LOOKS,
+    MODERATOR: LOOKS | DECIDES,
+    CATALOGUE_EDITOR: LOOKS | WRITES_CATALOGUE,
+    OWNER: LOOKS | DECIDES | WRITES_CATALOGUE | APPOINTS,
 }
+# The apps whose permissions stand above; Django makes those of an app when it has migrated it.
+APPS: Final = frozenset({"accounts", "auth", "drives", "intake", "moderation", "plans", "runs"})
+
+
+def make_roles(*, sender: Any, **_: Any) -> None:
+    """Give each role the permissions that there are; a role that lost one loses it here too."""
+    if sender.label not in APPS:
+        return
+    for name, permissions in ROLES.items():
+        group, _is_new = Group.objects.get_or_create(name=name)
+        group.permissions.set(Permission.objects.filter(permissions))
 
 
 def role_of(user: User) -> str:
-    """Return the role in which somebody decides."""
+    """Return the role in which somebody decides: the most powerful that they have."""
     if user.is_superuser:
         return OWNER
-    return MODERATOR if user.has_perm("moderation.moderate") else EDITOR
+    names = set(user.groups.values_list("name", flat=True))
+    return next((each for each in (OWNER, MODERATOR, CATALOGUE_EDITOR) if each in names), VIEWER)
