@@ -6,12 +6,15 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 IPV4_PREFIX: Final = 24  # the smallest block that is routed: neighbours of one customer or office
 SITE_IPV6_PREFIX: Final = 48  # what one site is given
+LINK_IPV6_PREFIX: Final = 64  # one link: a quota must not shut out a whole company
+HASH_CHARACTERS: Final = 32  # 128 bits of an HMAC
 
 
 def client_address(request: HttpRequest) -> str:
@@ -37,3 +40,11 @@ def network_of(address: str, *, ipv6_prefix: int = SITE_IPV6_PREFIX) -> str:
         parsed = parsed.ipv4_mapped
     prefix = ipv6_prefix if isinstance(parsed, IPv6Address) else IPV4_PREFIX
     return str(ip_network((parsed, prefix), strict=False))
+
+
+def hashed_network(address: str, *, ipv6_prefix: int = LINK_IPV6_PREFIX) -> str:
+    """Return the keyed hash of the network of an address: what is stored of it."""
+    network = network_of(address, ipv6_prefix=ipv6_prefix)
+    return salted_hmac("fsyncmark.network", network, algorithm="sha256").hexdigest()[
+        :HASH_CHARACTERS
+    ]

@@ -9,17 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.crypto import salted_hmac
-
-from apps.accounts.networks import SITE_IPV6_PREFIX, client_address, network_of
+from apps.accounts.networks import LINK_IPV6_PREFIX, SITE_IPV6_PREFIX, client_address, hashed_network
 from apps.plans.networks import current_networks
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
-HASH_CHARACTERS = 32  # 128 bits of an HMAC
 UPLOADER_IPV6_PREFIX = SITE_IPV6_PREFIX  # all of a site is one uploader
-QUOTA_IPV6_PREFIX = 64  # one link: a quota must not shut out a whole company
+QUOTA_IPV6_PREFIX = LINK_IPV6_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +32,7 @@ def networks_of(request: HttpRequest) -> NetworkHashes:
     """Return the networks of the client, which is behind TRUSTED_PROXY_HOPS proxies."""
     address = client_address(request)
     return NetworkHashes(
-        uploader=_hashed(network_of(address, ipv6_prefix=UPLOADER_IPV6_PREFIX)),
-        quota=_hashed(network_of(address, ipv6_prefix=QUOTA_IPV6_PREFIX)),
+        uploader=hashed_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX),
+        quota=hashed_network(address, ipv6_prefix=QUOTA_IPV6_PREFIX),
         provider=current_networks().provider_of(address),
     )
-
-
-def _hashed(network: str) -> str:
-    return salted_hmac("fsyncmark.network", network, algorithm="sha256").hexdigest()[
-        :HASH_CHARACTERS
-    ]

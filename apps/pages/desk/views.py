@@ -32,7 +32,7 @@ from apps.pages.show.phrases import translate
 from apps.pages.show.table.paging import pager_of, paging
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.contrib.auth.models import User
 
@@ -88,7 +88,9 @@ def take_back(request: HttpRequest) -> HttpResponse:
     return _back(request, made[0].batch if made else None)
 
 
-def queue_context(request: HttpRequest, **more: object) -> dict[str, Any]:
+def queue_context(
+    request: HttpRequest, *, ticked: Sequence[str] = (), **more: object
+) -> dict[str, Any]:
     """What the queue shows: what waits, what has just been decided, what was decided lately."""
     given = request.POST if request.method == "POST" else request.GET
     kind = Kind(given["kind"]) if given.get("kind") in Kind else None
@@ -100,7 +102,7 @@ def queue_context(request: HttpRequest, **more: object) -> dict[str, Any]:
         "kind": kind,
         "kinds": [(each.value, words.KINDS[each], counts[each], each == kind) for each in Kind],
         "total": sum(counts.values()),
-        "lines": words.lines_of(queue.waiting(kind, span=span)),
+        "lines": words.lines_of(queue.waiting(kind, span=span), ticked),
         "pager": pager_of(pages, lambda page: _query(kind, page)),
         "address": reverse("pages:desk"),
         "done": decisions.lines_of(log.of_batch(batch)) if batch else (),

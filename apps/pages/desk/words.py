@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from apps.moderation.models import Report
 from apps.moderation.selectors.queue import DISPUTING_RULES, Item, Kind
@@ -19,7 +19,7 @@ from apps.runs.models import Outcome
 from apps.words.labels import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from django.utils.functional import Promise
@@ -47,14 +47,15 @@ class QueueLine:
     day: str
     url: str  # of its evidence
     page_url: str  # of what it is about, where readers see it
+    is_ticked: bool = False  # it was chosen when something stood against the decision
 
 
-def lines_of(items: Iterable[Item]) -> list[QueueLine]:
-    """Each item as a line."""
-    return [line_of(each) for each in items]
+def lines_of(items: Iterable[Item], ticked: Collection[str] = ()) -> list[QueueLine]:
+    """Each item as a line; `ticked` are the tokens of those that are chosen."""
+    return [line_of(each, is_ticked=each.token in ticked) for each in items]
 
 
-def line_of(item: Item) -> QueueLine:
+def line_of(item: Item, *, is_ticked: bool = False) -> QueueLine:
     """One item as a line."""
     name, why, page_url = _WORDS[item.kind](item.row)
     return QueueLine(
@@ -66,6 +67,7 @@ def line_of(item: Item) -> QueueLine:
         day=units.day(item.since) if item.since else "",
         url=reverse("pages:desk-item", args=[item.kind.value, item.key]),
         page_url=page_url,
+        is_ticked=is_ticked,
     )
 
 
@@ -111,8 +113,3 @@ _WORDS: Final[dict[Kind, Callable[[Any], Words]]] = {
     Kind.PLAN: _plan,
     Kind.PRICE: _price,
 }
-
-
-def decided_words(count: int) -> str:
-    """What has just been decided, in short."""
-    return ngettext("%(n)s decision made.", "%(n)s decisions made.", count) % {"n": count}
