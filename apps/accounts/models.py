@@ -18,6 +18,7 @@ CLAIM_LINK_LIFE = timedelta(days=30)  # a link is for who has just read it on th
 EMAIL_CHANGE_WAIT = timedelta(days=7)  # in which the old address can stop a change, or confirm it
 NOTE_CHARACTERS_MAX = 500  # of a run: what was done to the machine that day
 LOGIN_LIFE = timedelta(minutes=10)  # RFC 8628, 6.1: short, so that a code is worth nothing later
+POLL_INTERVAL_S = 5  # RFC 8628, 3.2: the default between two polls
 
 
 def token_sha256(token: str) -> str:
@@ -121,6 +122,7 @@ class KeyEvent(models.Model):
         RELEASED = "released"
         ROTATED = "rotated"
         REVOKED = "revoked"
+        RESTORED = "restored"  # its revocation was taken back
         LAB_GRANTED = "lab-granted"
         LAB_WITHDRAWN = "lab-withdrawn"
 
@@ -146,6 +148,7 @@ class ClaimLink(models.Model):
     key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="claim_links")
     run_id = models.UUIDField(unique=True)  # a new link of a run replaces the one before
     not_after = models.DateTimeField(db_index=True)
+    used_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"claim link of {self.run_id}"
@@ -160,7 +163,8 @@ class KeyLogin(models.Model):
         DENIED = "denied"
 
     device_code_sha256 = models.CharField(max_length=SHA256_CHARACTERS, primary_key=True)
-    user_code = models.CharField(max_length=8, unique=True)  # without its dash
+    # Keyed, as 34 bits could be tried: what the database alone gives away opens no login.
+    user_code_hmac = models.CharField(max_length=SHA256_CHARACTERS, unique=True)
     key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="logins")
     agent_version = models.CharField(max_length=32, blank=True)
     network = models.CharField(max_length=32)  # keyed hash of the asker's /24 or /64
@@ -171,13 +175,36 @@ class KeyLogin(models.Model):
     # When the key first signed the device code: nobody can approve a login before. Null: not yet.
     proved_at = models.DateTimeField(null=True)
     polled_at = models.DateTimeField(null=True)
-    interval_s = models.PositiveSmallIntegerField(default=5)  # seconds between two polls
+    interval_s = models.PositiveSmallIntegerField(default=POLL_INTERVAL_S)  # between two polls
 
     class Meta:
         indexes = (models.Index(name="keylogin_of_network", fields=("network", "asked_at")),)
 
     def __str__(self) -> str:
         return f"login of {self.key_id[:6]}"
+
+
+class Attempt(models.Model):
+    """Something that may be tried so many times, by a person, a key or a network; kept an hour."""
+
+    class Kind(models.TextChoices):
+        CODE = "code"  # a wrong code of a login was typed
+        CLAIM = "claim"  # a claim link was opened that is none
+        LOGIN = "login"  # a login was asked for
+        STATEMENT = "statement"  # a rotation or a withdrawal was sent
+
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    by = models.CharField(max_length=80)  # "user:…", "key:…" or "network:…"
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = (
+            models.Index(name="attempt_of", fields=("by", "kind", "at")),
+            models.Index(name="attempt_by_time", fields=("at",)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.by}"
 
 
 class MachineName(models.Model):

@@ -42,9 +42,13 @@ def network_of(address: str, *, ipv6_prefix: int = SITE_IPV6_PREFIX) -> str:
     return str(ip_network((parsed, prefix), strict=False))
 
 
-def hashed_network(address: str, *, ipv6_prefix: int = LINK_IPV6_PREFIX) -> str:
-    """Return the keyed hash of the network of an address: what is stored of it."""
+def hashed_network(address: str, *, ipv6_prefix: int) -> str:
+    """Return what is stored of an address: a keyed hash of its network."""
     network = network_of(address, ipv6_prefix=ipv6_prefix)
-    return salted_hmac("fsyncmark.network", network, algorithm="sha256").hexdigest()[
-        :HASH_CHARACTERS
-    ]
+    digest = salted_hmac("fsyncmark.network", network, algorithm="sha256").hexdigest()
+    return digest[:HASH_CHARACTERS]
+
+
+def quota_network_of(request: HttpRequest) -> str:
+    """Return the keyed hash of the network whose quota a request uses: its /24 or /64."""
+    return hashed_network(client_address(request), ipv6_prefix=LINK_IPV6_PREFIX)

@@ -1,13 +1,38 @@
-"""Writes about keys and people: enrolling a key on first use, keeping what was agreed to."""
+"""Writes about keys and people: whose a key is, and whether it is still believed.
+
+Whoever keeps rows about the runs of a key hears of it by `keys_changed`, in the same transaction.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from apps.accounts.models import AgentKey, TermsAcceptance
+from django.db import transaction
+
+from apps.accounts.clock import database_now
+from apps.accounts.mail import tell_owner_of_link
+from apps.accounts.models import REASON_CHARACTERS_MAX, AgentKey, KeyEvent, TermsAcceptance
+from apps.accounts.signals import keys_changed
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.contrib.auth.models import User
+
+State = AgentKey.State
+
+
+class KeyRefusedError(ValueError):
+    """What was asked for does not fit the state of a key; `reason` says why."""
+
+    def __init__(self, key: AgentKey, reason: str) -> None:
+        super().__init__(f"{key}: {reason}")
+        self.reason = reason
+
+
+SOMEBODY_ELSES = "somebody-elses"  # it has another owner
+OUT_OF_USE = "out-of-use"  # revoked or rotated
+NOT_A_SUCCESSOR = "not-a-successor"  # it is the same key, or it has replaced another
 
 
 def enrol_key(*, keyid: str, public_key: bytes) -> tuple[AgentKey, bool]:
@@ -15,6 +40,130 @@ def enrol_key(*, keyid: str, public_key: bytes) -> tuple[AgentKey, bool]:
     return AgentKey.objects.get_or_create(keyid=keyid, defaults={"public_key": public_key})
 
 
+@transaction.atomic
+def claim_key(key: AgentKey, user: User) -> AgentKey:
+    """Make a key a person's, and tell them by mail; of two at once the second is refused.
+
+    Raises KeyRefusedError.
+    """
+    locked = _locked(key)
+    if locked.state in (State.REVOKED, State.ROTATED):
+        raise KeyRefusedError(locked, OUT_OF_USE)
+    if locked.owner_id == user.pk:
+        return locked
+    if locked.owner_id is not None:
+        raise KeyRefusedError(locked, SOMEBODY_ELSES)
+    locked.owner, locked.claimed_at, locked.state = user, database_now(), State.CLAIMED
+    locked.save(update_fields=("owner", "claimed_at", "state"))
+    _note(locked, KeyEvent.Kind.CLAIMED, by=user)
+    transaction.on_commit(lambda: tell_owner_of_link(locked, user), robust=True)
+    return locked
+
+
+@transaction.atomic
+def release_key(key: AgentKey, by: User | None = None) -> AgentKey:
+    """Take a key, and those that it replaced, from its owner; its runs count for their network."""
+    locked = _locked(key)
+    if locked.owner_id is None:
+        return locked
+    for each in (locked, *_replaced_by(locked)):
+        each.owner, each.claimed_at = None, None
+        each.state = State.ANONYMOUS if each.state == State.CLAIMED else each.state
+        each.save(update_fields=("owner", "claimed_at", "state"))
+        _note(each, KeyEvent.Kind.RELEASED, by=by)
+    return locked
+
+
+@transaction.atomic
+def revoke_key(
+    key: AgentKey, by: User | None, compromised_since: datetime | None, reason: str
+) -> AgentKey:
+    """Refuse a key from now on; its runs received since `compromised_since` are in quarantine.
+
+    None: no run is in doubt. Both are by our clock.
+    """
+    locked = _locked(key)
+    if locked.state != State.REVOKED:
+        locked.state, locked.revoked_at = State.REVOKED, database_now()
+    locked.compromised_since = compromised_since
+    locked.revoked_reason = " ".join(reason.split())[:REASON_CHARACTERS_MAX]
+    locked.save(
+        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
+    )
+    _note(locked, KeyEvent.Kind.REVOKED, by=by, reason=locked.revoked_reason)
+    return locked
+
+
+@transaction.atomic
+def restore_key(key: AgentKey, by: User | None, reason: str) -> AgentKey:
+    """Take a revocation back: the key and its runs are believed as before it."""
+    locked = _locked(key)
+    if locked.state != State.REVOKED:
+        return locked
+    locked.state = _state_before_revocation(locked)
+    locked.revoked_at, locked.compromised_since, locked.revoked_reason = None, None, ""
+    locked.save(
+        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
+    )
+    _note(locked, KeyEvent.Kind.RESTORED, by=by, reason=reason)
+    return locked
+
+
+@transaction.atomic
+def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
+    """Let a new key stand in for an old one, with its owner, and return the old one.
+
+    The old one keeps its runs and its owner, and signs nothing new. What the new one sent before
+    gains nothing. Raises KeyRefusedError.
+    """
+    pks = sorted({old.pk, new.pk})
+    keys = AgentKey.objects.select_for_update(no_key=True).order_by("pk").in_bulk(pks)
+    before, after = keys[old.pk], keys[new.pk]
+    if before.pk == after.pk or AgentKey.objects.filter(replaced_by=after).exists():
+        raise KeyRefusedError(after, NOT_A_SUCCESSOR)
+    for each in (before, after):
+        if each.state in (State.REVOKED, State.ROTATED):
+            raise KeyRefusedError(each, OUT_OF_USE)
+    if after.owner_id not in (None, before.owner_id):
+        raise KeyRefusedError(after, SOMEBODY_ELSES)
+    if before.owner_id is not None and after.owner_id is None:
+        after.owner, after.claimed_at = before.owner, database_now()
+        after.state = State.CLAIMED
+        after.name = after.name or before.name
+        after.save(update_fields=("owner", "claimed_at", "state", "name"))
+        _note(after, KeyEvent.Kind.CLAIMED, by=None)
+    before.state, before.replaced_by = State.ROTATED, after
+    before.save(update_fields=("state", "replaced_by"))
+    _note(before, KeyEvent.Kind.ROTATED, by=None)
+    return before
+
+
 def accept_terms(user: User, *, version: int) -> None:
     """Keep that a person agreed to a version of the terms; the first time counts."""
     TermsAcceptance.objects.get_or_create(user=user, version=version)
+
+
+def _locked(key: AgentKey) -> AgentKey:
+    return AgentKey.objects.select_for_update(no_key=True).get(pk=key.pk)
+
+
+def _note(key: AgentKey, kind: str, *, by: User | None, reason: str = "") -> None:
+    """Keep what happened to a key, and tell whoever keeps rows about its runs."""
+    KeyEvent.objects.create(key=key, kind=kind, by=by, reason=reason)
+    keys_changed.send(sender=AgentKey, keyids=[key.pk])
+
+
+def _replaced_by(key: AgentKey) -> list[AgentKey]:
+    """Return the keys that this one replaced, and those that they replaced, of the same owner."""
+    found: list[AgentKey] = []
+    newer = key
+    while older := AgentKey.objects.filter(replaced_by=newer, owner=key.owner_id).first():
+        found.append(older)
+        newer = older
+    return found
+
+
+def _state_before_revocation(key: AgentKey) -> str:
+    if key.replaced_by_id is not None:
+        return State.ROTATED
+    return State.ANONYMOUS if key.owner_id is None else State.CLAIMED

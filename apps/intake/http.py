@@ -64,9 +64,14 @@ def problem(
     return response
 
 
-def read_body(request: HttpRequest, *, bytes_max: int) -> bytes:
-    """Return the body of an envelope request, unpacked, at most that many bytes. Raises Refusal."""
-    if request.content_type != CONTENT_TYPE:
+def read_body(
+    request: HttpRequest, *, bytes_max: int, content_type: str = CONTENT_TYPE
+) -> bytes:
+    """Return the body of a request of this type, unpacked, at most that many bytes.
+
+    Raises Refusal.
+    """
+    if request.content_type != content_type:
         raise Refusal(problems.UNSUPPORTED_MEDIA_TYPE, "")
     if not request.headers.get("Content-Length"):
         raise Refusal(problems.LENGTH_REQUIRED, "")

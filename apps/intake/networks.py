@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.accounts.networks import LINK_IPV6_PREFIX, SITE_IPV6_PREFIX, client_address, hashed_network
+from apps.accounts.networks import (
+    LINK_IPV6_PREFIX,
+    SITE_IPV6_PREFIX,
+    client_address,
+    hashed_network,
+)
 from apps.plans.networks import current_networks
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 UPLOADER_IPV6_PREFIX = SITE_IPV6_PREFIX  # all of a site is one uploader
-QUOTA_IPV6_PREFIX = LINK_IPV6_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,6 @@ def networks_of(request: HttpRequest) -> NetworkHashes:
     address = client_address(request)
     return NetworkHashes(
         uploader=hashed_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX),
-        quota=hashed_network(address, ipv6_prefix=QUOTA_IPV6_PREFIX),
+        quota=hashed_network(address, ipv6_prefix=LINK_IPV6_PREFIX),
         provider=current_networks().provider_of(address),
     )

@@ -10,7 +10,7 @@ from apps.accounts.selectors import keys_by_id
 from apps.wire import problems
 from apps.wire.dsse import BadEnvelopeError, Envelope, Signature, is_signed_by, read_envelope
 from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
-from apps.wire.limits import PAYLOAD_BYTES_MAX, STATEMENT_BYTES_MAX
+from apps.wire.limits import PAYLOAD_BYTES_MAX, SIGNATURES_MAX, STATEMENT_BYTES_MAX
 from apps.wire.problems import Fault, Refusal
 
 if TYPE_CHECKING:
@@ -33,6 +33,24 @@ def open_run(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
 def open_statement(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
     """Open the envelope of a small statement by an enrolled key. Raises Refusal."""
     return _open(raw, payload_type=payload_type, payload_bytes_max=STATEMENT_BYTES_MAX)
+
+
+def open_rotation(raw: bytes, *, payload_type: str) -> tuple[bytes, dict[str, AgentKey]]:
+    """Return the payload that two enrolled keys signed, and those keys by id. Raises Refusal.
+
+    Their states are looked at where they change, under a lock.
+    """
+    envelope = _read(raw, payload_bytes_max=STATEMENT_BYTES_MAX)
+    keys = keys_by_id({signature.keyid for signature in envelope.signatures})
+    if len(keys) != SIGNATURES_MAX:
+        raise Refusal(problems.UNKNOWN_KEY, "A rotation is signed by two keys enrolled here.")
+    for place, signature in enumerate(envelope.signatures):
+        public_key = bytes(keys[signature.keyid].public_key)
+        if not is_signed_by(envelope, signature, public_key=public_key):
+            fault = Fault(f"/signatures/{place}", "does not hold")
+            raise Refusal(problems.BAD_SIGNATURE, "", faults=(fault,))
+    _check_type(envelope, payload_type)
+    return envelope.payload, keys
 
 
 def open_key_statement(raw: bytes, *, payload_type: str, keyid: str) -> bytes:
@@ -72,6 +90,8 @@ def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedE
     key = keys[signature.keyid]
     if key.state == AgentKey.State.REVOKED:
         raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
+    if key.state == AgentKey.State.ROTATED:
+        raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
     _check_type(envelope, payload_type)
     return VerifiedEnvelope(payload=envelope.payload, key=key)
 

@@ -1,5 +1,7 @@
 """Registers the app: computed standings."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class RankingsConfig(AppConfig):
 
     name = "apps.rankings"
     label = "rankings"
+
+    def ready(self) -> None:
+        """Listen to what happens to runs."""
+        import_module("apps.rankings.services")

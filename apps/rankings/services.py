@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Min, Q
+from django.dispatch import receiver
 
 from apps.plans.models import Plan, Price
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
@@ -29,6 +30,7 @@ from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.services import label_peers
+from apps.runs.signals import runs_left
 from apps.stats.standings.window import KEPT, WINDOW, days_before
 from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of
 
@@ -64,6 +66,12 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
     runs. It waits for no lock.
     """
     _mark(keys_of_runs(run_ids))
+
+
+@receiver(runs_left, sender=Run)
+def mark_cells_left(run_ids: Iterable[UUID], **_signal: object) -> None:
+    """Mark the cells of runs about which somebody decided something."""
+    mark_cells(run_ids=run_ids)
 
 
 def _mark(keys: Iterable[CellKey]) -> None:

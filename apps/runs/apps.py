@@ -1,5 +1,7 @@
 """Registers the app: uploads, runs and measurements."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class RunsConfig(AppConfig):
 
     name = "apps.runs"
     label = "runs"
+
+    def ready(self) -> None:
+        """Listen to what happens to keys."""
+        import_module("apps.runs.rulings")

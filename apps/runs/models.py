@@ -4,6 +4,8 @@
 and the rows that refer to it can be dropped and made again by `manage.py rebuild`.
 """
 
+import secrets
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, CharField, F, Q, Value, When
@@ -13,6 +15,9 @@ from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
 
 LOCATOR_CHARACTERS_MAX = 59  # what one searches for is a figure with its label, no sentence
+# Of short addresses: without vowels, which make words, and without what looks alike.
+SHORT_ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
+SHORT_CHARACTERS = 8  # 38 bits: no two uploads of a million meet but one time in six
 ATTEMPTS_MAX = 5  # after this many failed attempts an upload is poison and waits for staff
 
 
@@ -32,6 +37,8 @@ NOT_EXAMPLE = Q(is_example=False)
 SHOWN_LEVEL = Case(
     When(is_example=True, then=Value(EXAMPLE)), default=F("level"), output_field=CharField()
 )
+# No ruling keeps them out of lists. The page of a run that one does says so.
+LISTED = Q(is_listed=True)
 SHOWN_LEVELS = (*Level.values, EXAMPLE)  # that a list can be narrowed to
 
 
@@ -79,6 +86,11 @@ class FlushVerdict(models.TextChoices):
     UNKNOWN = "unknown", "unknown"
 
 
+def new_short_code() -> str:
+    """Return a random name for the short address of a run."""
+    return "".join(secrets.choice(SHORT_ALPHABET) for _ in range(SHORT_CHARACTERS))
+
+
 class Upload(models.Model):
     """The bytes of one accepted upload, and its place in the work queue."""
 
@@ -107,6 +119,11 @@ class Upload(models.Model):
     # run. Null: the upload is older than this count.
     challenges_issued = models.PositiveIntegerField(null=True)
     challenges_abandoned = models.PositiveIntegerField(null=True)
+    short_code = models.CharField(
+        max_length=SHORT_CHARACTERS, unique=True, default=new_short_code
+    )  # of its short address
+    # When its key last said whether it is withdrawn, by the agent's clock: a replay is not newer.
+    stated_at_unix_ns = models.BigIntegerField(default=0)
 
     state = models.CharField(max_length=16, default=State.RECEIVED)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -228,6 +245,10 @@ class Run(models.Model):
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
     # By a label whatever its level, or a published one by its record: then nothing of it counts.
     is_kept_out = models.BooleanField(default=False)
+    # False: its owner or a moderator keeps it out of lists; its page stays.
+    is_listed = models.BooleanField(default=True)
+    # Received while its key was that of a person who was known long enough. Never set later.
+    is_claimed = models.BooleanField(default=False)
     plan_in_doubt = models.BooleanField(default=False)  # a label keeps it out of its plan's alone
     flush_verdict = models.CharField(max_length=16, blank=True)  # blank: no commit, no flush
     flush_reasons = models.JSONField(default=list)  # figures; see apps.runs.flush_verdict
@@ -459,6 +480,8 @@ class Label(models.Model):
     # The figures of the rule's finding, for the sentences of this version of the rule. Null: made
     # before figures were stored; the run will be judged again.
     figures = models.JSONField(null=True)
+    # A moderator found that the rule does not hold here: shown, and nothing is kept out by it.
+    is_released = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("run", "rule")

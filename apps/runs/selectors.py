@@ -15,7 +15,7 @@ from django.db.models import (
     When,
 )
 
-from apps.runs.models import Label, Latency, Measurement, Outcome, Run
+from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone
 from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
@@ -25,6 +25,18 @@ if TYPE_CHECKING:
 def level_of(run_id: UUID) -> str | None:
     """Return the level of a run, or None before it is normalised."""
     return Run.objects.filter(pk=run_id).values_list("level", flat=True).first()
+
+
+def is_envelope_public(run_id: UUID) -> bool:
+    """Whether everybody can have the signed bytes of a run: whoever sends them need not own it."""
+    agreed = Run.objects.filter(pk=run_id, environment__consent__publish_envelope=True)
+    return agreed.exists()
+
+
+def find_tombstone(slug: str) -> Tombstone | None:
+    """Return what is left of a deleted run, by the slug in its address, or None."""
+    run_id = uuid_of(slug)
+    return None if run_id is None else Tombstone.objects.filter(pk=run_id).first()
 
 
 NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())

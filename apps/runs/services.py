@@ -23,7 +23,9 @@ from apps.runs.models import (
     Measurement,
     Run,
     RunDrive,
+    RunRuling,
 )
+from apps.runs.ownership import is_claimed, uploader_of
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
 from apps.runs.rules.history import figures_sha256, history_of
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
     from apps.runs.models import Upload
     from apps.runs.rules import Rule
 
-_OWN_VERSION = 12  # raise it when the same bytes give other rows for another reason than these
+_OWN_VERSION = 13  # raise it when the same bytes give other rows for another reason than these
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
@@ -70,15 +72,16 @@ NORMALISER_VERSION = normaliser_version(RULES.values(), judgement=JUDGEMENT_FILE
 def record_run(*, upload: Upload) -> Run:
     """Normalise a stored upload; rows that were made of it before are replaced.
 
-    It reads the stored upload, the catalogue and the runs that came before.
+    It reads the stored upload, the catalogue, what people decided, and the runs that came before.
     """
     hold_shared(_LOCK)
     payload = read_run(bytes(upload.payload))
-    facts = _facts(upload, payload)
+    rulings, released = rulings_of(upload.run_id)
+    facts = replace(_facts(upload, payload), rulings=rulings)
     Run.objects.filter(pk=upload.run_id).delete()
     run = _run(upload, facts)
     facts = replace(facts, history=history_of(run, upload, facts.headline))
-    labels = judge(facts)
+    labels = judge(facts, released=released)
     _set_judgement(run, facts, labels)
     run.save(force_insert=True)
     RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
@@ -95,6 +98,13 @@ def record_run(*, upload: Upload) -> Run:
         label.run = run
     Label.objects.bulk_create(labels)
     return run
+
+
+def rulings_of(run_id: UUID) -> tuple[dict[str, RunRuling], set[str]]:
+    """Return what was decided about a run: by kind, and the rules that it is released from."""
+    rows = list(RunRuling.objects.filter(run_id=run_id))
+    released = {row.rule for row in rows if row.kind == RunRuling.Kind.RELEASED}
+    return {row.kind: row for row in rows if row.kind != RunRuling.Kind.RELEASED}, released
 
 
 @transaction.atomic
@@ -116,7 +126,13 @@ def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
     stored = dict(peers.values_list("run_id", "figures"))
     changed = [pk for pk in runs_by_id if stored.get(pk) != findings.get(pk)]
     peers.filter(run__in=changed).delete()
-    labels = [label_of(FAR_FROM_PEERS, findings[pk]) for pk in changed if pk in findings]
+    of_rule = RunRuling.objects.filter(kind=RunRuling.Kind.RELEASED, rule=FAR_FROM_PEERS.id)
+    released = set(of_rule.filter(run_id__in=changed).values_list("run_id", flat=True))
+    labels = [
+        label_of(FAR_FROM_PEERS, findings[pk], is_released=pk in released)
+        for pk in changed
+        if pk in findings
+    ]
     for pk, label in zip((pk for pk in changed if pk in findings), labels, strict=True):
         label.run_id = pk
     Label.objects.bulk_create(labels)
@@ -142,7 +158,9 @@ def hold_all_runs() -> None:
 
 def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
     """Return Witnessed for consistent figures and a challenge answered in time, else Signed."""
-    is_consistent = not any(RULES[label.rule].kind is RuleKind.CONSISTENCY for label in labels)
+    is_consistent = not any(
+        RULES[label.rule].kind is RuleKind.CONSISTENCY and not label.is_released for label in labels
+    )
     is_fresh = facts.challenge_use == ChallengeUse.REDEEMED
     return Level.WITNESSED if is_fresh and is_consistent else Level.SIGNED
 
@@ -170,6 +188,7 @@ def _facts(upload: Upload, payload: RunPayload) -> RunFacts:
         challenge_issued_at=upload.challenge_issued_at,
         challenge_seed=None if seed is None else bytes(seed),
         received_at=upload.received_at,
+        compromised_since=upload.key.compromised_since,
     )
 
 
@@ -183,6 +202,7 @@ def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
     run.level = level_from(facts, labels)
     run.outcome = outcome_of(labels)
     run.is_kept_out = any(label.keeps_run_out for label in labels)
+    run.is_listed = not facts.rulings
     run.in_standings = run.level == Level.WITNESSED and not run.is_kept_out
     run.plan_in_doubt = any(label.keeps_out == KeepsOut.PLAN for label in labels)
     judgement = judge_flushes(flush_facts(facts))
@@ -220,7 +240,8 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         agent_version=payload.agent.version,
         **_place_columns(payload, facts.placement),
         machine=payload.machine,
-        uploader=f"network:{upload.network}",
+        uploader=uploader_of(key=upload.key, network=upload.network),
+        is_claimed=is_claimed(upload),
         filesystem=payload.env.fs,
         kernel=payload.env.kernel,
         cpu_model=payload.env.cpu_model or "",

@@ -22,6 +22,8 @@ from apps.runs.services import NORMALISER_VERSION, hold_all_runs
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
 # A worker on a leased upload finds its token gone and gives up. Poison stays, because it has no
 # result that counts.
 _REQUEUED = (Upload.State.DONE, Upload.State.LEASED, Upload.State.RETRY)
@@ -54,19 +56,23 @@ def work_stale_runs_again() -> list[UUID]:
     """
     renamed = RunDrive.objects.filter(_HAS_ANOTHER_FAMILY).values("run__upload")
     outdated = Run.objects.exclude(normaliser_version=NORMALISER_VERSION).values("upload")
+    return requeue(Upload.objects.filter(Q(pk__in=renamed) | Q(pk__in=outdated)))
+
+
+def requeue(uploads: QuerySet[Upload]) -> list[UUID]:
+    """Put these uploads back into the queue where they have a result that counts; return them.
+
+    They come due batch by batch. Call it in a transaction, and not while it holds all runs.
+    """
     # locked in one order, so that two calls at the same time cannot wait for each other
-    rows = (
-        Upload.objects.select_for_update(no_key=True)
-        .filter(Q(pk__in=renamed) | Q(pk__in=outdated), state__in=_REQUEUED)
-        .order_by("pk")
-    )
-    uploads = list(rows.values_list("pk", flat=True))
-    for batch, first in enumerate(range(0, len(uploads), BATCH)):
-        Upload.objects.filter(pk__in=uploads[first : first + BATCH]).update(
+    rows = uploads.select_for_update(no_key=True).filter(state__in=_REQUEUED).order_by("pk")
+    run_ids = list(rows.values_list("pk", flat=True))
+    for batch, first in enumerate(range(0, len(run_ids), BATCH)):
+        Upload.objects.filter(pk__in=run_ids[first : first + BATCH]).update(
             state=Upload.State.RETRY,
             attempts=0,
             lease_token=None,
             last_error="",
             next_attempt_at=TransactionNow() + batch * BATCH_EVERY,
         )
-    return uploads
+    return run_ids

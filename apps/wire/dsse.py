@@ -22,6 +22,9 @@ CONTENT_TYPE = "application/vnd.fsyncmark.dsse.v1+json"
 RUN_PAYLOAD_TYPE = "application/vnd.fsyncmark.run.v1+json"
 KEY_PAYLOAD_TYPE = "application/vnd.fsyncmark.key.v1+json"
 CHALLENGE_PAYLOAD_TYPE = "application/vnd.fsyncmark.challenge.v1+json"
+LOGIN_PAYLOAD_TYPE = "application/vnd.fsyncmark.key-login.v1+json"
+ROTATION_PAYLOAD_TYPE = "application/vnd.fsyncmark.key-rotation.v1+json"
+WITHDRAWAL_PAYLOAD_TYPE = "application/vnd.fsyncmark.withdrawal.v1+json"
 
 SIGNATURE_BYTES = 64  # Ed25519, RFC 8032
 _URL_SAFE_TO_STANDARD = str.maketrans("-_", "+/")

@@ -80,6 +80,10 @@ REVOKED_KEY = _kind(
     "revoked-key", HTTPStatus.FORBIDDEN, "Key revoked",
     "Make a new key: nothing signed with this one is accepted.",
 )  # fmt: skip
+ROTATED_KEY = _kind(
+    "rotated-key", HTTPStatus.FORBIDDEN, "Key replaced by another",
+    "Sign with the key that replaced it: nothing new signed with this one is accepted.",
+)  # fmt: skip
 BAD_SIGNATURE = _kind(
     "bad-signature", HTTPStatus.FORBIDDEN, "Signature does not fit",
     "The signature must be Ed25519 over the DSSE pre-authentication encoding of these bytes.",
@@ -112,6 +116,26 @@ RUN_ID_CONFLICT = _kind(
     "run-id-conflict", HTTPStatus.CONFLICT, "Another upload has this run id",
     "Measure again: a stored run never changes, and every run has its own id.",
 )  # fmt: skip
+RUN_DELETED = _kind(
+    "run-deleted", HTTPStatus.GONE, "Run deleted",
+    "It is not taken again. Measure again: every run has its own id.",
+)  # fmt: skip
+NOT_YOUR_RUN = _kind(
+    "not-your-run", HTTPStatus.FORBIDDEN, "Run of another key",
+    "Sign with the key that sent the run, or with the one that replaced it.",
+)  # fmt: skip
+STATEMENT_REPLAYED = _kind(
+    "statement-replayed", HTTPStatus.CONFLICT, "Statement is not newer",
+    "Sign a new statement whose issued_at_unix_ns is later than the last one, and not in the future.",
+)  # fmt: skip
+KEY_CONFLICT = _kind(
+    "key-conflict", HTTPStatus.CONFLICT, "Keys do not fit each other",
+    "The new key must be another one, in use, not somebody else's, and replace no second key.",
+)  # fmt: skip
+SLOW_DOWN = _kind(
+    "slow-down", HTTPStatus.TOO_MANY_REQUESTS, "Asked too soon",
+    "Wait five seconds longer between two polls, from now on.",
+)  # fmt: skip
 CHALLENGE_REPLAYED = _kind(
     "challenge-replayed", HTTPStatus.CONFLICT, "Challenge already used",
     "A challenge is for one run. Ask for a new one and measure again.",
@@ -123,6 +147,10 @@ CHALLENGE_MISMATCH = _kind(
 CHALLENGE_FOREIGN = _kind(
     "challenge-foreign", HTTPStatus.FORBIDDEN, "Challenge of another key",
     "Ask for a challenge with the key that signs the run.",
+)  # fmt: skip
+BAD_STATEMENT = _kind(
+    "bad-statement", HTTPStatus.UNPROCESSABLE_ENTITY, "Statement cannot be read",
+    "The errors name the place; docs/api.md lists the members of each statement.",
 )  # fmt: skip
 UNKNOWN_SUITE = _kind(
     "unknown-suite", HTTPStatus.UNPROCESSABLE_ENTITY, "Suite not known",

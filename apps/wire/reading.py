@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from typing import NoReturn
 
 from apps.wire.limits import DEPTH_MAX, INTEGER_MAX, NAME_CHARACTERS_MAX
 
-INTEGER_CHARACTERS_MAX = len(str(INTEGER_MAX)) + 1  # with a sign; longer is never converted
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'"[]{}'))
 
 
@@ -20,12 +20,13 @@ class NotStrictJsonError(ValueError):
     """The bytes are no strict JSON; the message tells the sender why."""
 
 
-def read_strict(raw: bytes) -> object:
+def read_strict(raw: bytes, *, integer_max: int = INTEGER_MAX) -> object:
     """Return the value of strict JSON: integers only, no member twice, DEPTH_MAX levels.
 
     Raises NotStrictJsonError.
     """
-    return _read(raw, parse_float=_refuse_float, parse_int=_bounded_integer)
+    bounded = partial(_bounded_integer, most=integer_max)
+    return _read(raw, parse_float=_refuse_float, parse_int=bounded)
 
 
 def read_tolerant(raw: bytes) -> object:
@@ -102,7 +103,9 @@ def _refuse_constant(text: str) -> NoReturn:
     raise NotStrictJsonError(f"{text} is not a JSON number")
 
 
-def _bounded_integer(text: str) -> int:
-    if len(text) > INTEGER_CHARACTERS_MAX or abs(value := int(text)) > INTEGER_MAX:
-        raise NotStrictJsonError(f"{shown(text)} is larger than 2^53-1")
+def _bounded_integer(text: str, *, most: int) -> int:
+    characters_max = len(str(most)) + 1  # with a sign; longer is never converted
+    if len(text) > characters_max or abs(value := int(text)) > most:
+        power = most.bit_length()
+        raise NotStrictJsonError(f"{shown(text)} is larger than 2^{power}-1")
     return value

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.management.commands import drain as command
 from apps.rankings.models import StandingsDay
 from apps.runs.models import Upload

@@ -15,18 +15,31 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Attempt',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('code', 'Code'), ('claim', 'Claim'), ('login', 'Login'), ('statement', 'Statement')], max_length=16)),
+                ('by', models.CharField(max_length=80)),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'indexes': [models.Index(fields=['by', 'kind', 'at'], name='attempt_of'), models.Index(fields=['at'], name='attempt_by_time')],
+            },
+        ),
+        migrations.CreateModel(
             name='ClaimLink',
             fields=[
                 ('token_sha256', models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ('run_id', models.UUIDField(unique=True)),
                 ('not_after', models.DateTimeField(db_index=True)),
+                ('used_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
             name='KeyEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('claimed', 'Claimed'), ('released', 'Released'), ('rotated', 'Rotated'), ('revoked', 'Revoked'), ('lab-granted', 'Lab Granted'), ('lab-withdrawn', 'Lab Withdrawn')], max_length=16)),
+                ('kind', models.CharField(choices=[('claimed', 'Claimed'), ('released', 'Released'), ('rotated', 'Rotated'), ('revoked', 'Revoked'), ('restored', 'Restored'), ('lab-granted', 'Lab Granted'), ('lab-withdrawn', 'Lab Withdrawn')], max_length=16)),
                 ('at', models.DateTimeField(auto_now_add=True)),
                 ('reason', models.CharField(blank=True, max_length=500)),
             ],
@@ -38,7 +51,7 @@ class Migration(migrations.Migration):
             name='KeyLogin',
             fields=[
                 ('device_code_sha256', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('user_code', models.CharField(max_length=8, unique=True)),
+                ('user_code_hmac', models.CharField(max_length=64, unique=True)),
                 ('agent_version', models.CharField(blank=True, max_length=32)),
                 ('network', models.CharField(max_length=32)),
                 ('network_provider', models.CharField(blank=True, max_length=64)),

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
 from apps.intake.services.rate_limits import check_rate_limits
-from apps.runs.models import ChallengeUse, Upload
+from apps.intake.services.tombstones import refuse_deleted
+from apps.runs.models import ChallengeUse, Upload, new_short_code
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
@@ -63,9 +64,10 @@ def _store(
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
     challenge = _locked_challenge(run)
-    stored = Upload.objects.defer("envelope", "payload").filter(run_id=run.run_id).first()
+    stored = _find(run.run_id)
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
+    refuse_deleted(run.run_id)
     network = networks.uploader
     check_rate_limits(
         Upload.objects.all(), key_id=opened.key.pk, network=network, dated_by="received_at", now=now
@@ -83,15 +85,30 @@ def _store(
         **_challenge_facts(run, challenge, opened=opened, now=now),
         **_challenge_counts(opened.key, run=run, now=now),
     )
-    try:
-        with transaction.atomic():
-            upload.save(force_insert=True)
-    except IntegrityError:  # another upload of the run, without a challenge, was first
-        stored = Upload.objects.defer("envelope", "payload").get(run_id=run.run_id)
+    stored = _insert(upload)
+    if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
+    refuse_deleted(run.run_id)  # again: it may have been deleted while this waited to be stored
     if challenge is not None:
         Challenge.objects.filter(pk=challenge.pk).update(redeemed_at=now)
     return AcceptedUpload(upload=upload, is_new=True)
+
+
+def _insert(upload: Upload) -> Upload | None:
+    """Insert an upload; return the one of the same run that was first, if there is one."""
+    try:
+        with transaction.atomic():
+            upload.save(force_insert=True)
+    except IntegrityError:
+        if (stored := _find(upload.run_id)) is not None:
+            return stored
+        upload.short_code = new_short_code()  # another run has it, which hardly ever happens
+        upload.save(force_insert=True)
+    return None
+
+
+def _find(run_id: UUID) -> Upload | None:
+    return Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
 
 
 def _locked_challenge(run: RunPayload) -> Challenge | None:

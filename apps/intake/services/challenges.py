@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.services.rate_limits import check_rate_limits
+from apps.intake.services.tombstones import refuse_deleted
 from apps.wire import problems
 from apps.wire.challenge import BadChallengeRequestError, ChallengeRequest, read_challenge_request
 from apps.wire.problems import Fault, Refusal
@@ -40,6 +41,7 @@ def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Ch
             f"There is no suite {request.suite} version {request.suite_version} here.",
             faults=(Fault("/suite", "is not a suite of this server"),),
         )
+    refuse_deleted(request.run_id)
     issued = Challenge.objects.filter(key=opened.key, run_id=request.run_id)
     if (challenge := issued.first()) is not None:
         return _again(challenge, request), False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 from django.db import IntegrityError, transaction
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.importers import (
     READER_VERSION,
     UnreadableError,
@@ -22,6 +22,7 @@ from apps.intake.importers import (
 )
 from apps.intake.importers.reading import name_of
 from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
+from apps.intake.services.tombstones import refuse_deleted
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile
 from apps.wire import problems
@@ -72,10 +73,12 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
     stored = ImportedFile.objects.defer("content").filter(content_sha256=digest)
     if (file := stored.first()) is not None:
         return StoredImport(file, is_new=False)
+    run_id = uuid.uuid5(NAMESPACE, digest.hex())
+    refuse_deleted(run_id)
     now = database_now()
     check_imports_rate_limit(ImportedFile.objects.all(), network=network, now=now)
     file = ImportedFile(
-        run_id=uuid.uuid5(NAMESPACE, digest.hex()),
+        run_id=run_id,
         content=raw,
         content_sha256=digest,
         received_at=now,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.runs.models import Upload
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.failpoints import reach
 from apps.rankings.services import mark_cells, refresh_marked, standings_are_held
 from apps.runs.models import ATTEMPTS_MAX, Upload

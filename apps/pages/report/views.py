@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 
-from apps.accounts.networks import client_address, hashed_network
+from apps.accounts.networks import quota_network_of
 from apps.moderation.models import Report, Subject
 from apps.moderation.selectors.log import DECISIONS_A_PAGE, decisions
 from apps.moderation.selectors.reports import ANSWERABLE, REPORTABLE, find_report, find_reported
@@ -115,7 +115,7 @@ def _new(request: HttpRequest, form: ReportForm, subject: Subject, slug: str) ->
         text=form.cleaned_data["text"],
         email=form.cleaned_data["email"],
         language=get_language() or "en",
-        network=hashed_network(client_address(request)),
+        network=quota_network_of(request),
     )
 
 

@@ -111,6 +111,7 @@ RULE_KINDS: Final = WordTable(
         RuleKind.PHYSICS: "Can the medium do that?",
         RuleKind.PEERS: "Do others measure the same?",
         RuleKind.BEHAVIOUR: "How do runs come in?",
+        RuleKind.DECISION: "What do its owner and moderators say?",
     }
 )
 

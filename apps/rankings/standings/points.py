@@ -50,7 +50,7 @@ CELL_FIELDS: Final = (
 _POINT_FIELDS: Final = (
     *_KEY_FIELDS, "pk", "run_id", "title", "is_durable_single_writer", "rate_per_s",
     "rate_per_s_low", "rate_per_s_high", "slowest_part_per_s", "fastest_part_per_s", "run__slug",
-    "run__measured_at", "run__machine",
+    "run__measured_at", "run__machine", "run__is_claimed",
     "run__uploader", "run__drive_reported", "run__expected_class",
     "run__filesystem", "run__upload__key", "run__drive_family__name", "run__drive_family__plp",
     "run__citation__warning", "run__citation__is_illustrative", "is_doubted",
@@ -170,7 +170,7 @@ def _point(row: MeasurementRow, sides: dict[str, SideLatency]) -> CellPoint:
         key=row.run__upload__key or row.run__uploader or row.run__slug,
         machine=row.run__machine or row.run__slug,
         uploader=row.run__uploader or row.run__slug,
-        is_claimed=False,  # there are no accounts that claim keys: every uploader is a network
+        is_claimed=row.run__is_claimed,
         place=_place(row),
         rate_per_s=float(row.rate_per_s or 0),
         rate_per_s_low=row.rate_per_s_low,

@@ -17,7 +17,10 @@ from apps.runs.imported.figures import latencies_of
 from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
 from apps.runs.ladder.classes import class_of
 from apps.runs.models import Citation, ImportedFile, Label, Latency, Level, Measurement, Run
-from apps.runs.rules import outcome_of
+from apps.runs.ownership import uploader_of
+from apps.runs.rules import RULES, label_of, outcome_of
+from apps.runs.rules.run_facts import ruling_figures
+from apps.runs.services import rulings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,9 +42,12 @@ def record_import(imported: ImportedFile) -> Run:
     family = family_of_claim(imported.claimed_drive)
     run = _run(imported, family)
     judged = judge_output(document, run=run, floor=floor_of_family(family))
+    rulings, _ = rulings_of(imported.run_id)
+    labels = [*judged.labels, *(label_of(RULES[k], ruling_figures(rulings[k])) for k in rulings)]
     run.measured_class_id = _measured_class(judged.headline_first)
-    run.outcome = outcome_of(judged.labels)
-    run.is_kept_out = any(label.keeps_run_out for label in judged.labels)
+    run.outcome = outcome_of(labels)
+    run.is_kept_out = any(label.keeps_run_out for label in labels)
+    run.is_listed = not rulings
     run.save(force_insert=True)
     Citation.objects.create(
         run=run,
@@ -56,9 +62,9 @@ def record_import(imported: ImportedFile) -> Run:
         for job, measurement in zip(document["jobs"], judged.measurements, strict=True)
         for latency in latencies_of(job, measurement=measurement)
     )
-    for label in judged.labels:
+    for label in labels:
         label.run = run
-    Label.objects.bulk_create(judged.labels)
+    Label.objects.bulk_create(labels)
     return run
 
 
@@ -93,7 +99,7 @@ def _run(imported: ImportedFile, family: DriveFamily | None) -> Run:
         claimed_provider=imported.claimed_provider,
         claimed_plan=imported.claimed_plan,
         drive_reported=imported.claimed_drive,
-        uploader=f"network:{imported.network}",
+        uploader=uploader_of(key=None, network=imported.network),
         filesystem=facts.get(FILESYSTEM, "")[:FILESYSTEM_CHARACTERS_MAX],
         kernel=facts.get("kernel", "")[:KERNEL_CHARACTERS_MAX],
         cpu_model=facts.get("processor", "")[:CPU_CHARACTERS_MAX],

@@ -14,11 +14,11 @@ import pkgutil
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from apps.runs.models import Label, Outcome
+from apps.runs.models import KeepsOut, Label, Outcome
 from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from apps.runs.figures import Figures
     from apps.runs.rules.run_facts import RunFacts
@@ -36,20 +36,31 @@ TABLE: Final = tuple(sorted(_rules_in_folders(), key=lambda rule: rule.sort_key)
 RULES: Final = {rule.id: rule for rule in TABLE}
 
 
-def judge(facts: RunFacts) -> list[Label]:
-    """Return an unsaved label for every rule that finds something, in the order of the table."""
+def judge(facts: RunFacts, *, released: Collection[str] = ()) -> list[Label]:
+    """Return an unsaved label for every rule that finds something, in the order of the table.
+
+    Labels of `released` rules keep nothing out.
+    """
     findings = ((rule, rule.find(facts)) for rule in TABLE)
-    return [label_of(rule, figures) for rule, figures in findings if figures is not None]
+    return [
+        label_of(rule, figures, is_released=rule.id in released)
+        for rule, figures in findings
+        if figures is not None
+    ]
 
 
-def label_of(rule: Rule, figures: Figures) -> Label:
-    """Return the unsaved label of a rule with the figures of its finding."""
+def label_of(rule: Rule, figures: Figures, *, is_released: bool = False) -> Label:
+    """Return the unsaved label of a rule with the figures of its finding.
+
+    A moderator may have released the run from the rule.
+    """
     return Label(
         rule=rule.id,
         rule_version=rule.version,
-        outcome=rule.outcome,
-        keeps_out=rule.keeps_out,
+        outcome=Outcome.LABEL if is_released else rule.outcome,
+        keeps_out=KeepsOut.NOTHING if is_released else rule.keeps_out,
         figures=figures,
+        is_released=is_released,
     )
 
 

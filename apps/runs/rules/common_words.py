@@ -39,3 +39,9 @@ TELL_PLAN: Final = "Name provider and plan as the invoice does. If the catalogue
 TELL_DRIVE: Final = "Tell us which drive it is, and where its data sheet stands."
 TELL_MACHINE: Final = "If your machine really is like that, tell us."
 NOTHING_TO_DO: Final = "Nothing."
+
+# The findings of decisions about a run; the reason is a person's own words.
+RULING_CASES: Final = {
+    "reason": "Since {day}: {reason}.",
+    "no-reason": "Since {day}, without a reason.",
+}

@@ -159,7 +159,7 @@ def _nearest(upload: Upload, commits: Histogram) -> list[tuple[str, Histogram, l
 def _other_keys_of_machine(run: Run, upload: Upload) -> int:
     same = _earlier_of_others(upload).filter(
         machine=run.machine,
-        uploader=run.uploader,
+        upload__network=upload.network,  # whoever claims its keys later
         upload__received_at__gt=upload.received_at - MACHINE_PERIOD,
     )
     return same.values("upload__key").distinct().count()

@@ -37,6 +37,7 @@ class RuleKind(StrEnum):
     PHYSICS = "physics"  # whether the medium can do that
     PEERS = "peers"  # whether it lies far from what others measured
     BEHAVIOUR = "behaviour"  # how runs come in
+    DECISION = "decision"  # what its owner or a moderator says
 
 
 class ThresholdBasis(StrEnum):

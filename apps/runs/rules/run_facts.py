@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from apps.runs.figures import CASE
 from apps.runs.rules.history import History
 from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, p50_ns_of
 from apps.wire.suites import HEADLINE_WORKLOAD, Suite
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from apps.plans.placement import Placement
+    from apps.runs.figures import Figures
     from apps.runs.members import Members
+    from apps.runs.models import RunRuling
     from apps.runs.rules.workloads import MeasuredWorkload
     from apps.wire.run import RunPayload
 
@@ -33,6 +37,8 @@ class RunFacts:
     challenge_seed: bytes | None
     received_at: datetime
     history: History = field(default_factory=History)
+    rulings: Mapping[str, RunRuling] = field(default_factory=dict)  # by kind, without releases
+    compromised_since: datetime | None = None  # its key was revoked; None: it was not
 
     @property
     def headline(self) -> MeasuredWorkload | None:
@@ -67,3 +73,9 @@ class RunFacts:
     def one_at_a_time(self) -> Iterator[MeasuredWorkload]:
         """Yield the workloads with one operation in flight."""
         return (each for each in self.workloads if each.is_one_at_a_time)
+
+
+def ruling_figures(ruling: RunRuling) -> Figures:
+    """Return day and reason of a decision about a run."""
+    day, reason = ruling.at.date().isoformat(), ruling.reason.rstrip(" .")
+    return {CASE: "reason" if reason else "no-reason", "day": day, "reason": reason}

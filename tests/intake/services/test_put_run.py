@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 
 from apps.accounts.models import AgentKey
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.services import accept
 from apps.intake.services.work import drain

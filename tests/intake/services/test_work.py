@@ -15,7 +15,7 @@ from django.utils import timezone
 from structlog.testing import capture_logs
 
 from apps.intake import failpoints
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.services import work
 from apps.intake.services.replay import replay
 from apps.intake.services.work import Lease, at_most, backoff_after, drain, lease_next, process

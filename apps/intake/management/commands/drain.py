@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.services.work import drain
 from apps.interest.services import forget_old_days
 from apps.rankings.services import advance_standings_day

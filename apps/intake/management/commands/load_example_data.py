@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.management.base import BaseCommand
 
-from apps.intake.clock import database_now
+from apps.accounts.clock import database_now
 from apps.intake.examples import loading
 from apps.runs.models import Run
 

@@ -1,0 +1,176 @@
+"""What agents say of keys and runs: logins, rotations and withdrawals.
+
+Attempts are counted for the network before a signature is looked at, and for the key once it holds.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from django.db import transaction
+
+from apps.accounts.attempts import (
+    LOGINS,
+    STATEMENTS_OF_KEY,
+    STATEMENTS_OF_NETWORK,
+    AttemptLimit,
+    TooManyAttemptsError,
+    count_attempt,
+)
+from apps.accounts.clock import database_now
+from apps.accounts.logins import NewLogin, PollAnswer, begin_login, poll_login
+from apps.accounts.models import AgentKey, Attempt
+from apps.accounts.selectors import keys_by_id
+from apps.accounts.services import SOMEBODY_ELSES, KeyRefusedError, rotate_key
+from apps.intake.opening import open_rotation, open_statement
+from apps.intake.services.tombstones import refuse_deleted
+from apps.runs.models import RunRuling, Upload
+from apps.runs.rulings import lift_ruling, rule_on_run
+from apps.wire import problems
+from apps.wire.dsse import (
+    LOGIN_PAYLOAD_TYPE,
+    ROTATION_PAYLOAD_TYPE,
+    WITHDRAWAL_PAYLOAD_TYPE,
+)
+from apps.wire.problems import Fault, Refusal
+from apps.wire.statements import (
+    BadStatementError,
+    Withdrawal,
+    read_login_poll,
+    read_login_request,
+    read_rotation,
+    read_withdrawal,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from apps.intake.networks import NetworkHashes
+
+Read = TypeVar("Read")
+
+# A clock that is ahead by more would keep its owner from any later statement until it is over.
+AHEAD_MAX: Final = timedelta(days=1)
+SUCCESSORS_MAX: Final = 100  # rotations that are followed from the key of a run
+
+
+def begin(raw: bytes, *, networks: NetworkHashes) -> NewLogin:
+    """Begin the login of an enrolled key; nothing is signed yet. Raises Refusal."""
+    _count(Attempt.Kind.LOGIN, "network", networks.quota, LOGINS)
+    request = _read(read_login_request, raw)
+    key = keys_by_id([request.keyid]).get(request.keyid)
+    if key is None:
+        raise Refusal(problems.UNKNOWN_KEY, "No key of this id is enrolled here.")
+    _check_in_use(key)
+    return begin_login(
+        key,
+        agent_version=request.agent_version,
+        network=networks.quota,
+        network_provider=networks.provider,
+    )
+
+
+def poll(raw: bytes) -> PollAnswer:
+    """Return how a login stands, asked by its key. Raises Refusal."""
+    opened = open_statement(raw, payload_type=LOGIN_PAYLOAD_TYPE)
+    asked = _read(read_login_poll, opened.payload)
+    if asked.keyid != opened.key.pk:
+        fault = Fault("/keyid", "is not the key that signed")
+        raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
+    answer = poll_login(opened.key, device_code=asked.device_code)
+    if answer.is_too_fast:
+        raise Refusal(problems.SLOW_DOWN, "", retry_after_s=answer.interval_s)
+    return answer
+
+
+def rotate(raw: bytes, *, old: str, networks: NetworkHashes) -> AgentKey:
+    """Let the second of two signing keys stand in for the first. Raises Refusal."""
+    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
+    payload, keys = open_rotation(raw, payload_type=ROTATION_PAYLOAD_TYPE)
+    rotation = _read(read_rotation, payload)
+    if rotation.old != old:
+        fault = Fault("/old", "differs from the address")
+        raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
+    if {rotation.old, rotation.new} != keys.keys():
+        fault = Fault("/signatures", "are of other keys")
+        raise Refusal(problems.BAD_SIGNATURE, "", faults=(fault,))
+    _count(Attempt.Kind.STATEMENT, "key", old, STATEMENTS_OF_KEY)
+    try:
+        return rotate_key(keys[rotation.old], keys[rotation.new])
+    except KeyRefusedError as error:
+        _check_in_use(keys[rotation.old])
+        whose = "It has another owner." if error.reason == SOMEBODY_ELSES else ""
+        raise Refusal(problems.KEY_CONFLICT, whose) from error
+
+
+def withdraw(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> Withdrawal:
+    """Withdraw a run, or take that back, by a statement of its key. Raises Refusal."""
+    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
+    opened = open_statement(raw, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
+    statement = _read(read_withdrawal, opened.payload)
+    if statement.run_id != run_id:
+        fault = Fault("/run_id", "differs from the address")
+        raise Refusal(problems.RUN_ID_MISMATCH, "", faults=(fault,))
+    _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
+    _apply(statement, key=opened.key)
+    return statement
+
+
+@transaction.atomic
+def _apply(statement: Withdrawal, *, key: AgentKey) -> None:
+    """Store a statement that is newer than the last one about its run."""
+    uploads = Upload.objects.filter(pk=statement.run_id)
+    locked = uploads.select_for_update(no_key=True).only("key_id", "stated_at_unix_ns").first()
+    if locked is None:
+        refuse_deleted(statement.run_id)
+        raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")
+    if not _stands_in(key, of=locked.key_id):
+        raise Refusal(problems.NOT_YOUR_RUN, "")
+    latest_ns = int((database_now() + AHEAD_MAX).timestamp() * 1e9)
+    if not locked.stated_at_unix_ns < statement.issued_at_unix_ns <= latest_ns:
+        fault = Fault("/issued_at_unix_ns", "is not later than the last one, or in the future")
+        raise Refusal(problems.STATEMENT_REPLAYED, "", faults=(fault,))
+    uploads.update(stated_at_unix_ns=statement.issued_at_unix_ns)
+    if statement.withdrawn:
+        rule_on_run(statement.run_id, RunRuling.Kind.WITHDRAWN, statement.reason)
+    else:
+        lift_ruling(statement.run_id, RunRuling.Kind.WITHDRAWN)
+
+
+def _stands_in(key: AgentKey, *, of: str) -> bool:
+    """Whether a key is that of a run, or the last of those that replaced it."""
+    keyid: str | None = of
+    for _ in range(SUCCESSORS_MAX):
+        if keyid in (key.pk, None):
+            break
+        successors = AgentKey.objects.filter(pk=keyid)
+        keyid = successors.values_list("replaced_by", flat=True).first()
+    return keyid == key.pk
+
+
+def _check_in_use(key: AgentKey) -> None:
+    key.refresh_from_db(fields=("state",))
+    if key.state == AgentKey.State.REVOKED:
+        raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
+    if key.state == AgentKey.State.ROTATED:
+        raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
+
+
+def _count(kind: str, whose: str, name: str, limit: AttemptLimit) -> None:
+    try:
+        count_attempt(kind, {f"{whose}:{name}": limit})
+    except TooManyAttemptsError as error:
+        raise Refusal(
+            problems.TOO_MANY_REQUESTS,
+            f"This {whose} asked {limit.most} times.",
+            retry_after_s=error.retry_after_s,
+        ) from error
+
+
+def _read(reader: Callable[[bytes], Read], payload: bytes) -> Read:
+    try:
+        return reader(payload)
+    except BadStatementError as error:
+        raise Refusal(problems.BAD_STATEMENT, "", faults=(error.fault,)) from error

@@ -1,0 +1,1 @@
+"""Rules about what people decided: owners of runs and keys, and moderators."""

@@ -1,0 +1,129 @@
+"""What an agent says of its key and its runs beside measuring: logins, rotations, withdrawals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from apps.wire.challenge import read_run_id
+from apps.wire.limits import NANOSECOND_MAX
+from apps.wire.problems import Fault
+from apps.wire.reading import NotStrictJsonError, read_strict
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+LOGIN_SCHEMA: Final = "fsyncmark.key-login/1"
+ROTATION_SCHEMA: Final = "fsyncmark.key-rotation/1"
+WITHDRAWAL_SCHEMA: Final = "fsyncmark.withdrawal/1"
+AGENT_VERSION_CHARACTERS_MAX: Final = 32
+DEVICE_CODE_CHARACTERS_MAX: Final = 64
+REASON_CHARACTERS_MAX: Final = 500
+_KEYID: Final = re.compile(r"[0-9a-f]{64}")
+
+
+class BadStatementError(ValueError):
+    """A statement that cannot be read; `fault` says where and why."""
+
+    def __init__(self, pointer: str, detail: str) -> None:
+        super().__init__(f"{pointer or 'statement'}: {detail}")
+        self.fault = Fault(pointer=pointer, detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class LoginRequest:
+    """The key that wants to be linked with a person."""
+
+    keyid: str
+    agent_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPoll:
+    """The login that a key asks about."""
+
+    device_code: str
+    keyid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """The keys of which the second stands in for the first."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Whether a run is withdrawn, and since when by the agent's clock."""
+
+    run_id: UUID
+    withdrawn: bool
+    reason: str
+    issued_at_unix_ns: int
+
+
+def read_login_request(raw: bytes) -> LoginRequest:
+    """Return the request, which nobody signed. Raises BadStatementError."""
+    request = _object(raw, members={"keyid", "agent_version"}, schema=None)
+    version = _text(request, "agent_version", most=AGENT_VERSION_CHARACTERS_MAX)
+    return LoginRequest(keyid=_keyid(request, "keyid"), agent_version=version)
+
+
+def read_login_poll(payload: bytes) -> LoginPoll:
+    """Return the poll in a verified payload. Raises BadStatementError."""
+    poll = _object(payload, members={"schema", "device_code", "keyid"}, schema=LOGIN_SCHEMA)
+    code = _text(poll, "device_code", most=DEVICE_CODE_CHARACTERS_MAX)
+    return LoginPoll(device_code=code, keyid=_keyid(poll, "keyid"))
+
+
+def read_rotation(payload: bytes) -> Rotation:
+    """Return the rotation in a verified payload. Raises BadStatementError."""
+    rotation = _object(payload, members={"schema", "old", "new"}, schema=ROTATION_SCHEMA)
+    return Rotation(old=_keyid(rotation, "old"), new=_keyid(rotation, "new"))
+
+
+def read_withdrawal(payload: bytes) -> Withdrawal:
+    """Return the withdrawal in a verified payload. Raises BadStatementError."""
+    members = {"schema", "run_id", "withdrawn", "reason", "issued_at_unix_ns"}
+    statement = _object(payload, members=members, schema=WITHDRAWAL_SCHEMA)
+    run_id = read_run_id(_text(statement, "run_id", most=36))
+    if run_id is None:
+        raise BadStatementError("/run_id", "must be a UUID of version 7 in lowercase")
+    if not isinstance(withdrawn := statement["withdrawn"], bool):
+        raise BadStatementError("/withdrawn", "must be true or false")
+    issued_at = statement["issued_at_unix_ns"]
+    if type(issued_at) is not int or issued_at <= 0:
+        raise BadStatementError("/issued_at_unix_ns", "must be nanoseconds since 1970")
+    reason = _text(statement, "reason", most=REASON_CHARACTERS_MAX)
+    return Withdrawal(run_id, withdrawn, reason, issued_at)
+
+
+def _object(raw: bytes, *, members: set[str], schema: str | None) -> dict[str, Any]:
+    try:
+        value = read_strict(raw, integer_max=NANOSECOND_MAX)
+    except NotStrictJsonError as error:
+        raise BadStatementError("", str(error)) from error
+    if not isinstance(value, dict) or set(value) != members:
+        names = ", ".join(sorted(members))
+        raise BadStatementError("", f"must be an object with {names}, nothing else")
+    if schema is not None and value["schema"] != schema:
+        raise BadStatementError("/schema", f"must be {schema}")
+    return value
+
+
+def _text(members: dict[str, Any], name: str, *, most: int) -> str:
+    """Return a text that shows on a page what it is: without controls and marks of direction."""
+    text = members[name]
+    if not isinstance(text, str) or len(text) > most or not text.isprintable():
+        raise BadStatementError(f"/{name}", f"must be printable text of at most {most} characters")
+    return text
+
+
+def _keyid(members: dict[str, Any], name: str) -> str:
+    keyid = members[name]
+    if not isinstance(keyid, str) or not _KEYID.fullmatch(keyid):
+        raise BadStatementError(f"/{name}", "must be the id of a key: 64 lowercase hex digits")
+    return keyid
