@@ -6,6 +6,7 @@ import gc
 from typing import Final
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, settings
 
@@ -17,6 +18,7 @@ pytest_plugins = [
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
+    "tests.support.people",
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site
@@ -41,7 +43,9 @@ def worker_id(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def admin_user(db: None) -> User:
     """pytest-django's, but without a password: nobody types it, and it takes 0.3 s to hash."""
-    return User.objects.create_superuser("admin", "admin@example.com", password=None)
+    user = User.objects.create_superuser("admin", "admin@example.com", password=None)
+    TOTP.activate(user, generate_totp_secret())  # staff without a second factor see nothing
+    return user
 
 
 def pytest_collection_finish() -> None:

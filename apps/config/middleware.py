@@ -8,6 +8,7 @@ from http import HTTPStatus
 from smtplib import SMTPException
 
 import structlog
+from allauth.socialaccount.models import SocialApp
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

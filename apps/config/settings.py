@@ -48,7 +48,7 @@ INSTALLED_APPS = [
     "apps.plans",
     "apps.accounts",
     "apps.interest",
-    "apps.config.staff.StaffAdminConfig",
+    "apps.config.staff_app.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -275,12 +275,14 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_USER_DISPLAY = "apps.pages.account.adapter.shown_name"  # of a random user name: the address
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is shown
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds after a sign-in in which nothing is asked again
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked a second time whether it is them
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ADAPTER = "apps.accounts.second_factor.SecondFactorAdapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change their address
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fsyncmark"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS

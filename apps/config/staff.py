@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.admin.apps import AdminConfig
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -38,9 +37,3 @@ class StaffSite(admin.AdminSite):
 
     def password_change(self, _request: HttpRequest, _extra_context: Any = None) -> HttpResponse:
         return HttpResponseRedirect(reverse("account_change_password"))
-
-
-class StaffAdminConfig(AdminConfig):
-    """Django's admin on the site above."""
-
-    default_site = "apps.config.staff.StaffSite"

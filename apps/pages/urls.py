@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from django.urls import path
+from django.urls import include, path
 
-from apps.pages.account import views as account
+from apps.pages.account.urls import urlpatterns as account
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
 from apps.pages.compare import views as compare
@@ -73,6 +73,6 @@ urlpatterns = [
     path("desk/act/", desk.act, name="desk-act"),
     path("desk/undo/", desk.take_back, name="desk-undo"),
     path("desk/<slug:kind>/<str:key>/", desk.item, name="desk-item"),
-    path("account/", account.account, name="account"),
+    path("account/", include(account)),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]

@@ -62,10 +62,6 @@ NOTICES: Final = {
         gettext_noop("A sign-in was disconnected"),
         gettext_noop("%(provider)s no longer signs in to your account."),
     ),
-    "deleted": Words(
-        gettext_noop("Your account was deleted"),
-        gettext_noop("Your account was deleted, as you asked."),
-    ),
 }
 # What somebody asked for, who may be anybody: each mail says what to do if it was not its reader.
 ANSWERS: Final = {
@@ -90,16 +86,22 @@ ANSWERS: Final = {
         ),
     ),
 }
+FAREWELL: Final = {
+    "deleted": Words(
+        gettext_noop("Your account was deleted"),
+        gettext_noop("Your account was deleted, as you asked."),
+    ),
+}
 
 
 def render_mail(name: str, context: Mapping[str, Any]) -> tuple[str, str]:
     """Return subject and body of a mail. KeyError for one that nobody has put into words."""
-    is_notice = name in NOTICES
-    words = NOTICES[name] if is_notice else ANSWERS[name]
+    words = {**NOTICES, **ANSWERS, **FAREWELL}[name]
     shown = {
         "text": gettext(words.text) % context,
         "value": context.get("code") or address_in(name, context),
-        "is_notice": is_notice,
+        "is_notice": name in NOTICES,
+        "is_question": name in ANSWERS,
         "site": settings.SITE_URL,
         "request": context.get("request"),
         **{key: context.get(key) for key in ("ip", "user_agent", "timestamp")},

@@ -49,6 +49,7 @@ FOOT: Final = (
             ("uploads:import", gettext_noop("Import an output")),
             ("pages:propose", gettext_noop("Propose a published result")),
             ("pages:uploads", gettext_noop("Where is my run?")),
+            ("pages:account", gettext_noop("Your account")),
         ),
     ),
     (
