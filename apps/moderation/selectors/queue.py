@@ -23,7 +23,7 @@ from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.standing import is_decided
 from apps.plans.models import Plan, Price
-from apps.runs.models import NOT_EXAMPLE, Label, Measurement, Outcome, Run
+from apps.runs.models import LISTED, NOT_EXAMPLE, Label, Measurement, Outcome, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -50,7 +50,7 @@ DISPUTING_RULES: Final = (
     "far-from-peers", "near-copy",
 )  # fmt: skip
 # A person decided already: nobody has to look at what follows from it.
-DECIDED_RULES: Final = ("revoked-key", "excluded-by-moderator", "withdrawn-by-owner")
+DECIDED_RULES: Final = ("revoked-key",)
 OF_RUNS: Final = (Kind.QUARANTINED, Kind.DISPUTED)
 
 
@@ -126,7 +126,7 @@ def _disputed() -> QuerySet[Run]:
 
 
 def _undecided(runs: QuerySet[Run]) -> QuerySet[Run]:
-    return runs.filter(NOT_EXAMPLE).exclude(is_decided(Subject.RUN, "slug"))
+    return runs.filter(NOT_EXAMPLE, LISTED).exclude(is_decided(Subject.RUN, "slug"))
 
 
 def _reported() -> QuerySet[Report]:

@@ -1,13 +1,12 @@
-"""Puts uploads back into the queue after a decision, so that their runs are judged anew."""
+"""Has runs judged anew after a decision, and what counts of them computed again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.contrib.postgres.functions import TransactionNow
-
 from apps.rankings.services import mark_cells
 from apps.runs.models import Run, Upload
+from apps.runs.stale_runs import requeue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,15 +22,7 @@ def work_again(run_ids: Iterable[UUID]) -> None:
     """
     ids = list(run_ids)
     mark_cells(run_ids=ids)
-    rows = Upload.objects.filter(pk__in=ids).exclude(state=Upload.State.POISON).order_by("pk")
-    locked = list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
-    Upload.objects.filter(pk__in=locked).update(
-        state=Upload.State.RETRY,
-        attempts=0,
-        lease_token=None,
-        last_error="",
-        next_attempt_at=TransactionNow(),
-    )
+    requeue(Upload.objects.filter(pk__in=ids))
 
 
 def ids_of(runs: QuerySet[Run]) -> list[UUID]:

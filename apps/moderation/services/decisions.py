@@ -18,6 +18,7 @@ from apps.moderation.roles import role_of
 from apps.moderation.services.acts import answers, catalogue, keys, runs, uploaders
 from apps.moderation.services.acts.act import Act, DecisionError, nothing_to_undo
 from apps.runs.locks import hold_alone
+from apps.runs.rulings import BadMergeError, NoSuchRunError
 from apps.runs.services import hold_all_runs
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from apps.moderation.services.acts.act import Order
 
 _LOCK: Final = "fsyncmark.moderation"
+_BY_PATTERN: Final = "map-name"  # the correction that concerns every run with such a name
 _ACTION: Final = Decision.Action
 ACTS: Final = {
     _ACTION.EXCLUDE: Act(runs.exclude, runs.undo_exclude),
@@ -56,7 +58,7 @@ def decide(orders: Sequence[Order]) -> list[Decision]:
     """
     if not orders:
         raise DecisionError(_("Choose what to decide about."))
-    if any(order.given.get("what") == "map-name" for order in orders):
+    if any(order.given.get("what") == _BY_PATTERN for order in orders):
         hold_all_runs()  # before any row: a worker takes this lock first too
     hold_alone(_LOCK)
     batch = uuid.uuid4()
@@ -69,10 +71,11 @@ def undo(pks: Iterable[int], *, by: User, reason: str) -> list[Decision]:
 
     Raises DecisionError for one that is undone already or that a later decision rests on.
     """
-    hold_all_runs()
+    decisions = list(Decision.objects.filter(pk__in=list(pks)).order_by("-pk"))
+    if any(each.details.get("what") == _BY_PATTERN for each in decisions):
+        hold_all_runs()
     hold_alone(_LOCK)
     batch = uuid.uuid4()
-    decisions = Decision.objects.filter(pk__in=list(pks)).order_by("-pk")
     return [_undo(each, by=by, reason=reason, batch=batch) for each in decisions]
 
 
@@ -82,7 +85,14 @@ def _decide(order: Order, batch: uuid.UUID) -> Decision:
     act = ACTS.get(_ACTION(order.action)) if order.action in _ACTION.values else None
     if act is None:
         raise DecisionError(_("Choose an action."))
-    done = act.do(order)
+    try:
+        done = act.do(order)
+    except NoSuchRunError:
+        raise DecisionError(
+            _("A published result leaves with its line in the file.")
+        ) from None
+    except BadMergeError as error:
+        raise DecisionError(str(error)) from error
     return Decision.objects.create(
         action=order.action,
         subject=done.subject,

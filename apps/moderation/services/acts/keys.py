@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
-from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import AgentKey, KeyEvent
-from apps.accounts.services import revoke_key
+from apps.accounts.services import restore_key, revoke_key
+from apps.accounts.signals import keys_changed
 from apps.moderation.models import Subject
 from apps.moderation.services.acts.act import DecisionError, Done
-from apps.moderation.services.again import ids_of, work_again
-from apps.runs.models import Run
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
     from apps.moderation.models import Decision
     from apps.moderation.services.acts.act import Order
 
-_BEFORE = ("state", "revoked_at", "compromised_since", "revoked_reason")
 _WEB_ADDRESS = URLValidator(schemes=["https"])
 
 
@@ -30,22 +29,14 @@ def revoke(order: Order) -> Done:
     key = _key(order.subject_id)
     if key.state == AgentKey.State.REVOKED:
         raise DecisionError(_("The key is revoked already."))
-    before = {name: _stored(getattr(key, name)) for name in _BEFORE}
     since = _moment(order.given.get("compromised_since", ""))
     revoke_key(key, order.by, since, order.reason)
-    work_again(ids_of(Run.objects.filter(upload__key=key)))
-    return Done(Subject.KEY, key.keyid, {"before": before})
+    return Done(Subject.KEY, key.keyid)
 
 
 def undo_revoke(decision: Decision) -> None:
-    """Make the key what it was before, and judge its runs again."""
-    key = _key(decision.subject_id)
-    before = decision.details["before"]
-    key.state, key.revoked_reason = before["state"], before["revoked_reason"]
-    for name in ("revoked_at", "compromised_since"):
-        setattr(key, name, parse_datetime(before[name]) if before[name] else None)
-    key.save(update_fields=_BEFORE)
-    work_again(ids_of(Run.objects.filter(upload__key=key)))
+    """Believe the key and its runs as before."""
+    restore_key(_key(decision.subject_id), decision.by, decision.reason)
 
 
 def grant_lab(order: Order) -> Done:
@@ -56,7 +47,7 @@ def grant_lab(order: Order) -> Done:
     except ValidationError:
         raise DecisionError(_("A laboratory needs the https address of its set-up.")) from None
     was = key.lab_setup_url
-    _set_lab(key, url, order)
+    _set_lab(key, url, order.by, order.reason)
     return Done(Subject.KEY, key.keyid, {"was": was})
 
 
@@ -66,24 +57,21 @@ def withdraw_lab(order: Order) -> Done:
     if not key.lab_setup_url:
         raise DecisionError(_("The key is no laboratory's."))
     was = key.lab_setup_url
-    _set_lab(key, "", order)
+    _set_lab(key, "", order.by, order.reason)
     return Done(Subject.KEY, key.keyid, {"was": was})
 
 
 def undo_lab(decision: Decision) -> None:
     """Give the key the address of its set-up back that it had before."""
-    key = _key(decision.subject_id)
-    key.lab_setup_url = decision.details["was"]
-    key.save(update_fields=("lab_setup_url",))
-    work_again(ids_of(Run.objects.filter(upload__key=key)))
+    _set_lab(_key(decision.subject_id), decision.details["was"], decision.by, decision.reason)
 
 
-def _set_lab(key: AgentKey, url: str, order: Order) -> None:
+def _set_lab(key: AgentKey, url: str, by: User | None, reason: str) -> None:
     key.lab_setup_url = url
     key.save(update_fields=("lab_setup_url",))
     kind = KeyEvent.Kind.LAB_GRANTED if url else KeyEvent.Kind.LAB_WITHDRAWN
-    KeyEvent.objects.create(key=key, kind=kind, by=order.by, reason=order.reason)
-    work_again(ids_of(Run.objects.filter(upload__key=key)))
+    KeyEvent.objects.create(key=key, kind=kind, by=by, reason=reason)
+    keys_changed.send(sender=AgentKey, keyids=[key.pk])
 
 
 def _key(keyid: str) -> AgentKey:
@@ -101,7 +89,3 @@ def _moment(text: str) -> datetime | None:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
         raise DecisionError(_("Write the day as 2026-11-26.")) from None
-
-
-def _stored(value: datetime | str | None) -> str:
-    return value.isoformat() if isinstance(value, datetime) else value or ""

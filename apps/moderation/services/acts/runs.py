@@ -84,8 +84,9 @@ def delete(order: Order) -> Done:
         or ImportedFile.objects.filter(pk=run.imported_file_id).first()
     )
     if row is None:
-        raise DecisionError(_("A published result leaves with its line in the file: exclude it."))
-    BinnedRun.objects.create(run_id=run.pk, rows=serializers.serialize("json", [row]))
+        raise DecisionError(_("A published result leaves with its line in the file."))
+    rows = [row, *RunRuling.objects.filter(run_id=run.pk)]
+    BinnedRun.objects.create(run_id=run.pk, rows=serializers.serialize("json", rows))
     delete_run(run.pk, by_owner=False, reason=order.reason)
     return _about(run)
 
