@@ -56,7 +56,10 @@ class Command(BaseCommand):
 
 
 def sweep(stopped: threading.Event) -> None:
-    """Drain once and mail the answers that are due, after midnight with a new day; where the database is away, log it and return."""
+    """Drain once and mail the answers that are due; after midnight begin with the new day.
+
+    Where the database is away, log it and return.
+    """
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
