@@ -43,6 +43,11 @@ class Kind(StrEnum):
     PRICE = "price"
 
 
+def kind_named(name: str) -> Kind | None:
+    """Return the kind of a name, or None."""
+    return next((each for each in Kind if each == name), None)
+
+
 ITEMS_A_PAGE: Final = 50  # what a bulk decision can be read through
 # Labels that say that what a run claims and what it is are two things.
 DISPUTING_RULES: Final = (
@@ -79,7 +84,7 @@ def waiting(kind: Kind | None, *, span: slice) -> list[Item]:
     kinds = (kind,) if kind else tuple(_QUERIES)
     first, *others = (_rows(each) for each in kinds)
     rows = first.union(*others, all=True) if others else first
-    found = list(rows.order_by("since", "kind", "key")[span])
+    found = list(rows.order_by("item_since", "item_kind", "item_key")[span])
     return _with_rows(found)
 
 
@@ -91,9 +96,11 @@ def find_item(kind: Kind, key: str) -> Item | None:
 def _rows(kind: Kind) -> QuerySet[Any, Any]:
     column = _KEYS[kind]
     rows = _QUERIES[kind]().order_by().annotate(
-        kind=Value(kind.value, CharField()), key=Cast(column, CharField()), since=_SINCE[kind]
+        item_kind=Value(kind.value, CharField()),
+        item_key=Cast(column, CharField()),
+        item_since=_SINCE[kind],
     )  # fmt: skip
-    values: QuerySet[Any, Any] = rows.values_list("kind", "key", "since")
+    values: QuerySet[Any, Any] = rows.values_list("item_kind", "item_key", "item_since")
     return values
 
 

@@ -11,7 +11,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName
 from apps.moderation.models import Decision, Report, Subject
-from apps.moderation.selectors.queue import Item, Kind, find_item
+from apps.moderation.selectors.queue import Item, Kind, find_item, kind_named
 from apps.plans.models import Plan, Price
 from apps.runs.models import Label, Measurement, Outcome, Run, RunRuling, UploaderMerge, Upload
 
@@ -232,8 +232,9 @@ def items_by_token(tokens: Sequence[str]) -> list[Item]:
     """Return the things that a form names, in its order, each once; what is gone is left out."""
     found = []
     for token in dict.fromkeys(tokens):
-        kind, _, key = token.partition(":")
-        item = find_item(Kind(kind), key) if kind in Kind and key else None
+        name, _, key = token.partition(":")
+        kind = kind_named(name)
+        item = find_item(kind, key) if kind and key else None
         if item is not None:
             found.append(item)
     return found

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.accounts.staff import staff_page
 from apps.moderation.reasons import READY
 from apps.moderation.selectors import log, queue
-from apps.moderation.selectors.queue import ITEMS_A_PAGE, OF_RUNS, Kind
+from apps.moderation.selectors.queue import ITEMS_A_PAGE, OF_RUNS, Kind, kind_named
 from apps.moderation.services.acts.act import DecisionError
 from apps.moderation.services.decisions import decide, undo
 from apps.pages.desk import words
@@ -52,7 +52,7 @@ def desk(request: HttpRequest) -> HttpResponse:
 @require_safe
 def item(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """One thing that waits, its evidence side by side."""
-    found = evidence_of(Kind(kind), key) if kind in Kind else None
+    found = evidence_of(named, key) if (named := kind_named(kind)) else None
     if found is None:
         raise Http404("nothing of that name waits")
     context = {
@@ -93,7 +93,7 @@ def queue_context(
 ) -> dict[str, Any]:
     """What the queue shows: what waits, what has just been decided, what was decided lately."""
     given = request.POST if request.method == "POST" else request.GET
-    kind = Kind(given["kind"]) if given.get("kind") in Kind else None
+    kind = kind_named(given.get("kind", ""))
     counts = queue.counts()
     total = counts[kind] if kind else sum(counts.values())
     pages, span = paging(total=total, page=page_number(given.get("page", "")), size=ITEMS_A_PAGE)
@@ -124,8 +124,8 @@ def _refused(request: HttpRequest, error: DecisionError) -> HttpResponse:
 
 
 def _back(request: HttpRequest, batch: UUID | None) -> HttpResponse:
-    kind = request.POST.get("kind", "")
-    values = {"kind": kind if kind in Kind else "", "done": str(batch or "")}
+    kind = kind_named(request.POST.get("kind", ""))
+    values = {"kind": kind or "", "done": str(batch or "")}
     query = urlencode({name: value for name, value in values.items() if value})
     address = f"{reverse('pages:desk')}?{query}"
     if not wants_part(request):
