@@ -29,7 +29,7 @@ PERMISSIONS_POLICY = ", ".join(
     )
 )  # fmt: skip
 # the addresses of a signed-in person, with or without a language before them
-PERSONAL_ROUTE = re.compile(r"(?:[a-z-]+/)?(?:account|claim|desk|staff)/")
+PERSONAL_ROUTE = re.compile(r"(?:[a-z-]+/)?(?:account|claim|desk|report|staff)/")
 RETRY_AFTER_SECONDS = 30  # a Valkey or a mail server that is started again answers by then
 # What counts attempts, or what sends codes, is away: nobody is let in uncounted or without a code.
 AWAY = (RedisError, SMTPException, ConnectionError, TimeoutError)

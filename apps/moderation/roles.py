@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.contrib.auth.management import create_permissions
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Q
 
 VIEWER: Final = "viewer"
@@ -44,3 +44,11 @@ def make_roles(*, sender: Any, **_: Any) -> None:
     for name, permissions in ROLES.items():
         group, _is_new = Group.objects.get_or_create(name=name)
         group.permissions.set(Permission.objects.filter(permissions))
+
+
+def role_of(user: User) -> str:
+    """Return the role in which somebody decides: the most powerful that they have."""
+    if user.is_superuser:
+        return OWNER
+    names = set(user.groups.values_list("name", flat=True))
+    return next((each for each in (OWNER, MODERATOR, CATALOGUE_EDITOR) if each in names), VIEWER)
