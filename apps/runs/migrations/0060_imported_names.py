@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("runs", "0021_rulings")]
+    dependencies = [("runs", "0030_whose_run")]
 
     operations = [
         migrations.AddField(
