@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.core import signing
 from django.core.mail import send_mail
-from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import AgentKey
 
@@ -21,18 +21,13 @@ _SALT: Final = "fsyncmark.unlink"
 
 def tell_owner_of_link(key: AgentKey, user: User) -> None:
     """Tell a person that a key was linked with their account, and how to take that back."""
-    context = {
-        "key": key,
-        "unlink_url": settings.SITE_URL + reverse("pages:unlink", args=[unlink_token(key)]),
-        "days": UNLINK_DAYS,
-    }
-    send_mail(
-        f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}"
-        + render_to_string("accounts/key_linked_subject.txt", context).strip(),
-        render_to_string("accounts/key_linked.txt", context),
-        None,
-        [user.email],
+    address = settings.SITE_URL + reverse("pages:unlink", args=[unlink_token(key)])
+    sentences = (
+        _("The key %(key)s and its runs are on your account now.") % {"key": key},
+        _("If this was not you, take it back within %(days)s days:") % {"days": UNLINK_DAYS},
     )
+    subject = settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _("a key was linked with your account")
+    send_mail(subject, "\n\n".join((*sentences, address)) + "\n", None, [user.email])
 
 
 def unlink_token(key: AgentKey) -> str:
