@@ -151,7 +151,7 @@ def test_an_old_session_does_nothing_that_hurts(
 
 @pytest.mark.parametrize("act", ["release", "revoke"])
 def test_an_old_session_gives_up_no_key(person: User, act: str) -> None:
-    key = own_run(person).upload.key  # type: ignore[union-attr]
+    key = own_run(person).upload.key  # type: ignore[union-attr]  # made with one
     answer = long_ago(signed_in(person)).post(
         reverse(f"pages:account-key-{act}", args=[key.keyid]), {"reason": "stolen"}
     )

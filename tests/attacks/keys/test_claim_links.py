@@ -143,7 +143,7 @@ def test_links_are_not_guessed_without_end(world: World, mallory: User) -> None:
 
 def test_a_link_is_told_to_no_other_site_and_kept_by_no_cache(world: World, owner: User) -> None:
     page = signed_in(owner).get(link_of(world))
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     assert page.headers["Cache-Control"] == "private, no-store"
 
 

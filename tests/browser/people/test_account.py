@@ -35,7 +35,7 @@ COOKIES: Final = re.compile("set-cookie", re.IGNORECASE)
 
 
 def on_localhost(tab: BrowserPage) -> BrowserPage:
-    """Return the tab with the site by a name: browsers make no passkey for an address of figures."""
+    """Return the tab with the site by a name: no passkey is made for an address of figures."""
     tab.site_url = tab.site_url.replace("127.0.0.1", "localhost")
     return tab
 
