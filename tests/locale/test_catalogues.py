@@ -60,10 +60,11 @@ def test_every_text_is_translated_with_its_placeholders(catalog: Catalog) -> Non
 
 
 # A text is work for two languages and for every reader: each limit is what stands today and a bit.
-SITE_TEXTS_MAX = 1_630  # 1,600 that measure, compare and explain; what owners decided about runs
+SITE_TEXTS_MAX = 1_630  # 1,600 that measure and compare, and what owners decided about runs
 PEOPLE_TEXTS_MAX = 400  # what a signed-in person, a moderator and the law need
 PEOPLE_PARTS = {
-    "accounts", "config", "legal", "moderation", "pages/account", "pages/desk", "pages/legal", "pages/report",
+    "accounts", "config", "legal", "moderation", "pages/account", "pages/desk", "pages/legal",
+    "pages/report",
 }  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class WithdrawForm(forms.Form):
 class NoteForm(forms.Form):
     """What its owner wants to remember of a run."""
 
-    note = PlainText(label=_("Note"), max_length=NOTE_CHARACTERS_MAX, required=False)
+    note = PlainText(label=_("Your note"), max_length=NOTE_CHARACTERS_MAX, required=False)
 
 
 class LeaveForm(forms.Form):
