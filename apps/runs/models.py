@@ -458,7 +458,7 @@ class Tombstone(models.Model):
 
 
 class UploaderMerge(models.Model):
-    """Uploaders that are judged as one, as long as the row stands; see `uploaders.py`."""
+    """Uploaders that are judged as one, as long as the row stands; see `apps.runs.rulings`."""
 
     uploader = models.CharField(max_length=64, primary_key=True)  # as in Run.uploader
     into = models.CharField(max_length=64, db_index=True)

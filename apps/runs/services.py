@@ -6,10 +6,12 @@ import hashlib
 import json
 from collections import defaultdict
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from apps.accounts.models import Person
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
@@ -24,8 +26,8 @@ from apps.runs.models import (
     Run,
     RunDrive,
     RunRuling,
+    UploaderMerge,
 )
-from apps.runs.ownership import is_claimed, uploader_of
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
 from apps.runs.rules.history import figures_sha256, history_of
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from uuid import UUID
 
+    from apps.accounts.models import AgentKey
     from apps.plans.placement import Placement
     from apps.runs.models import Upload
     from apps.runs.rules import Rule
@@ -49,6 +52,10 @@ _OWN_VERSION = 13  # raise it when the same bytes give other rows for another re
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
+# A new account is as cheap as a new key; one that waits a week is not worth a flood of runs.
+KNOWN_AFTER = timedelta(days=7)
+ACCOUNT = "account:"
+NETWORK = "network:"
 STORED_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
@@ -105,6 +112,36 @@ def rulings_of(run_id: UUID) -> tuple[dict[str, RunRuling], set[str]]:
     rows = list(RunRuling.objects.filter(run_id=run_id))
     released = {row.rule for row in rows if row.kind == RunRuling.Kind.RELEASED}
     return {row.kind: row for row in rows if row.kind != RunRuling.Kind.RELEASED}, released
+
+
+def uploader_of(*, key: AgentKey | None, network: str) -> str:
+    """Return the uploader that runs of this key and network count for, as far as they are merged:
+    one query.
+    """
+    name = own_uploader_of(key=key, network=network)
+    into = UploaderMerge.objects.filter(pk=name).values_list("into", flat=True).first()
+    return into or name
+
+
+def own_uploader_of(*, key: AgentKey | None, network: str) -> str:
+    """Return the uploader before any merge."""
+    if key is not None and key.owner_id is not None:
+        return f"{ACCOUNT}{key.owner_id}"
+    return f"{NETWORK}{network}"
+
+
+def is_claimed(upload: Upload) -> bool:
+    """Whether the key of an upload was then that of a person who was known for a week: one query.
+
+    Only runs that come afterwards gain by a claim, so that nobody lifts what is already there.
+    """
+    key = upload.key
+    if key.owner_id is None or key.claimed_at is None or upload.received_at < key.claimed_at:
+        return False
+    verified_at = (
+        Person.objects.filter(pk=key.owner_id).values_list("verified_at", flat=True).first()
+    )
+    return verified_at is not None and upload.received_at >= verified_at + KNOWN_AFTER
 
 
 @transaction.atomic

@@ -16,9 +16,9 @@ from apps.accounts.models import REASON_CHARACTERS_MAX, AgentKey, ClaimLink
 from apps.accounts.signals import keys_changed
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
-from apps.runs.ownership import ACCOUNT, NETWORK
 from apps.runs.rules.history import BURST_PERIOD
-from apps.runs.signals import runs_left
+from apps.runs.rulings.signals import runs_left
+from apps.runs.services import ACCOUNT, NETWORK
 from apps.runs.stale_runs import requeue
 
 if TYPE_CHECKING:
