@@ -16,6 +16,7 @@ from apps.accounts.clock import database_now
 from apps.intake.services.work import drain
 from apps.interest.services import forget_old_days
 from apps.rankings.services import advance_standings_day
+from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -61,6 +62,7 @@ def sweep(stopped: threading.Event) -> None:
         if advance_standings_day(today):
             forget_old_days(today)
         drain(stop=stopped.is_set)
+        tell_watchers(today)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
         connection.close()
