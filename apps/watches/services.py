@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from apps.plans.models import Plan
@@ -22,8 +23,6 @@ from apps.watches.states import PlanState, changes, states_of
 
 if TYPE_CHECKING:
     from datetime import date
-
-    from django.contrib.auth.models import User
 
 WATCHES_MAX: Final = 50  # of a person: a mail that is still read
 _SLUG: Final = re.compile(r"[-\w]+", re.ASCII)
@@ -138,4 +137,4 @@ def _send(user: User, address: str, news: list[PlanNews], *, language: str) -> b
 
 def _lock(user: User) -> None:
     """Let a person begin one watch after the other: two at once pass no limit."""
-    type(user).objects.select_for_update(no_key=True).get(pk=user.pk)
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)

@@ -10,12 +10,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from apps.pages.account.selectors import account_of
+from apps.pages.frame.terms import terms_agreed
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
 @login_required
+@terms_agreed
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show a person their keys and what is theirs."""

@@ -56,7 +56,9 @@ def read_document(name: str, language: str = "en", *, is_folded: bool = False) -
     translated = folder / f"{name}.{language}.md"
     if LANGUAGE.fullmatch(language) and translated.is_file():
         text = translated.read_text(encoding="utf-8")
-        return replace(render(text, is_folded=is_folded), language=language)
+        document = render(text, is_folded=is_folded)
+        html = document.html.replace('href="/', f'href="/{language}/')
+        return replace(document, html=mark_safe(html), language=language)  # noqa: S308 - as below
     english = folder / f"{name}.md"
     if not english.is_file():
         return None

@@ -22,17 +22,18 @@ ADDRESS_BREAK: Final = ";"  # between the lines of SITE_ADDRESS, which stands on
 
 
 @require_safe
-def terms(request: HttpRequest, version: int = TERMS_VERSION) -> HttpResponse:
+def terms(request: HttpRequest, version: int | None = None) -> HttpResponse:
     """Show the terms in force, or those of an earlier version."""
-    document = _terms_of(version)
+    shown = TERMS_VERSION if version is None else version
+    document = _terms_of(shown)
     if document is None:
         raise Http404("no such version of the terms")
     context = {
         "document": document,
-        "version": version,
+        "version": shown,
         "in_force": TERMS_VERSION,
         "versions": range(TERMS_VERSION, 0, -1),
-        "is_named": "version" in (request.resolver_match.kwargs if request.resolver_match else {}),
+        "is_named": version is not None,
     }
     return render(request, "pages/legal/terms.html", context)
 
