@@ -12,10 +12,10 @@ import smtplib
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from apps.accounts.people import verified_address
 from apps.plans.models import Plan
 from apps.watches.mail import PlanNews, send_news
 from apps.watches.models import Watch
@@ -48,12 +48,6 @@ def watchable(slug: str) -> Plan | None:
     if not _SLUG.fullmatch(slug):  # a NUL never reaches the database
         return None
     return Plan.objects.rentable().filter(pk=slug).select_related("provider").first()
-
-
-def verified_address(user: User) -> str:
-    """Return where a person's mail goes; empty where no address is verified."""
-    found = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary").first()
-    return found.email if found else ""
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from apps.accounts.people import verified_address
 from apps.pages.watches.selectors import watched_by
 from apps.watches.mail import user_of_token
 from apps.watches.services import (
@@ -22,7 +23,6 @@ from apps.watches.services import (
     begin_watch,
     end_all_watches,
     end_watch,
-    verified_address,
     watchable,
 )
 

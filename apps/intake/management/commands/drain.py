@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError, connection
 from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
+from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
 from apps.watches.services import tell_watchers
 
@@ -56,12 +57,17 @@ class Command(BaseCommand):
 
 
 def sweep(stopped: threading.Event) -> None:
-    """Drain once, after midnight with a new day; where the database is away, log it and return."""
+    """Drain once and mail the answers that are due; after midnight begin with the new day.
+
+    Where the database is away, log it and return.
+    """
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
             forget_what_is_over(today)
+            empty_bin()
         drain(stop=stopped.is_set)
+        send_answers()
         tell_watchers(today)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
