@@ -87,6 +87,16 @@ def _contact_messages(*, is_public: bool) -> Iterator[CheckMessage]:
         )
 
 
+def _imprint_messages() -> Iterator[CheckMessage]:
+    for name in ("SITE_OPERATOR", "SITE_ADDRESS"):
+        if not getattr(settings, name):
+            yield CheckWarning(
+                f"{name} is not set: the imprint says so, and a public site must have one.",
+                hint="Set SITE_OPERATOR to a name, SITE_ADDRESS to lines that ';' ends.",
+                id="fsyncmark.W005",
+            )
+
+
 def _static_messages() -> Iterator[CheckMessage]:
     if not settings.STATIC_ROOT:
         yield CheckWarning(

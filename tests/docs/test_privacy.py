@@ -14,7 +14,11 @@ from apps.accounts.attempts import KEPT as ATTEMPTS_KEPT
 from apps.accounts.logins import LOGINS_KEPT
 from apps.accounts.models import CLAIM_LINK_LIFE
 from apps.intake.services.challenges import LIFETIME_MAX
-from apps.intake.services.forgetting import CHALLENGES_KEPT, REPORT_NETWORKS_KEPT
+from apps.intake.services.forgetting import (
+    ADDRESS_CHANGES_KEPT,
+    CHALLENGES_KEPT,
+    REPORT_NETWORKS_KEPT,
+)
 from apps.interest.services import COUNTED_ONCE_IN, KEPT as INTEREST_KEPT
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from tests.docs.test_method_in_chinese import drift
@@ -106,6 +110,7 @@ def test_every_table_about_somebody_has_its_row() -> None:
         ("Codes", f"codes {LOGINS_KEPT.days} day, links {CLAIM_LINK_LIFE.days} days"),
         ("Attempts", f"{ATTEMPTS_KEPT.total_seconds() / 3600:.0f} hour"),
         ("Sessions", f"{settings.SESSION_COOKIE_AGE // 86_400} days"),
+        ("A change of address", f"{ADDRESS_CHANGES_KEPT.days} days"),
         ("The network of a report", f"{REPORT_NETWORKS_KEPT.days} days"),
     ],
 )

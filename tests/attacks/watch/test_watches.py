@@ -137,7 +137,7 @@ def test_the_page_of_a_link_does_not_say_whose_it_is() -> None:
     page = Client().get(f"{ADDRESS}stop/{stop_token(user.pk)}/")
     assert user.email not in page.text
     assert plan.name not in page.text
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     assert "no-store" in page.headers["Cache-Control"]
 
 
