@@ -24,6 +24,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         *_address_messages(is_public=is_public),
         *_secret_messages(),
         *_contact_messages(is_public=is_public),
+        *_imprint_messages(),
         *_static_messages(),
     ]
 
