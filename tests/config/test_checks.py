@@ -39,6 +39,7 @@ def test_a_site_behind_https_with_collected_files_is_ready(settings: Any) -> Non
     settings.SECRET_KEY = "k" * 64
     settings.STATIC_ROOT = "/srv/static"
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
+    settings.SITE_OPERATOR, settings.SITE_ADDRESS = "Jane Doe", "Street 1; Town"
     settings.SOURCE_URL = "https://source.example/fsyncmark"
     assert not check_deployment()
 

@@ -29,7 +29,7 @@ ANCHOR: Final = re.compile(r"\s*\{#(?P<anchor>[a-z0-9-]+)\}$")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TextSection:
     """One heading of the second or third rank."""
 
     anchor: str
@@ -38,16 +38,16 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class OwnText:
     """A text and its contents."""
 
     html: SafeString
-    sections: tuple[Section, ...]
-    parts: tuple[Section, ...] = ()  # of sections: headings of the third rank
+    sections: tuple[TextSection, ...]
+    parts: tuple[TextSection, ...] = ()  # of sections: headings of the third rank
     language: str = "en"
 
 
-def read_document(name: str, language: str = "en", *, is_folded: bool = False) -> Document | None:
+def read_document(name: str, language: str = "en", *, is_folded: bool = False) -> OwnText | None:
     """The document docs/NAME.md as it is on disk now, in a language where somebody translated it.
 
     Folded: each section opens and closes below its heading. None: there is no such document.
@@ -66,12 +66,12 @@ def read_document(name: str, language: str = "en", *, is_folded: bool = False) -
 
 
 @lru_cache(maxsize=16)
-def render(markdown: str, *, is_folded: bool = False) -> Document:
+def render(markdown: str, *, is_folded: bool = False) -> OwnText:
     """HTML of our own text, in which HTML is not allowed. The first heading is the page's own."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = parser.parse(markdown)
-    sections: list[Section] = []
-    parts: list[Section] = []
+    sections: list[TextSection] = []
+    parts: list[TextSection] = []
     for place, (token, words) in enumerate(pairwise(tokens)):
         if token.type == "heading_open" and token.tag in {"h2", "h3"}:
             section = _take_anchor(words)
@@ -90,21 +90,21 @@ def render(markdown: str, *, is_folded: bool = False) -> Document:
     html = parser.renderer.render(_folded(shown) if is_folded else shown, parser.options, {})
     html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
     html = html.replace("</table>", "</table></div>")
-    return Document(
+    return OwnText(
         html=mark_safe(html),  # noqa: S308 - our own file, rendered with HTML switched off
         sections=tuple(sections),
         parts=tuple(parts),
     )
 
 
-def _take_anchor(words: Token) -> Section:
+def _take_anchor(words: Token) -> TextSection:
     """The anchor at the end of a heading, which leaves its words, or else one made of them."""
     anchor = ANCHOR.search(words.content)
     if anchor is None or not words.children:
-        return Section(slugify(words.content), words.content)
+        return TextSection(slugify(words.content), words.content)
     last = words.children[-1]
     last.content = ANCHOR.sub("", last.content)
-    return Section(anchor["anchor"], words.content[: anchor.start()])
+    return TextSection(anchor["anchor"], words.content[: anchor.start()])
 
 
 def _folded(tokens: Sequence[Token]) -> list[Token]:

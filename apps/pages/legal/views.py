@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.accounts.services import accept_terms
 from apps.accounts.terms import TERMS_VERSION, agreed_to_terms
-from apps.pages.frame.documents import Document, read_document
+from apps.pages.frame.documents import OwnText, read_document
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -33,9 +33,9 @@ def terms(request: HttpRequest, version: int | None = None) -> HttpResponse:
         "version": shown,
         "in_force": TERMS_VERSION,
         "versions": range(TERMS_VERSION, 0, -1),
-        "is_named": version is not None,
     }
-    return render(request, "pages/legal/terms.html", context)
+    template = "terms.html" if version is None else "terms_version.html"
+    return render(request, f"pages/legal/{template}", context)
 
 
 @require_safe
@@ -72,7 +72,7 @@ def agree(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/legal/agree.html", {"version": TERMS_VERSION})
 
 
-def _terms_of(version: int) -> Document | None:
+def _terms_of(version: int) -> OwnText | None:
     """The text of a version: of the one in force the current file, of earlier ones what was kept."""
     if not 0 < version <= TERMS_VERSION:
         return None

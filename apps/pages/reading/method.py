@@ -5,10 +5,10 @@ Every section is folded: short answers stand above. A link into one opens it (st
 
 from __future__ import annotations
 
-from apps.pages.frame.documents import Document, read_document
+from apps.pages.frame.documents import OwnText, read_document
 
 
-def read_method(language: str = "en") -> Document:
+def read_method(language: str = "en") -> OwnText:
     """The methodology as it is on disk now, in a language where somebody translated it."""
     method = read_document("methodology", language, is_folded=True)
     assert method is not None, "docs/methodology.md is part of the product"
