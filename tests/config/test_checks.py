@@ -59,6 +59,8 @@ def test_django_s_own_deploy_check_is_content_behind_https() -> None:
         "SITE_URL": "https://fsyncmark.example",
         "STATIC_ROOT": "/srv/static",
         "SITE_CONTACT": "https://fsyncmark.example/contact",
+        "SITE_OPERATOR": "Jane Doe",
+        "SITE_ADDRESS": "Street 1; Town",
         "SOURCE_URL": "https://source.example/fsyncmark",
         "TRUSTED_PROXY_HOPS": "1",
         "SECRET_KEY": "".join(chr(33 + n) for n in range(64)),
