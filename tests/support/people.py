@@ -25,6 +25,8 @@ from django.utils import timezone
 
 from apps.accounts.models import AgentKey
 from apps.accounts.people import mark_verified
+from apps.accounts.services import accept_terms
+from apps.accounts.terms import TERMS_VERSION
 from tests import make
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def make_person(email: str = "") -> User:
     user = User.objects.create(username=address, email=address, password=_hashed[PASSWORD])
     EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
     mark_verified(user)
+    accept_terms(user, version=TERMS_VERSION)
     return user
 
 
