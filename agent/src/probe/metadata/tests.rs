@@ -230,7 +230,7 @@ fn people_read_what_was_said_or_why_nothing_was() {
     );
     assert_eq!(
         describe_answer(Some("scaleway"), &Err(MetadataError::Late)),
-        "The metadata service at 169.254.42.42 says nothing: no answer within 200 ms."
+        "The metadata service at 169.254.42.42 says nothing: no answer in time."
     );
     assert!(
         describe_answer(Some("aws"), &Err(MetadataError::Status(401)))
