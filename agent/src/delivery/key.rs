@@ -239,6 +239,30 @@ mod tests {
     }
 
     #[test]
+    fn root_is_no_exception() {
+        let refuse = |owner| refuse_shared(Path::new("/key"), owner, 0o100_600, 0);
+        assert_eq!(refuse(0), Ok(()));
+        assert_eq!(refuse(1000).unwrap_err().kind, ErrorKind::NoPermission);
+    }
+
+    #[test]
+    fn a_link_of_another_user_leads_to_no_key() {
+        let dir = tempfile::tempdir().unwrap();
+        let (home, me) = (home(&dir), rustix::process::geteuid().as_raw());
+        load_or_make(&home).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(home.key_file(), &link).unwrap();
+        assert_eq!(refuse_others_link(&link, me), Ok(()));
+        assert_eq!(refuse_others_link(&home.key_file(), me + 1), Ok(()), "it is no link");
+        if me == 0 {
+            // Only root can make one for somebody else.
+            std::os::unix::fs::lchown(&link, Some(1000), None).unwrap();
+            assert_eq!(refuse_others_link(&link, me).unwrap_err().kind, ErrorKind::NoPermission);
+            assert_eq!(load_file(&link).unwrap_err().kind, ErrorKind::NoPermission);
+        }
+    }
+
+    #[test]
     fn a_broken_key_is_not_replaced_silently() {
         let dir = tempfile::tempdir().unwrap();
         let home = home(&dir);

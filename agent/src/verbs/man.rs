@@ -161,7 +161,7 @@ mod tests {
         for verb in all_verbs(&command) {
             let name = verb.get_bin_name().unwrap();
             assert!(page.contains(&format!(".SS \\fB{name}\\fR")), "{name}");
-            for arg in verb.get_arguments().filter_map(Arg::get_long) {
+            for arg in verb.get_arguments().filter_map(Arg::get_long).filter(|&arg| arg != "help") {
                 assert!(page.contains(&format!("\\fB{}\\fR", escape(&format!("--{arg}")))), "{arg}");
             }
         }
