@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
+import pty
+import re
 import subprocess
+import termios
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,7 +49,7 @@ class Machine:
         with os.fdopen(descriptor, "w") as file:
             file.write(pem)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
         environment = {
             **os.environ,
             "FSYNCMARK_HOME": str(self.home),
@@ -54,7 +58,7 @@ class Machine:
         return subprocess.Popen(
             [self.binary, *arguments],
             env=environment, stdin=subprocess.DEVNULL, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=stderr,
         )  # fmt: skip
 
     def run(self, *arguments: str, ends_in: int = 0) -> tuple[str, str]:
@@ -109,6 +113,33 @@ def test_an_upload_is_told_what_the_server_makes_of_it(machine: Machine) -> None
     assert status == 200
     kept = b"".join(path.read_bytes() for path in machine.home.rglob("*") if path.is_file())
     assert told["claim_url"].rsplit("/", 2)[1].encode() not in kept
+
+
+def test_sixty_columns_cut_nothing(machine: Machine) -> None:
+    run_id = str(make.uuid7())
+    file = machine.home / f"{run_id}.json"
+    file.write_bytes(machine.agent.seal(make.payload(run_id=run_id)))
+    terminal, its_other_side = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 60))
+    process = machine.start("upload", str(file), "--yes", "--json", "--server", machine.site.url,
+                            stderr=its_other_side)  # fmt: skip
+    os.close(its_other_side)
+    shown = b""
+    with contextlib.suppress(OSError):  # Linux' way to say that the other side is closed
+        while part := os.read(terminal, 4096):
+            shown += part
+    os.close(terminal)
+    printed, _ = process.communicate(timeout=SECONDS_MAX)
+    told = json.loads(printed)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r", "")
+    lines = [line.rpartition("\x1b[K")[2] for line in plain.split("\n")]  # what is drawn over is gone
+    assert told["outcome"]["badge_markdown"] in lines
+    assert f"  {told['claim_url']}" in lines
+    assert any(told["short_url"] in line for line in lines)
+    words = " ".join(" ".join(lines).split())
+    for label in told["outcome"]["labels"]:
+        assert " ".join(label["text"].split()) in words
+    assert max(len(line) for line in lines if "://" not in line) <= 60
 
 
 def test_a_login_links_the_key_when_its_owner_says_yes(machine: Machine, person: User) -> None:

@@ -24,11 +24,7 @@ pub fn withdraw(args: &WithdrawArgs) -> Result<()> {
         Error::new(ErrorKind::NoInput, format!("there is no key in {}", home.key_file().display()))
             .advise("Only the key that sent a run can withdraw it; an account does so on the run's page.")
     })?;
-    let run_id = if is_run_id(name) {
-        name.to_owned()
-    } else {
-        server.run_id_of(name).map_err(|error| error.into_error(server.address(), "the run"))?
-    };
+    let run_id = if is_run_id(name) { name.to_owned() } else { ask_for_id(&server, name)? };
     let now_ns = clock::wall_unix_us() * 1_000;
     server
         .withdraw(&key, &run_id, !args.undo, reason, now_ns)
@@ -40,6 +36,16 @@ pub fn withdraw(args: &WithdrawArgs) -> Result<()> {
          To take that back: --undo"
     });
     terminal.print(&run_id)
+}
+
+/// The id of the run that a server calls `name`. What is signed is an id and nothing else that it may say.
+fn ask_for_id(server: &Server, name: &str) -> Result<String> {
+    let run_id = server.run_id_of(name).map_err(|error| error.into_error(server.address(), "the run"))?;
+    if is_run_id(&run_id) {
+        return Ok(run_id);
+    }
+    let what = format!("{} answered with {run_id}, which is no id of a run", server.address());
+    Err(Error::new(ErrorKind::NotDelivered, what).advise("Is that the right address?"))
 }
 
 /// The server and the name of a run that was named by its address, or by its id alone.
