@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.serializers import URI, EnglishField, PageLinkField, absolute
-from apps.runs.evidence import evidence_of
+from apps.runs.levels import evidence_of
 from apps.runs.models import (
     EXAMPLE,
     Citation,

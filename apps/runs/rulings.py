@@ -17,6 +17,7 @@ from apps.accounts.signals import keys_changed
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.ownership import ACCOUNT, NETWORK
+from apps.runs.provenance import CloudProof
 from apps.runs.rules.history import BURST_PERIOD
 from apps.runs.signals import runs_left
 from apps.runs.stale_runs import requeue
@@ -79,6 +80,7 @@ def delete_run(run_id: UUID, by_owner: bool, reason: str) -> Tombstone:  # noqa:
     runs_left.send(sender=Run, run_ids=[run_id])
     requeue(_judged_by(run_id))
     RunRuling.objects.filter(run_id=run_id).delete()
+    CloudProof.objects.filter(pk=run_id).delete()
     Upload.objects.filter(pk=run_id).delete()
     ImportedFile.objects.filter(pk=run_id).delete()
     return tombstone
