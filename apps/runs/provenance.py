@@ -57,16 +57,21 @@ class CloudInstance(models.Model):
 
 
 class UploaderCluster(models.Model):
-    """Uploaders who may be one person, found at night; judged as one until a person splits them."""
+    """Uploaders who may be one person, found at night.
+
+    They are judged as one until a person splits them, but where somebody could have brought that
+    about for others; see apps.runs.clusters.services.
+    """
 
     class Rule(models.TextChoices):
         ALIKE = "alike", "commits that are too much alike"
         MACHINE = "machine", "one machine under several names"
         BORN = "born-together", "keys that began together"
         HOSTER = "one-hoster", "networks of one hoster that is not the plan's"
+        BY_HAND = "by-hand", "merged by a person, and split again"
 
     class State(models.TextChoices):
-        WAITING = "waiting"  # for a person to look at it; judged as one meanwhile
+        WAITING = "waiting"  # for a person to look at it
         KEPT = "kept"  # a person agrees
         SPLIT = "split"  # a person does not: never merged again by a rule
 
@@ -74,6 +79,7 @@ class UploaderCluster(models.Model):
     uploaders = ArrayField(models.CharField(max_length=64))  # sorted, as in Run.uploader
     evidence = models.JSONField()  # runs, keys and figures; see apps.runs.clusters
     found_at = models.DateTimeField()
+    is_merged = models.BooleanField(default=False)  # those of it that could be are judged as one
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
 
     class Meta:

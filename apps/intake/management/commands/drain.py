@@ -16,6 +16,7 @@ from apps.accounts.clock import database_now
 from apps.intake.services.work import drain
 from apps.interest.services import forget_old_days
 from apps.rankings.services import advance_standings_day
+from apps.runs.clusters.services import find_clusters
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -60,6 +61,7 @@ def sweep(stopped: threading.Event) -> None:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
             forget_old_days(today)
+            find_clusters()
         drain(stop=stopped.is_set)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
