@@ -18,6 +18,7 @@ from apps.intake.networks import networks_of
 from apps.intake.opening import open_key_statement
 from apps.intake.services import key_statements
 from apps.intake.tasks import ring_doorbell
+from apps.runs.clouds.selectors import challenges_of_key
 from apps.wire import problems
 from apps.wire.challenge import read_run_id
 from apps.wire.dsse import KEY_PAYLOAD_TYPE
@@ -130,7 +131,9 @@ def _key_status(keyid: str) -> HttpResponse:
     if found is None:
         raise Refusal(problems.UNKNOWN_KEY, "No key of this id is enrolled here.")
     headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"}
-    return JsonResponse(key_json(found), headers=headers)
+    counted = challenges_of_key(keyid)
+    counts = {"challenges_issued": counted.issued, "challenges_abandoned": counted.abandoned}
+    return JsonResponse({**key_json(found), **counts}, headers=headers)
 
 
 def _private(answer: dict[str, object], *, status: int = HTTPStatus.OK) -> HttpResponse:

@@ -48,8 +48,8 @@ def disagreement_of(proof: CloudProof, run: Run) -> Refused | None:
         claim = PlacementClaim(provider=provider, plan=proof.instance_type)
         if listed_plan_of(claim, day=proof.received_at.date()) != plan:
             return Refused.OTHER_TYPE
-    said = place_of(run.region, provider=provider)
-    if said.group and said.group != place_of(proof.zone, provider=provider).group:
+    groups = {place_of(each, provider=provider).group for each in (run.region, proof.zone)}
+    if len(groups - {""}) > 1:
         return Refused.OTHER_PLACE
     return None
 

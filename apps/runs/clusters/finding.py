@@ -27,7 +27,7 @@ Rule: Final = UploaderCluster.Rule
 PERIOD: Final = timedelta(days=30)  # runs that are compared: a flood that lasts longer is seen daily
 # A link on a much-read page brings many people within an hour, but not to one plan in minutes.
 BORN_WITHIN: Final = timedelta(minutes=10)
-BORN_MIN: Final = 3  # uploaders
+BORN_MIN: Final = 3  # networks, whether or not some of them are judged as one already
 HOSTER_MIN: Final = 3  # networks of one hoster that measured a plan of somebody else
 HOSTER_WITHIN: Final = timedelta(days=7)
 COMPARED_MAX: Final = 100  # runs of a plan, the newest
@@ -57,6 +57,7 @@ class SeenRun:
     machine: str
     plan: str | None
     provider: str  # slug of the plan's
+    network: str  # keyed hash of the sender's
     network_provider: str  # in whose network the sender was; "": none is known
     key: str
     key_first_seen: datetime
@@ -85,8 +86,8 @@ def _seen(*, at: datetime) -> list[SeenRun]:
     return [
         SeenRun(*row)
         for row in rows.values_list(
-            "slug", "uploader", "machine", "plan", "plan__provider", "upload__network_provider",
-            "upload__key", "upload__key__first_seen", "upload__received_at",
+            "slug", "uploader", "machine", "plan", "plan__provider", "upload__network",
+            "upload__network_provider", "upload__key", "upload__key__first_seen", "upload__received_at",
         )
     ]  # fmt: skip
 
@@ -157,7 +158,7 @@ def _born_together(runs: Iterable[SeenRun]) -> Iterator[Finding]:
         of_plan[plan].append(run)
     for same in of_plan.values():
         for group in _within(sorted(same, key=lambda run: run.key_first_seen)):
-            if len({run.uploader for run in group}) >= BORN_MIN:
+            if len({run.network for run in group}) >= BORN_MIN:
                 yield _finding(Rule.BORN, group)
 
 
@@ -186,7 +187,7 @@ def _one_hoster(runs: Iterable[SeenRun]) -> Iterator[Finding]:
     for (_plan, hoster), same in groups.items():
         last = same[-1].received_at
         near = [run for run in same if last - run.received_at <= HOSTER_WITHIN]
-        if len({run.uploader for run in near}) >= HOSTER_MIN:
+        if len({run.network for run in near}) >= HOSTER_MIN:
             yield _finding(Rule.HOSTER, near, hoster=hoster)
 
 

@@ -16,7 +16,7 @@ import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
 from apps.accounts.clock import database_now
-from apps.runs.clusters.finding import BORN_MIN, HOSTER_MIN, Finding, find_all
+from apps.runs.clusters.finding import Finding, find_all
 from apps.runs.ownership import ACCOUNT, NETWORK
 from apps.runs.provenance import UploaderCluster
 from apps.runs.rulings import merge_uploaders
@@ -29,7 +29,7 @@ Rule: Final = UploaderCluster.Rule
 State: Final = UploaderCluster.State
 # Of a sign that a stranger can make: whoever copies has to begin when the other one does.
 SAME_TIME: Final = timedelta(days=7)
-_FEWEST: Final = {Rule.MACHINE: 2, Rule.ALIKE: 2, Rule.BORN: BORN_MIN, Rule.HOSTER: HOSTER_MIN}
+ACCOUNTS_MIN: Final = 3  # two may have met somebody else's network by chance
 _BY_STRANGERS: Final = (Rule.MACHINE, Rule.ALIKE)
 
 log = structlog.get_logger(__name__)
@@ -93,8 +93,8 @@ def _groups(found: Finding) -> list[list[str]]:
         are_of_an_age = bool(births) and max(births) - min(births) <= SAME_TIME
         groups = [networks] if are_of_an_age else []
     else:
-        groups = [networks, accounts]
-    return [group for group in groups if len(group) >= _FEWEST[Rule(found.rule)]]
+        groups = [networks, accounts if len(accounts) >= ACCOUNTS_MIN else []]
+    return [group for group in groups if len(group) > 1]
 
 
 def _was_split(names: Iterable[str]) -> bool:

@@ -94,7 +94,7 @@ def clouds(
     settings.CLOUD_CERTIFICATES = str(tmp_path)
     amazon.file(tmp_path, "aws", "xx-test-1")
     provider = make.provider(slug="aws", name="AWS")
-    plan = make.plan(provider=provider, slug="aws-t3.micro", name="t3.micro")
+    plan = make.plan(provider=provider, slug="aws-t3-micro", name="t3.micro")
     return Clouds(client, tmp_path, amazon, plan, timezone.now())
 
 

@@ -52,7 +52,7 @@ def test_a_document_from_the_web_does_not_place_a_machine_at_home(
 def test_the_document_of_a_smaller_instance_does_not_place_a_run_of_a_larger(
     clouds: Clouds, mallory: make.Agent
 ) -> None:
-    make.plan(provider=clouds.plan.provider, slug="aws-m7i.metal", name="m7i.metal")
+    make.plan(provider=clouds.plan.provider, slug="aws-m7i-metal", name="m7i.metal")
     env = make.environment(provider="aws", instance_type="m7i.metal")
     upload = clouds.upload(mallory, env=env)
     assert clouds.send(mallory, upload).status_code == 202
