@@ -42,9 +42,7 @@ def key(request: HttpRequest, *, keyid: str) -> HttpResponse:
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     public_key = open_key_statement(raw, payload_type=KEY_PAYLOAD_TYPE, keyid=keyid)
     enrolled, is_new = enrol_key(keyid=keyid, public_key=public_key)
-    return JsonResponse(
-        key_json(enrolled), status=HTTPStatus.CREATED if is_new else HTTPStatus.OK
-    )
+    return JsonResponse(key_json(enrolled), status=HTTPStatus.CREATED if is_new else HTTPStatus.OK)
 
 
 @upload_view("POST")

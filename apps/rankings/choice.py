@@ -70,9 +70,7 @@ def choice_key(row: Standing) -> tuple[int, int, int, int, float, str, int]:
 def choice_order() -> tuple[Expression, ...]:
     """Return the order of `choice_key` for the database."""
     n_cited = Case(When(evidence=Evidence.PUBLISHED, then=F("n_runs")), default=Value(0))
-    accounts = Case(
-        When(n_claimed__gte=RANKED_CLAIMED_MIN, then=F("n_claimed")), default=Value(0)
-    )
+    accounts = Case(When(n_claimed__gte=RANKED_CLAIMED_MIN, then=F("n_claimed")), default=Value(0))
     most = (accounts.desc(), F("n_cell_uploaders").desc(), F("n_uploaders").desc(), n_cited.desc())
     return *most, F("rate_per_s").asc(), F("region_group").asc(), F("variant").desc()
 

@@ -116,9 +116,7 @@ def _standing(points: Sequence[CellPoint]) -> Standing | None:
     return choose_standing(draft_of(part).standing for part in parts)
 
 
-def _point(
-    name: str, rate_per_s: float, *, days_ago: float, is_claimed: bool = False
-) -> CellPoint:
+def _point(name: str, rate_per_s: float, *, days_ago: float, is_claimed: bool = False) -> CellPoint:
     return CellPoint(
         run_id=UUID(int=0), run_slug=name, at=NOW - timedelta(days=days_ago), key=name,
         machine=name, uploader=name, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate_per_s,

@@ -1,4 +1,4 @@
-"""What speaks for or against where runs were made and whose they are, beside the runs themselves."""
+"""What speaks for or against where runs were made and whose they are, beside the runs."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -38,7 +38,8 @@ class CloudProof(models.Model):
             ),
             models.CheckConstraint(
                 name="cloud_proof_refused_says_why",
-                condition=Q(state="refused", refusal__gt="") | (~Q(state="refused") & Q(refusal="")),
+                condition=Q(state="refused", refusal__gt="")
+                | (~Q(state="refused") & Q(refusal="")),
             ),
         )
 

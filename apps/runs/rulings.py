@@ -48,9 +48,7 @@ def rule_on_run(run_id: UUID, kind: str, reason: str, rule: str = "") -> RunRuli
     """
     _lock(run_id)
     RunRuling.objects.filter(run_id=run_id, kind=kind, rule=rule).delete()
-    ruling = RunRuling.objects.create(
-        run_id=run_id, kind=kind, rule=rule, reason=one_line(reason)
-    )
+    ruling = RunRuling.objects.create(run_id=run_id, kind=kind, rule=rule, reason=one_line(reason))
     if kind != RunRuling.Kind.RELEASED:
         Run.objects.filter(pk=run_id).update(is_listed=False, is_kept_out=True, in_standings=False)
     _judge_again(run_id)
@@ -75,9 +73,7 @@ def delete_run(run_id: UUID, by_owner: bool, reason: str) -> Tombstone:  # noqa:
     """
     ClaimLink.objects.filter(run_id=run_id).delete()  # who uses it locks it before the upload
     _lock(run_id)
-    tombstone = Tombstone.objects.create(
-        run_id=run_id, by_owner=by_owner, reason=one_line(reason)
-    )
+    tombstone = Tombstone.objects.create(run_id=run_id, by_owner=by_owner, reason=one_line(reason))
     runs_left.send(sender=Run, run_ids=[run_id])
     requeue(_judged_by(run_id))
     RunRuling.objects.filter(run_id=run_id).delete()

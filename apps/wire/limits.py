@@ -7,7 +7,9 @@ PLACEMENT_BYTES_MAX = 16 * 1024  # a document of 1 KB and a PKCS#7 signature wit
 COMPRESSION_RATIO_MAX = 20  # base64 of an honest run shrinks 3 to 8 times, a bomb 1,000 times
 DEPTH_MAX = 8  # a run needs 7: run, workloads, workload, histograms, histogram, counts, pair
 INTEGER_MAX = 2**53 - 1  # the largest integer that every JSON reader keeps exact
-NANOSECOND_MAX = 2**63 - 1  # of a time since 1970, which is beyond 2^53; nothing but our own reads it
+NANOSECOND_MAX = (
+    2**63 - 1
+)  # of a time since 1970, which is beyond 2^53; nothing but our own reads it
 SIGNATURES_MAX = 2  # key rotation is signed by the old key and the new one
 ERRORS_MAX = 20  # enough to mend a payload, too few to fill a disk with logs
 NAME_CHARACTERS_MAX = 64  # of a stranger's member name that an error repeats

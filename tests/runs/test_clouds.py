@@ -94,9 +94,7 @@ def test_a_file_that_cannot_be_read_says_which_and_where_to_look(
         certificates_of("google", at=NOW)
 
 
-def test_a_new_file_is_read_without_a_restart(
-    folder: Path, authority: Authority
-) -> None:
+def test_a_new_file_is_read_without_a_restart(folder: Path, authority: Authority) -> None:
     assert len(certificates_of("google", at=NOW)) == 1
     Authority("Another").file(folder, "google", "k2")
     found = certificates_of("google", at=NOW)

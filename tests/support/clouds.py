@@ -56,7 +56,9 @@ class Authority:
 
     def file(self, folder: Path, cloud: str, signs: str) -> None:
         """Make the site know this certificate, beside those that it knows already."""
-        row = f'[[certificate]]\nsigns = "{signs}"\nread_on = 2026-11-01\npem = """\n{self.pem}"""\n'
+        row = (
+            f'[[certificate]]\nsigns = "{signs}"\nread_on = 2026-11-01\npem = """\n{self.pem}"""\n'
+        )
         path = folder / f"{cloud}.toml"
         before = path.read_text(encoding="utf-8") if path.exists() else ""
         path.write_text(before + row, encoding="utf-8")

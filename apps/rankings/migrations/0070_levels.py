@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('rankings', '0013_p999_of_the_middle_uploader'),
+        ("rankings", "0013_p999_of_the_middle_uploader"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='standing',
-            name='is_reproduced',
+            model_name="standing",
+            name="is_reproduced",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='standing',
-            name='n_claimed',
+            model_name="standing",
+            name="n_claimed",
             field=models.PositiveIntegerField(default=0),
         ),
     ]

@@ -50,7 +50,9 @@ def certificates_of(cloud: str, *, at: datetime) -> tuple[CloudCertificate, ...]
     Raises BadCertificatesError for a file that cannot be read.
     """
     folders = (str(SHIPPED), settings.CLOUD_CERTIFICATES)
-    listed = [each for folder in folders if folder for each in _read(Path(folder) / f"{cloud}.toml")]
+    listed = [
+        each for folder in folders if folder for each in _read(Path(folder) / f"{cloud}.toml")
+    ]
     return tuple(each for each in listed if each.holds_at(at))
 
 

@@ -87,9 +87,7 @@ def check_signed_data(
     raise BadSignedDataError("nobody whom we know signed this content")
 
 
-def _signers(
-    der: bytes, known: tuple[Certificate, ...], *, at: datetime
-) -> Iterator[Certificate]:
+def _signers(der: bytes, known: tuple[Certificate, ...], *, at: datetime) -> Iterator[Certificate]:
     """Yield the certificates that we know, and those inside that one of them issued."""
     yield from known
     try:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-
 from apps.runs.models import NOT_EXAMPLE, Label, Measurement, Run, UploaderCluster
 from apps.runs.rules.behaviour.near_copy import RULE as NEAR_COPY
 from apps.stats.analysis.likeness import correlation_of_rates
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 Rule: Final = UploaderCluster.Rule
-PERIOD: Final = timedelta(days=30)  # runs that are compared: a flood that lasts longer is seen daily
+PERIOD: Final = timedelta(
+    days=30
+)  # runs that are compared: a flood that lasts longer is seen daily
 # A link on a much-read page brings many people within an hour, but not to one plan in minutes.
 BORN_WITHIN: Final = timedelta(minutes=10)
 BORN_MIN: Final = 3  # networks, whether or not some of them are judged as one already
@@ -87,7 +88,8 @@ def _seen(*, at: datetime) -> list[SeenRun]:
         SeenRun(*row)
         for row in rows.values_list(
             "slug", "uploader", "machine", "plan", "plan__provider", "upload__network",
-            "upload__network_provider", "upload__key", "upload__key__first_seen", "upload__received_at",
+            "upload__network_provider", "upload__key", "upload__key__first_seen",
+            "upload__received_at",
         )
     ]  # fmt: skip
 
@@ -135,7 +137,9 @@ def _pairs(runs: Sequence[SeenRun], *, since: datetime) -> Iterator[tuple[SeenRu
     """Yield pairs of two uploaders, of which the later run is new."""
     for place, later in enumerate(runs):
         if later.received_at >= since:
-            yield from ((other, later) for other in runs[:place] if other.uploader != later.uploader)
+            yield from (
+                (other, later) for other in runs[:place] if other.uploader != later.uploader
+            )
 
 
 def _rates(slugs: set[str]) -> Mapping[str, list[list[int]]]:
@@ -198,5 +202,3 @@ def _finding(rule: str, runs: Sequence[SeenRun], **figures: object) -> Finding:
         name: min(run.key_first_seen for run in runs if run.uploader == name) for name in names
     }
     return Finding(rule, names, {"runs": shown, **figures}, births)
-
-

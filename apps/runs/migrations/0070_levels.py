@@ -6,52 +6,127 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0002_people'),
-        ('runs', '0030_whose_run'),
+        ("accounts", "0002_people"),
+        ("runs", "0030_whose_run"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='CloudInstance',
+            name="CloudInstance",
             fields=[
-                ('instance', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('key', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cloud_instances', to='accounts.agentkey')),
+                ("instance", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                (
+                    "key",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cloud_instances",
+                        to="accounts.agentkey",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='CloudProof',
+            name="CloudProof",
             fields=[
-                ('run_id', models.UUIDField(primary_key=True, serialize=False)),
-                ('sent_sha256', models.CharField(max_length=64)),
-                ('provider', models.CharField(max_length=64)),
-                ('received_at', models.DateTimeField()),
-                ('document', models.TextField(blank=True)),
-                ('signature', models.TextField(blank=True)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('holds', 'Holds'), ('refused', 'Refused')], default='waiting', max_length=8)),
-                ('refusal', models.CharField(blank=True, max_length=32)),
-                ('instance_type', models.CharField(blank=True, max_length=64)),
-                ('zone', models.CharField(blank=True, max_length=64)),
+                ("run_id", models.UUIDField(primary_key=True, serialize=False)),
+                ("sent_sha256", models.CharField(max_length=64)),
+                ("provider", models.CharField(max_length=64)),
+                ("received_at", models.DateTimeField()),
+                ("document", models.TextField(blank=True)),
+                ("signature", models.TextField(blank=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("holds", "Holds"),
+                            ("refused", "Refused"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("refusal", models.CharField(blank=True, max_length=32)),
+                ("instance_type", models.CharField(blank=True, max_length=64)),
+                ("zone", models.CharField(blank=True, max_length=64)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('state', 'waiting'), models.Q(('document', ''), ('signature', '')), _connector='OR'), name='cloud_proof_is_thrown_away'), models.CheckConstraint(condition=models.Q(models.Q(('refusal__gt', ''), ('state', 'refused')), models.Q(models.Q(('state', 'refused'), _negated=True), ('refusal', '')), _connector='OR'), name='cloud_proof_refused_says_why')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state", "waiting"),
+                            models.Q(("document", ""), ("signature", "")),
+                            _connector="OR",
+                        ),
+                        name="cloud_proof_is_thrown_away",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("refusal__gt", ""), ("state", "refused")),
+                            models.Q(
+                                models.Q(("state", "refused"), _negated=True), ("refusal", "")
+                            ),
+                            _connector="OR",
+                        ),
+                        name="cloud_proof_refused_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='UploaderCluster',
+            name="UploaderCluster",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(choices=[('alike', 'commits that are too much alike'), ('machine', 'one machine under several names'), ('born-together', 'keys that began together'), ('one-hoster', "networks of one hoster that is not the plan's"), ('by-hand', 'merged by a person, and split again')], max_length=16)),
-                ('uploaders', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=64), size=None)),
-                ('evidence', models.JSONField()),
-                ('found_at', models.DateTimeField()),
-                ('is_merged', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('kept', 'Kept'), ('split', 'Split')], default='waiting', max_length=8)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "rule",
+                    models.CharField(
+                        choices=[
+                            ("alike", "commits that are too much alike"),
+                            ("machine", "one machine under several names"),
+                            ("born-together", "keys that began together"),
+                            ("one-hoster", "networks of one hoster that is not the plan's"),
+                            ("by-hand", "merged by a person, and split again"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "uploaders",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), size=None
+                    ),
+                ),
+                ("evidence", models.JSONField()),
+                ("found_at", models.DateTimeField()),
+                ("is_merged", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("kept", "Kept"), ("split", "Split")],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['found_at'], name='cluster_waiting')],
-                'constraints': [models.UniqueConstraint(fields=('rule', 'uploaders'), name='cluster_once_a_rule')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["found_at"],
+                        name="cluster_waiting",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("rule", "uploaders"), name="cluster_once_a_rule"
+                    )
+                ],
             },
         ),
     ]

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from apps.stats.standings.estimate import RunPoint
 
 REPRODUCED_MIN: Final = 3  # unrelated claimed accounts: two may agree by chance, or know each other
-REPEATS_FACTOR: Final = FACTOR_MIN  # between repeats of one machine: a range has at least this width
+REPEATS_FACTOR: Final = (
+    FACTOR_MIN  # between repeats of one machine: a range has at least this width
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,9 @@ def flood(clouds: Clouds, *, n: int = 3, minutes: float = 1, **changes: Any) -> 
 
 
 def uploaders(runs: list[Run]) -> set[str]:
-    return set(Run.objects.filter(pk__in=[run.pk for run in runs]).values_list("uploader", flat=True))
+    return set(
+        Run.objects.filter(pk__in=[run.pk for run in runs]).values_list("uploader", flat=True)
+    )
 
 
 def test_keys_that_were_born_together_have_one_voice(clouds: Clouds) -> None:
@@ -244,6 +246,4 @@ def test_a_claim_after_a_merge_is_seen_the_next_night(clouds: Clouds) -> None:
     assert len(uploaders(runs)) == 2
     find_clusters()
     waiting = clusters_waiting().filter(rule="born-together")
-    assert any(
-        each.startswith("account:") for cluster in waiting for each in cluster.uploaders
-    )
+    assert any(each.startswith("account:") for cluster in waiting for each in cluster.uploaders)

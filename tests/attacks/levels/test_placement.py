@@ -87,9 +87,7 @@ def test_a_member_named_twice_is_no_document(clouds: Clouds, mallory: make.Agent
     assert clouds.level(upload) == ("witnessed", "unreadable")
 
 
-def test_a_certificate_of_ones_own_signs_for_no_region(
-    clouds: Clouds, mallory: make.Agent
-) -> None:
+def test_a_certificate_of_ones_own_signs_for_no_region(clouds: Clouds, mallory: make.Agent) -> None:
     document, signature = Authority().aws()
     upload = clouds.upload(mallory)
     assert clouds.send(mallory, upload, document=document, signature=signature).status_code == 202
@@ -154,9 +152,7 @@ def test_a_run_without_a_challenge_is_never_placed(clouds: Clouds, mallory: make
     assert clouds.level(upload)[0] == "signed"
 
 
-def test_a_second_document_does_not_replace_the_first(
-    clouds: Clouds, agent: make.Agent
-) -> None:
+def test_a_second_document_does_not_replace_the_first(clouds: Clouds, agent: make.Agent) -> None:
     upload = clouds.upload(agent)
     assert clouds.send(agent, upload, signature="AAAA").status_code == 202
     assert clouds.level(upload) == ("witnessed", "not-signed")
@@ -168,24 +164,18 @@ def test_an_old_run_is_not_placed_from_a_machine_rented_later(
     clouds: Clouds, mallory: make.Agent
 ) -> None:
     old = clouds.now - timedelta(days=2)
-    upload = clouds.upload(
-        mallory, received_at=old, challenge_issued_at=old - timedelta(minutes=5)
-    )
+    upload = clouds.upload(mallory, received_at=old, challenge_issued_at=old - timedelta(minutes=5))
     answer = clouds.send(mallory, upload)
     assert (answer.status_code, slug_of(answer)) == (409, "placement-late")
 
 
-def test_a_huge_document_is_refused_before_it_is_read(
-    clouds: Clouds, mallory: make.Agent
-) -> None:
+def test_a_huge_document_is_refused_before_it_is_read(clouds: Clouds, mallory: make.Agent) -> None:
     answer = clouds.send(mallory, clouds.upload(mallory), document="x" * 2 * PLACEMENT_BYTES_MAX)
     assert answer.status_code in {400, 413}
     assert not CloudProof.objects.exists()
 
 
-def test_a_token_for_another_audience_places_nothing(
-    clouds: Clouds, mallory: make.Agent
-) -> None:
+def test_a_token_for_another_audience_places_nothing(clouds: Clouds, mallory: make.Agent) -> None:
     google = Authority()
     google.file(clouds.folder, "google", "k1")
     upload = clouds.upload(mallory)

@@ -33,8 +33,7 @@ def test_worked_by_hand(reaches: list[tuple[int, int]], expected: int) -> None:
 @given(st.lists(ranges, max_size=12))
 def test_no_value_lies_in_more_of_them(reaches: list[Reach]) -> None:
     counts = [
-        sum(each.slowest <= value <= each.fastest for each in reaches)
-        for value in range(1, 30)
+        sum(each.slowest <= value <= each.fastest for each in reaches) for value in range(1, 30)
     ]
     assert most_in_common(reaches) == max(counts)
 

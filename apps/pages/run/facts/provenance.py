@@ -14,6 +14,7 @@ from apps.runs.provenance import CloudProof
 if TYPE_CHECKING:
     from apps.runs.clouds.selectors import Provenance
 
+
 def provenance_facts(found: Provenance) -> tuple[Fact, ...]:
     """Lines about what is known; nothing where nothing is."""
     facts = _proof_facts(found)
