@@ -33,4 +33,4 @@ ENV PATH=/opt/fsyncmark/bin:$PATH \
     AGENT_DIST=/srv/agent-dist
 USER 10001:10001
 EXPOSE 8000
-CMD ["granian", "--interface", "wsgi", "apps.config.wsgi:application", "--host", "0.0.0.0"]
+CMD ["granian", "--interface", "rsgi", "apps.config.edge.server:application", "--host", "0.0.0.0"]

@@ -6,17 +6,22 @@ import gc
 from typing import Final
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, settings
+
+from tests.support.caching import forget_cache
 
 pytest_plugins = [
     "tests.support.agent",
     "tests.support.catalogue",
     "tests.support.database",
     "tests.support.static_files",
+    "tests.support.identity_provider",
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
+    "tests.support.people",
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site
@@ -38,10 +43,18 @@ def worker_id(request: pytest.FixtureRequest) -> str:
     return found
 
 
+@pytest.fixture(autouse=True)
+def quotas_of_its_own() -> None:
+    """Each test begins with every quota unused: all of them come from one network."""
+    forget_cache()
+
+
 @pytest.fixture
 def admin_user(db: None) -> User:
     """pytest-django's, but without a password: nobody types it, and it takes 0.3 s to hash."""
-    return User.objects.create_superuser("admin", "admin@example.com", password=None)
+    user = User.objects.create_superuser("admin", "admin@example.com", password=None)
+    TOTP.activate(user, generate_totp_secret())  # staff without a second factor see nothing
+    return user
 
 
 def pytest_collection_finish() -> None:

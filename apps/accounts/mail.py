@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.core import signing
 from django.core.mail import send_mail
-from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from apps.accounts.models import AgentKey
 
@@ -21,24 +21,18 @@ _SALT: Final = "fsyncmark.unlink"
 
 def tell_owner_of_link(key: AgentKey, user: User) -> None:
     """Tell a person that a key was linked with their account, and how to take that back."""
-    context = {
-        "key": key,
-        "unlink_url": settings.SITE_URL + reverse("pages:unlink", args=[unlink_token(key)]),
-        "days": UNLINK_DAYS,
-    }
-    send_mail(
-        f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}"
-        + render_to_string("accounts/key_linked_subject.txt", context).strip(),
-        render_to_string("accounts/key_linked.txt", context),
-        None,
-        [user.email],
+    address = settings.SITE_URL + reverse("pages:unlink", args=[unlink_token(key)])
+    sentences = (
+        _("The key %(key)s and its runs are on your account now.") % {"key": key},
+        _("If this was not you, take it back within %(days)s days:") % {"days": UNLINK_DAYS},
     )
+    subject = settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _("a key was linked with your account")
+    send_mail(subject, "\n\n".join((*sentences, address)) + "\n", None, [user.email])
 
 
 def unlink_token(key: AgentKey) -> str:
     """Return what lets who has the mail take this link of a key back, and no later one."""
-    assert key.claimed_at is not None, "only a linked key is taken back"
-    return signing.dumps([key.pk, key.claimed_at.timestamp()], salt=_SALT)
+    return signing.dumps([key.pk, _claimed_at(key)], salt=_SALT)
 
 
 def key_to_unlink(token: str) -> AgentKey | None:
@@ -48,5 +42,9 @@ def key_to_unlink(token: str) -> AgentKey | None:
     except signing.BadSignature:
         return None
     key = AgentKey.objects.filter(pk=keyid, owner__isnull=False).first()
-    is_same = key is not None and key.claimed_at and key.claimed_at.timestamp() == claimed_at
-    return key if is_same else None
+    return key if key is not None and _claimed_at(key) == claimed_at else None
+
+
+def _claimed_at(key: AgentKey) -> float:
+    """Return the second at which a key was linked, to the microsecond; 0 where it is not."""
+    return key.claimed_at.timestamp() if key.claimed_at else 0.0

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -15,6 +15,8 @@ SHA256_CHARACTERS = 64  # in hexadecimal
 TOKEN_BYTES = 16  # random: 128 bits cannot be guessed
 REASON_CHARACTERS_MAX = 500  # a reason is a few sentences; the public log prints it
 CLAIM_LINK_LIFE = timedelta(days=30)  # a link is for who has just read it on the terminal
+EMAIL_CHANGE_WAIT = timedelta(days=7)  # in which the old address can stop a change, or confirm it
+NOTE_CHARACTERS_MAX = 500  # of a run: what was done to the machine that day
 LOGIN_LIFE = timedelta(minutes=10)  # RFC 8628, 6.1: short, so that a code is worth nothing later
 POLL_INTERVAL_S = 5  # RFC 8628, 3.2: the default between two polls
 
@@ -221,6 +223,44 @@ class MachineName(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RunNote(models.Model):
+    """What a person wrote beside one of their runs; nobody else reads it. It outlives a rebuild."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="run_notes"
+    )
+    run_id = models.UUIDField()
+    text = models.CharField(max_length=NOTE_CHARACTERS_MAX)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="run_note_once_a_person", fields=("user", "run_id")),
+        )
+
+    def __str__(self) -> str:
+        return f"note on {self.run_id}"
+
+
+class EmailChange(models.Model):
+    """A new address that was verified, until the old one has confirmed it, or not stopped it."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE,
+        related_name="email_change",
+    )  # fmt: skip
+    email = models.EmailField()
+    token_sha256 = models.CharField(max_length=SHA256_CHARACTERS, unique=True)  # sent to the old
+    asked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"change of address of {self.user_id}"
+
+    @property
+    def free_at(self) -> datetime:
+        """When its owner may finish it without the old address, which may be lost."""
+        return self.asked_at + EMAIL_CHANGE_WAIT
 
 
 models.BinaryField.register_lookup(Length, "length")

@@ -13,21 +13,27 @@ if TYPE_CHECKING:
 
 IPV4_PREFIX: Final = 24  # the smallest block that is routed: neighbours of one customer or office
 SITE_IPV6_PREFIX: Final = 48  # what one site is given
-LINK_IPV6_PREFIX: Final = 64  # one link: a quota must not shut out a whole company
 HASH_CHARACTERS: Final = 32  # 128 bits of an HMAC
+QUOTA_IPV6_PREFIX: Final = 64  # one link: a quota must not shut out a whole company
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address that the outermost of our own proxies saw.
+    """Return the address that the outermost of our own proxies saw."""
+    peer = str(request.META.get("REMOTE_ADDR", ""))
+    return address_behind_proxies(request.headers.get("X-Forwarded-For", ""), peer)
+
+
+def address_behind_proxies(forwarded_for: str, peer: str) -> str:
+    """Return the address that the outermost of our own proxies saw; without one, the peer's.
 
     Each proxy appends to X-Forwarded-For, and anybody can write the entries before those of our
-    proxies. WSGI reads X_Forwarded_For as the same header, so the outermost proxy must drop it.
+    proxies.
     """
     hops = settings.TRUSTED_PROXY_HOPS
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    forwarded = forwarded_for.split(",")
     if hops and len(forwarded) >= hops and (address := forwarded[-hops].strip()):
         return address
-    return str(request.META.get("REMOTE_ADDR", ""))
+    return peer
 
 
 def network_of(address: str, *, ipv6_prefix: int = SITE_IPV6_PREFIX) -> str:
@@ -51,4 +57,4 @@ def hashed_network(address: str, *, ipv6_prefix: int) -> str:
 
 def quota_network_of(request: HttpRequest) -> str:
     """Return the keyed hash of the network whose quota a request uses: its /24 or /64."""
-    return hashed_network(client_address(request), ipv6_prefix=LINK_IPV6_PREFIX)
+    return hashed_network(client_address(request), ipv6_prefix=QUOTA_IPV6_PREFIX)

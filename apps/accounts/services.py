@@ -62,11 +62,11 @@ def claim_key(key: AgentKey, user: User) -> AgentKey:
 
 @transaction.atomic
 def release_key(key: AgentKey, by: User | None = None) -> AgentKey:
-    """Take a key, and those that it replaced, from its owner; its runs count for their network."""
+    """Take a key, and those before and after it, from its owner; its runs are their network's."""
     locked = _locked(key)
     if locked.owner_id is None:
         return locked
-    for each in (locked, *_replaced_by(locked)):
+    for each in (locked, *_rotated_with(locked)):
         each.owner, each.claimed_at = None, None
         each.state = State.ANONYMOUS if each.state == State.CLAIMED else each.state
         each.save(update_fields=("owner", "claimed_at", "state"))
@@ -87,9 +87,7 @@ def revoke_key(
         locked.state, locked.revoked_at = State.REVOKED, database_now()
     locked.compromised_since = compromised_since
     locked.revoked_reason = " ".join(reason.split())[:REASON_CHARACTERS_MAX]
-    locked.save(
-        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
-    )
+    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
     _note(locked, KeyEvent.Kind.REVOKED, by=by, reason=locked.revoked_reason)
     return locked
 
@@ -102,9 +100,7 @@ def restore_key(key: AgentKey, by: User | None, reason: str) -> AgentKey:
         return locked
     locked.state = _state_before_revocation(locked)
     locked.revoked_at, locked.compromised_since, locked.revoked_reason = None, None, ""
-    locked.save(
-        update_fields=("state", "revoked_at", "compromised_since", "revoked_reason")
-    )
+    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
     _note(locked, KeyEvent.Kind.RESTORED, by=by, reason=reason)
     return locked
 
@@ -153,13 +149,16 @@ def _note(key: AgentKey, kind: str, *, by: User | None, reason: str = "") -> Non
     keys_changed.send(sender=AgentKey, keyids=[key.pk])
 
 
-def _replaced_by(key: AgentKey) -> list[AgentKey]:
-    """Return the keys that this one replaced, and those that they replaced, of the same owner."""
+def _rotated_with(key: AgentKey) -> list[AgentKey]:
+    """Return the keys before and after this one, as its owner rotated them."""
+    of_owner = AgentKey.objects.filter(owner=key.owner_id)
     found: list[AgentKey] = []
-    newer = key
-    while older := AgentKey.objects.filter(replaced_by=newer, owner=key.owner_id).first():
+    older: AgentKey | None = key
+    while older := of_owner.filter(replaced_by=older).first():
         found.append(older)
-        newer = older
+    newer: AgentKey | None = key
+    while newer := of_owner.filter(pk=newer.replaced_by_id).first():
+        found.append(newer)
     return found
 
 

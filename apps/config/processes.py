@@ -14,7 +14,7 @@ from apps.config.roles import Role
 
 WEB_WORKERS_MAX: Final = 4
 WEB_THREADS: Final = (
-    4  # blocking threads of a granian worker; measured: more gain nothing with sync views
+    4  # that answer requests in a worker; measured: more gain nothing with sync views
 )
 WEB_BACKLOG: Final = 1024  # connections that the kernel queues while a deploy replaces a worker
 
@@ -38,8 +38,8 @@ WEB: Final = Process(
     name="web",
     role=Role.WEB,
     argv=(
-        "granian", "--interface", "wsgi", "apps.config.wsgi:application",
-        "--workers", "${WEB_WORKERS}", "--blocking-threads", str(WEB_THREADS),
+        "granian", "--interface", "rsgi", "apps.config.edge.server:application",
+        "--workers", "${WEB_WORKERS}",
         "--backlog", str(WEB_BACKLOG), "--host", "${WEB_HOST}", "--port", "${WEB_PORT}",
         "--no-ws", "--respawn-failed-workers",
     ),

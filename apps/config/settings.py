@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 import structlog
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from apps.config.environment import Environment
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
 
-env = environ.Env()
+env = Environment()
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 # --- who we are -------------------------------------------------------------------------------
@@ -36,6 +37,12 @@ AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
+SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
+if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
+    raise ImproperlyConfigured(
+        f"SECRET_KEY has {len(SECRET_KEY)} characters and needs {SECRET_KEY_CHARACTERS_MIN}:"
+        ' python3 -c "import secrets; print(secrets.token_urlsafe(48))" prints a good one.'
+    )
 
 INSTALLED_APPS = [
     "apps.config",
@@ -50,7 +57,7 @@ INSTALLED_APPS = [
     "apps.plans",
     "apps.accounts",
     "apps.interest",
-    "django.contrib.admin",
+    "apps.config.staff_app.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -74,14 +81,17 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "apps.config.edge.bodies.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "apps.config.middleware.SecurityHeadersMiddleware",
-    "apps.config.middleware.AccountPagesMiddleware",
+    "apps.config.edge.caching.SharedPagesMiddleware",
     "csp.middleware.CSPMiddleware",
+    "apps.config.middleware.AccountPagesMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.middleware.http.ConditionalGetMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "apps.config.middleware.AddressLanguageMiddleware",
+    "apps.config.edge.quotas.QuotaMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -180,8 +190,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_SOFT_TIME_LIMIT = 20  # seconds; normalising the largest honest run takes under one
-CELERY_TASK_TIME_LIMIT = 30
+# Seconds by the clock on the wall, for what hangs; apps.intake.services.work limits processor time.
+CELERY_TASK_SOFT_TIME_LIMIT = 50
+CELERY_TASK_TIME_LIMIT = 55  # the lease of an upload ends at 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10.0
@@ -227,7 +238,9 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0  # one year
 SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS
-SECURE_HSTS_PRELOAD = IS_HTTPS
+# The lists that browsers ship forget a name after months: nobody is put on them unasked.
+SECURE_HSTS_PRELOAD = IS_HTTPS and env.bool("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # asks for the preload
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 X_FRAME_OPTIONS = "DENY"
 
@@ -263,10 +276,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "pages:account"
-ACCOUNT_ADAPTER = "apps.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "apps.pages.account.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "apps.accounts.forms.TermsForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "apps.pages.account.forms.TermsForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
@@ -274,13 +287,18 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of every change that an intruder would make
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_USER_DISPLAY = "apps.pages.account.adapter.shown_name"  # of a random user name: the address
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is shown
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds after a sign-in in which nothing is asked again
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked again
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_ADAPTER = "apps.accounts.second_factor.SecondFactorAdapter"
+# else nobody with a second factor could change their address; a sign-in needs a verified one anyway
+MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Fsyncmark"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS
@@ -292,18 +310,48 @@ def _sign_in_provider(name: str, **more: Any) -> dict[str, Any]:
     """Settings of a provider; without a client id it is on no page."""
     client_id = env.str(f"{name}_CLIENT_ID", default="")
     secret = env.str(f"{name}_CLIENT_SECRET", default="")
-    return {"APPS": [{"client_id": client_id, "secret": secret}] if client_id else [], **more}
+    apps = [{"client_id": client_id, "secret": secret}] if client_id else []
+    return {"APPS": apps, "OAUTH_PKCE_ENABLED": True, **more}
 
 
+def _addresses_of_google() -> dict[str, str]:
+    """Where Google answers, or what stands for it: a site's own provider, or that of a test."""
+    url = env.str("GOOGLE_URL", default="")
+    if not url:
+        return {}  # allauth knows them
+    return {
+        "AUTHORIZE_URL": f"{url}/o/oauth2/v2/auth",
+        "ACCESS_TOKEN_URL": f"{url}/token",
+        "CERTS_URL": f"{url}/oauth2/v1/certs",
+        "ID_TOKEN_ISSUER": url,
+    }
+
+
+GITHUB_URL: str = env.str("GITHUB_URL", default="https://github.com")
+GITLAB_URL: str = env.str("GITLAB_URL", default="https://gitlab.com")
+# GitHub's own API has another host; that of an installation of it lies below its address
+_of_github = {} if GITHUB_URL == "https://github.com" else {"GITHUB_URL": GITHUB_URL}
+_of_google = _addresses_of_google()
 SOCIALACCOUNT_PROVIDERS = {
-    "github": _sign_in_provider("GITHUB", SCOPE=["user:email"]),
-    "gitlab": _sign_in_provider("GITLAB", SCOPE=["read_user"]),
-    "google": _sign_in_provider("GOOGLE", SCOPE=["email"], OAUTH_PKCE_ENABLED=True),
+    "github": _sign_in_provider("GITHUB", SCOPE=["user:email"], **_of_github),
+    "gitlab": _sign_in_provider("GITLAB", SCOPE=["read_user"], GITLAB_URL=GITLAB_URL),
+    "google": _sign_in_provider("GOOGLE", SCOPE=["email"], **_of_google),
 }
+# A form that begins a sign-in with a provider is sent on to it: where a browser lets it go.
+SIGN_IN_ORIGINS = [
+    "{0.scheme}://{0.netloc}".format(urlsplit(url))
+    for name, url in (
+        ("github", GITHUB_URL),
+        ("gitlab", GITLAB_URL),
+        ("google", _of_google.get("AUTHORIZE_URL", "https://accounts.google.com")),
+    )
+    if SOCIALACCOUNT_PROVIDERS[name]["APPS"]
+]
 
 # --- mail: into a folder, or over SMTP by EMAIL_URL --------------------------------------------
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default=f"filemail:///{BASE_DIR / 'var' / 'mail'}")
 vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = 10  # seconds: who signs up waits for the mail server, and is told when it is away
 DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", default=f"fsyncmark@{_site.hostname}")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

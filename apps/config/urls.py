@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from allauth.urls import build_provider_urlpatterns
+from allauth.socialaccount.providers.github.provider import GitHubProvider
+from allauth.socialaccount.providers.gitlab.provider import GitLabProvider
+from allauth.socialaccount.providers.google.provider import GoogleProvider
+from allauth.socialaccount.providers.oauth2.urls import default_urlpatterns
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
@@ -14,6 +17,9 @@ from apps.intake.views import put_run
 from apps.pages.home.output import stand_of_output
 
 read_run = RunView.as_view()
+
+# not allauth's own list: Google's has an address beside these that needs no CSRF token
+SIGN_IN_WITH = (GitHubProvider, GitLabProvider, GoogleProvider)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("apps.pages.file_urls")),
@@ -27,7 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         prefix_default_language=False,
     ),
     # what others send people back to is registered with them: one address in all languages
-    path("account/", include(build_provider_urlpatterns())),
+    *(path("account/", include(default_urlpatterns(each))) for each in SIGN_IN_WITH),
     path("", include("apps.badges.urls")),
     path("staff/", admin.site.urls),
     # one resource of two apps: the intake stores it, the public API reads it

@@ -7,6 +7,7 @@ with `^`. Names are printable ASCII, as in the wire format.
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import dataclass, field
 from typing import Final
@@ -256,3 +257,9 @@ def mask_of(*characters: str) -> int:
         if (place := CHARACTERS.find(character)) >= 0:
             mask |= 1 << place
     return mask
+
+
+def suggested_pattern(name: str) -> str:
+    """Return a pattern that matches this name only, for staff to shorten."""
+    words = [re.sub(r"([()\[\]{}|?*+.^$\\])", r"\\\1", word) for word in re.split(r"[ _]+", name)]
+    return "^" + "[ _]+".join(words) + "$"

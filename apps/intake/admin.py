@@ -10,7 +10,7 @@ from apps.accounts.admin import ReadOnlyAdmin
 from apps.drives.models import DriveName, DrivePattern
 from apps.intake.drive_names_admin import DriveNameAdmin, DrivePatternAdmin
 from apps.intake.models import Challenge
-from apps.intake.services.imports import clear_claims
+from apps.intake.services.imports import clear_claims, show_names
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
 from apps.runs.models import ImportedFile, Label, Upload
@@ -62,13 +62,19 @@ class ImportedFileAdmin(ReadOnlyAdmin):
     )  # fmt: skip
     ordering = ("-received_at",)
     exclude = ("content",)
-    actions = ("clear_claims",)
+    actions = ("clear_claims", "show_names")
 
     @admin.action(description="Clear what the sender said of the machine", permissions=("delete",))
     def clear_claims(self, request: HttpRequest, queryset: QuerySet[ImportedFile]) -> None:
         """Forget false names of provider, plan and drive; the figures stay."""
         count = clear_claims(queryset)
         self.message_user(request, f"{count} imports are of an unnamed machine now.")
+
+    @admin.action(description="Show names that the catalogue lacks", permissions=("delete",))
+    def show_names(self, request: HttpRequest, queryset: QuerySet[ImportedFile]) -> None:
+        """Repeat what senders called machine and drive, now that somebody has read it."""
+        count = show_names(queryset)
+        self.message_user(request, f"{count} imports show the names that their senders gave.")
 
     @admin.display(description="kind")
     def kind(self, imported: ImportedFile) -> str:

@@ -5,7 +5,6 @@ They are in this app, because they put uploads back into its queue.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -18,6 +17,7 @@ from django.utils.html import format_html
 from apps.accounts.admin import ReadOnlyAdmin
 from apps.drives.forms import DrivePatternForm
 from apps.drives.models import DriveName, DrivePattern
+from apps.drives.patterns import suggested_pattern
 from apps.intake.tasks import ring_doorbell
 from apps.runs.stale_runs import recognise_again, work_stale_runs_again
 
@@ -139,9 +139,3 @@ def work_again(say: Callable[[str], None]) -> None:
     for _ in uploads[:RINGS_MAX]:
         ring_doorbell()
     say(f"{len(uploads)} runs wait to be made again.")
-
-
-def suggested_pattern(name: str) -> str:
-    """Return a pattern that matches this name only, for staff to shorten."""
-    words = [re.sub(r"([()\[\]{}|?*+.^$\\])", r"\\\1", word) for word in re.split(r"[ _]+", name)]
-    return "^" + "[ _]+".join(words) + "$"

@@ -64,9 +64,7 @@ def problem(
     return response
 
 
-def read_body(
-    request: HttpRequest, *, bytes_max: int, content_type: str = CONTENT_TYPE
-) -> bytes:
+def read_body(request: HttpRequest, *, bytes_max: int, content_type: str = CONTENT_TYPE) -> bytes:
     """Return the body of a request of this type, unpacked, at most that many bytes.
 
     Raises Refusal.

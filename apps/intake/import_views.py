@@ -13,8 +13,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_noop
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from apps.accounts.origins import is_from_elsewhere
 from apps.intake.http import upload_view
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
@@ -77,6 +79,9 @@ def post_import(request: HttpRequest) -> HttpResponse:
     )
 
 
+# It uses no session and changes nothing of anybody's, so that it needs no token: with one, each
+# page that has the form would set a cookie, and no cache could share it.
+@csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest, stand_of: StandOf) -> HttpResponse:
     """Show a form for an output, then where it stands, then, once it is shared, its run.
@@ -85,6 +90,8 @@ def import_page(request: HttpRequest, stand_of: StandOf) -> HttpResponse:
     """
     if request.method != "POST":
         return _page(request, {})
+    if is_from_elsewhere(request):
+        return form_refused(request)
     claim = claim_of(request.POST)
     try:
         raw = output_of_form(request)
@@ -175,6 +182,11 @@ def claim_of(fields: QueryDict) -> ImportClaim:
         for name in CLAIM_FIELDS
     }
     return ImportClaim(**claims)
+
+
+def form_refused(request: HttpRequest) -> HttpResponse:
+    """Answer a form that a page of another site sent. Status 403."""
+    return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
 
 
 def _trouble(request: HttpRequest, refusal: Refusal, share: ShareForm) -> HttpResponse:

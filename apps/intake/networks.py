@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apps.accounts.networks import (
-    LINK_IPV6_PREFIX,
+    QUOTA_IPV6_PREFIX,
     SITE_IPV6_PREFIX,
     client_address,
     hashed_network,
@@ -37,6 +37,6 @@ def networks_of(request: HttpRequest) -> NetworkHashes:
     address = client_address(request)
     return NetworkHashes(
         uploader=hashed_network(address, ipv6_prefix=UPLOADER_IPV6_PREFIX),
-        quota=hashed_network(address, ipv6_prefix=LINK_IPV6_PREFIX),
+        quota=hashed_network(address, ipv6_prefix=QUOTA_IPV6_PREFIX),
         provider=current_networks().provider_of(address),
     )

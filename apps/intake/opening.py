@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from apps.accounts.models import AgentKey
 from apps.accounts.selectors import keys_by_id
 from apps.wire import problems
-from apps.wire.dsse import BadEnvelopeError, Envelope, Signature, is_signed_by, read_envelope
+from apps.wire.dsse import (
+    BadEnvelopeError,
+    Envelope,
+    Signature,
+    is_signed_by,
+    read_envelope,
+    written,
+)
 from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
 from apps.wire.limits import (
     PAYLOAD_BYTES_MAX,
@@ -24,10 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedEnvelope:
-    """A payload with a valid signature, not read yet, and the key that signed it."""
+    """A payload with a valid signature, not read yet, and the key that signed it.
+
+    `envelope` holds them and nothing else of what was sent: other members are signed by nobody.
+    """
 
     payload: bytes
     key: AgentKey
+    envelope: bytes
 
 
 def open_run(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
@@ -103,7 +114,8 @@ def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedE
     if key.state == AgentKey.State.ROTATED:
         raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
     _check_type(envelope, payload_type)
-    return VerifiedEnvelope(payload=envelope.payload, key=key)
+    kept = written(envelope, signatures=(signature,))
+    return VerifiedEnvelope(payload=envelope.payload, key=key, envelope=kept)
 
 
 def _read(raw: bytes, *, payload_bytes_max: int) -> Envelope:

@@ -17,6 +17,7 @@ class Subject(models.TextChoices):
     RUN = "run"
     PLAN = "plan"
     DRIVE = "drive"
+    NAME = "name"  # that drives report
     PROVIDER = "provider"
     KEY = "key"
     UPLOADERS = "uploaders"
@@ -38,19 +39,24 @@ class Decision(models.Model):
         GRANT_LAB = "grant-lab", "granted a laboratory's key"
         WITHDRAW_LAB = "withdraw-lab", "withdrew a laboratory's key"
         ANSWER = "answer", "answered a report"
+        SHOW = "show", "shows a provider's reply"
+        UNDO = "undo", "took a decision back"
 
     action = models.CharField(max_length=16, choices=Action.choices)
     subject = models.CharField(max_length=16, choices=Subject.choices)
     subject_id = models.CharField(max_length=160)  # slug, run id or key id
-    reason = models.CharField(max_length=REASON_CHARACTERS_MAX)  # public
+    # Public: a ready reason, free text, or both, a line each.
+    reason = models.CharField(max_length=REASON_CHARACTERS_MAX)
     at = models.DateTimeField(auto_now_add=True)
+    batch = models.UUIDField(default=uuid.uuid4, db_index=True)  # what was decided in one go
+    role = models.CharField(max_length=16)  # of who decided: public, unlike who that is
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="decisions"
     )
     undoes = models.OneToOneField(
         "self", null=True, on_delete=models.PROTECT, related_name="undone_by"
     )
-    details = models.JSONField(default=dict)  # what an undo needs: the values before
+    details = models.JSONField(default=dict)  # what an undo needs: the values before; not public
 
     class Meta:
         ordering = ("-at", "-pk")
@@ -81,6 +87,7 @@ class Report(models.Model):
     subject_id = models.CharField(max_length=160)
     text = models.TextField(max_length=TEXT_CHARACTERS_MAX)
     email = models.EmailField(blank=True)  # forgotten once the answer has gone out
+    language = models.CharField(max_length=16)  # of the page that it was written on
     status_sha256 = models.CharField(max_length=SHA256_CHARACTERS, unique=True)
     network = models.CharField(max_length=32)  # keyed hash of the sender's /24 or /64
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
@@ -94,7 +101,23 @@ class Report(models.Model):
             models.Index(name="report_of_network", fields=("network", "created_at")),
             models.Index(name="report_open", fields=("created_at",), condition=Q(state="open")),
             models.Index(name="report_of_subject", fields=("subject", "subject_id")),
+            models.Index(
+                name="report_owes_a_mail",
+                fields=("answered_at",),
+                condition=Q(state="answered") & ~Q(email=""),
+            ),
         )
 
     def __str__(self) -> str:
         return f"{self.kind} about {self.subject} {self.subject_id}"
+
+
+class BinnedRun(models.Model):
+    """The bytes of a run that a moderator deleted, for as long as that can be undone."""
+
+    run_id = models.UUIDField(primary_key=True)
+    rows = models.TextField()  # of Upload or ImportedFile, as Django's JSON serializer writes them
+    binned_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"bin of {self.run_id}"

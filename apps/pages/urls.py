@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from django.urls import path
+from django.urls import include, path
 
 from apps.pages.account import link_views as linking
-from apps.pages.account import views as account
+from apps.pages.account.urls import urlpatterns as account
 from apps.pages.advisor import views as advisor
 from apps.pages.boards import views as boards
 from apps.pages.compare import views as compare
 from apps.pages.coverage import views as coverage
+from apps.pages.desk import views as desk
 from apps.pages.embed import views as embed
 from apps.pages.guides import views as guides
 from apps.pages.guides.lies import views as lies
@@ -20,6 +21,7 @@ from apps.pages.reading import views as reading
 from apps.pages.reading.references import problem
 from apps.pages.reading.search_entries import method_index
 from apps.pages.reading.styleguide import views as styleguide
+from apps.pages.report import views as report
 from apps.pages.rules import views as rules
 from apps.pages.rules.search_entries import rules_index
 from apps.pages.run import views as run
@@ -65,7 +67,14 @@ urlpatterns = [
     path("embed/", embed.embed, name="embed"),
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
-    path("account/", account.account, name="account"),
+    path("report/", report.report, name="report"),
+    path("report/<str:token>/", report.status, name="report-status"),
+    path("moderation/", report.moderation, name="moderation"),
+    path("desk/", desk.desk, name="desk"),
+    path("desk/act/", desk.act, name="desk-act"),
+    path("desk/undo/", desk.take_back, name="desk-undo"),
+    path("desk/<slug:kind>/<str:key>/", desk.item, name="desk-item"),
+    path("account/", include(account)),
     path("account/link/", linking.link, name="link"),
     path("account/link/key/", linking.link_key, name="link-key"),
     path("account/unlink/<str:token>/", linking.unlink, name="unlink"),

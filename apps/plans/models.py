@@ -76,6 +76,8 @@ class Plan(models.Model):
     provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="plans")
     name = models.CharField(max_length=96)
     is_listed = models.BooleanField(default=True)
+    # Of an unlisted one, whose name a stranger wrote: whether a moderator has seen it.
+    is_seen = models.BooleanField(default=True)
     kind = models.CharField(max_length=32, blank=True)
     cpu = models.CharField(max_length=128, blank=True)
     vcpus = models.PositiveIntegerField(null=True, blank=True)
@@ -118,6 +120,19 @@ class Plan(models.Model):
         return f"{self.provider.name} {self.name}" if is_rented else self.name
 
 
+class PlanRuling(models.Model):
+    """What a moderator decided about an unlisted plan, which a rebuild drops and makes again."""
+
+    slug = models.SlugField(primary_key=True, max_length=SLUG_CHARACTERS_MAX)  # of the unlisted one
+    name = models.CharField(max_length=96, blank=True)  # what it is called; blank: as its sender did
+    into = models.ForeignKey(
+        Plan, null=True, on_delete=models.SET_NULL, related_name="+"
+    )  # the plan that it is; null: itself
+
+    def __str__(self) -> str:
+        return f"ruling on {self.slug}"
+
+
 class PriceKind(models.TextChoices):
     """The kind of a price that is not the list price of its day; the least reliable first."""
 
@@ -158,6 +173,7 @@ class Price(models.Model):
     source = models.TextField()
     # False: staff added it, and a load of the shipped catalogue does not touch it
     is_shipped = models.BooleanField(default=True)
+    is_disputed = models.BooleanField(default=False)  # by a moderator: shown, and no cost rests on it
 
     class Meta:
         ordering = ("plan", "-valid_from")

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.aliases import plan_behind
-from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Provider
+from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, PlanRuling, Provider
 from apps.plans.naming import distinct_slug_of, provider_slug_of, slug_of
 from apps.plans.networks import current_networks
 from apps.plans.placement import (
@@ -222,14 +222,24 @@ def _seen_plan(
 
 
 def _unlisted_plan(*, stand_in: str, name: str) -> Plan:
+    """Return the unlisted plan of a name, or the plan that a moderator says it is."""
     name = name[:NAME_CHARACTERS_MAX].strip()
     slug = distinct_slug_of(name)
     if not slug:
         name, slug = NAMELESS, slug_of(NAMELESS)
+    slug = f"{stand_in}-{slug}"
+    ruling = PlanRuling.objects.select_related("into__provider").filter(pk=slug).first()
+    if ruling is not None and ruling.into is not None:
+        return ruling.into
     Provider.objects.get_or_create(slug=stand_in, defaults={"name": _STAND_INS[stand_in]})
     plan, _ = Plan.objects.get_or_create(
-        slug=f"{stand_in}-{slug}",
-        defaults={"provider_id": stand_in, "name": name, "is_listed": False},
+        slug=slug,
+        defaults={
+            "provider_id": stand_in,
+            "name": (ruling.name if ruling else "") or name,
+            "is_listed": False,
+            "is_seen": ruling is not None,
+        },
     )
     return plan
 

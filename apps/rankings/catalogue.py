@@ -187,7 +187,7 @@ def _sync_prices(shipped: Sequence[Price]) -> CatalogueChange:
     Price.objects.bulk_create(new[key] for key in new if key not in stored)
     changed = []
     for key in new.keys() & stored.keys():
-        new[key].pk = stored[key].pk
+        new[key].pk, new[key].is_disputed = stored[key].pk, stored[key].is_disputed
         if _values(new[key]) != _values(stored[key]):
             changed.append(new[key])
     if changed:

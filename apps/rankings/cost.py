@@ -42,14 +42,17 @@ def pick_price(
 ) -> Price | None:
     """Return the price of a plan from which its cost is computed, or None.
 
-    Prices with a term are left out, and so are unit prices unless `is_unit`. The region decides
-    first: a price for the region itself, then for its country, its group, or no region. Then come
-    prices that are not superseded, of those the newest price, a monthly one before an hourly one
-    (clouds cap the month), and the lowest. An hourly price whose month is capped is that month's.
+    Prices with a term or in dispute are left out, and so are unit prices unless `is_unit`. The
+    region decides first: a price for the region itself, then for its country, its group, or no
+    region. Then come prices that are not superseded, of those the newest price, a monthly one
+    before an hourly one (clouds cap the month), and the lowest. An hourly price whose month is
+    capped is that month's.
     """
     place = place_of(region) if isinstance(region, str) else region
     candidates = [
-        price for price in prices if price.is_unit_price == is_unit and not price.has_term
+        price
+        for price in prices
+        if price.is_unit_price == is_unit and not (price.has_term or price.is_disputed)
     ]
     chosen = min(candidates, key=lambda price: _preference(price, place), default=None)
     return chosen and (month_cap(chosen, candidates) or chosen)

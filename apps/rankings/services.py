@@ -88,6 +88,12 @@ def _mark(keys: Iterable[CellKey]) -> None:
     )
 
 
+def mark_plans(slugs: Iterable[str]) -> None:
+    """Mark every cell of these plans, because of their prices. Call it as `mark_cells`."""
+    slug_set = set(slugs)
+    _mark(key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in slug_set)
+
+
 def advance_standings_day(today: date) -> bool:
     """Set the day of all standings, and return whether it is a new one; it never moves back.
 

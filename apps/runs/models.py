@@ -195,6 +195,11 @@ class ImportedFile(models.Model):
     claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_drive = models.CharField(max_length=96, blank=True)
 
+    # Others sent the same bytes and said something else: nothing is said of the machine any more.
+    claim_in_dispute = models.BooleanField(default=False)
+    # A person has read the names that the catalogue lacks; until then pages do not repeat them.
+    names_seen = models.BooleanField(default=False)
+
     class Meta:
         indexes = (models.Index(name="imported_of_network", fields=("network", "received_at")),)
 

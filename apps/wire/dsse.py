@@ -14,7 +14,12 @@ from dataclasses import dataclass
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
-from apps.wire.limits import PAYLOAD_BYTES_MAX, SIGNATURES_MAX
+from apps.wire.limits import (
+    ENVELOPE_OVERHEAD_BYTES_MAX,
+    ENVELOPE_STRUCTURE_MAX,
+    PAYLOAD_BYTES_MAX,
+    SIGNATURES_MAX,
+)
 from apps.wire.problems import Fault
 from apps.wire.reading import NotStrictJsonError, read_tolerant
 
@@ -86,9 +91,10 @@ def decode_base64(text: str) -> bytes:
 def read_envelope(raw: bytes, *, payload_bytes_max: int = PAYLOAD_BYTES_MAX) -> Envelope:
     """Return the envelope in a request body, its payload still unread.
 
-    Unknown members are ignored, as DSSE demands; no member may occur twice.
+    Unknown members are ignored, as DSSE demands, but may not be long; no member may occur twice.
     Raises BadEnvelopeError.
     """
+    _check_overhead(raw)
     try:
         document = read_tolerant(raw)
     except NotStrictJsonError as error:
@@ -120,15 +126,30 @@ def is_signed_by(envelope: Envelope, signature: Signature, *, public_key: bytes)
     return True
 
 
-def seal(payload: bytes, *, payload_type: str, keyid: str, key: SigningKey) -> bytes:
-    """Return the envelope of a payload, signed, as JSON bytes."""
-    signature = key.sign(pae(payload_type, payload)).signature
+def written(envelope: Envelope, *, signatures: tuple[Signature, ...]) -> bytes:
+    """Return the bytes of an envelope with these signatures and no member that nobody signed."""
     document = {
-        "payloadType": payload_type,
-        "payload": base64.b64encode(payload).decode(),
-        "signatures": [{"keyid": keyid, "sig": base64.b64encode(signature).decode()}],
+        "payloadType": envelope.payload_type,
+        "payload": base64.b64encode(envelope.payload).decode(),
+        "signatures": [
+            {"keyid": each.keyid, "sig": base64.b64encode(each.sig).decode()} for each in signatures
+        ],
     }
     return json.dumps(document, separators=(",", ":")).encode()
+
+
+def seal(payload: bytes, *, payload_type: str, keyid: str, key: SigningKey) -> bytes:
+    """Return the envelope of a payload, signed, as JSON bytes."""
+    signature = Signature(keyid, key.sign(pae(payload_type, payload)).signature)
+    envelope = Envelope(payload_type, payload, (signature,))
+    return written(envelope, signatures=envelope.signatures)
+
+
+def _check_overhead(raw: bytes) -> None:
+    """Refuse what is mostly not payload: the longest text is the payload, or there is none."""
+    beside = len(raw) - max(map(len, raw.split(b'"', ENVELOPE_STRUCTURE_MAX + 1)))
+    if beside > ENVELOPE_OVERHEAD_BYTES_MAX:
+        raise BadEnvelopeError("", f"has over {ENVELOPE_OVERHEAD_BYTES_MAX} bytes beside a payload")
 
 
 def _signatures(value: object) -> tuple[Signature, ...]:

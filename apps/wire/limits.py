@@ -13,3 +13,10 @@ NANOSECOND_MAX = (
 SIGNATURES_MAX = 2  # key rotation is signed by the old key and the new one
 ERRORS_MAX = 20  # enough to mend a payload, too few to fill a disk with logs
 NAME_CHARACTERS_MAX = 64  # of a stranger's member name that an error repeats
+# Brackets, quotes, colons and commas, which are what makes JSON dear to read. 4 MiB of empty lists
+# are refused in 1 ms; the most empty lists that pass take 0.18 s.
+ENVELOPE_STRUCTURE_MAX = 256  # three members and two signatures have 46
+PAYLOAD_STRUCTURE_MAX = 1_000_000  # 100,000 buckets in 128 workloads have 460,000
+ENVELOPE_OVERHEAD_BYTES_MAX = 4 * 1024  # beside the payload: two signatures are 400 bytes
+BUCKETS_IN_ALL_MAX = 100_000  # the deep suite has 206 histograms, of 300 buckets or so
+SAMPLES_IN_ALL_MAX = 65_536  # ten a second through the slowest deep run are 23,000

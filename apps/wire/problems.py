@@ -60,6 +60,10 @@ LENGTH_REQUIRED = _kind(
     "length-required", HTTPStatus.LENGTH_REQUIRED, "Length not stated",
     "Send Content-Length: a chunked body is not read.",
 )  # fmt: skip
+TOO_SLOW = _kind(
+    "too-slow", HTTPStatus.REQUEST_TIMEOUT, "Body came too slowly",
+    "Nothing was stored. Keep the file and send it again.",
+)  # fmt: skip
 UNSUPPORTED_MEDIA_TYPE = _kind(
     "unsupported-media-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Media type not understood",
     "Send Content-Type application/vnd.fsyncmark.dsse.v1+json, plain or with gzip.",
@@ -126,7 +130,7 @@ NOT_YOUR_RUN = _kind(
 )  # fmt: skip
 STATEMENT_REPLAYED = _kind(
     "statement-replayed", HTTPStatus.CONFLICT, "Statement is not newer",
-    "Sign a new statement whose issued_at_unix_ns is later than the last one, and not in the future.",
+    "Sign a new one: issued_at_unix_ns must be later than the last, and not in the future.",
 )  # fmt: skip
 PLACEMENT_CONFLICT = _kind(
     "placement-conflict", HTTPStatus.CONFLICT, "Another statement of the place is stored",
@@ -172,6 +176,10 @@ OUTPUT_TOO_LARGE = _kind(
     "output-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "Output too large",
     "An output may have 2 MiB. Send one benchmark, without logs.",
 )  # fmt: skip
+BAD_CLAIM = _kind(
+    "bad-claim", HTTPStatus.UNPROCESSABLE_ENTITY, "Name passes for another",
+    "Write names of provider, plan and drive as their makers do, in Latin letters or Chinese.",
+)  # fmt: skip
 BAD_QUERY = _kind(
     "bad-query", HTTPStatus.BAD_REQUEST, "Query cannot be answered",
     "The parameters of each address are listed at /api/v1/schema.",
@@ -202,7 +210,7 @@ PROBLEMS: dict[str, ProblemType] = {
 }
 
 # What the page that reads pasted outputs refuses too: the titles that people read on it.
-ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, TOO_MANY_REQUESTS)
+ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, BAD_CLAIM, TOO_MANY_REQUESTS)
 
 
 def problem_document(

@@ -11,8 +11,15 @@ from collections import Counter
 from functools import partial
 from typing import NoReturn
 
-from apps.wire.limits import DEPTH_MAX, INTEGER_MAX, NAME_CHARACTERS_MAX
+from apps.wire.limits import (
+    DEPTH_MAX,
+    ENVELOPE_STRUCTURE_MAX,
+    INTEGER_MAX,
+    NAME_CHARACTERS_MAX,
+    PAYLOAD_STRUCTURE_MAX,
+)
 
+_STRUCTURE = b'"[]{},:'
 _NOT_STRUCTURE = bytes(set(range(256)) - set(b'"[]{}'))
 
 
@@ -25,6 +32,7 @@ def read_strict(raw: bytes, *, integer_max: int = INTEGER_MAX) -> object:
 
     Raises NotStrictJsonError.
     """
+    check_structure(raw, most=PAYLOAD_STRUCTURE_MAX)
     bounded = partial(_bounded_integer, most=integer_max)
     return _read(raw, parse_float=_refuse_float, parse_int=bounded)
 
@@ -35,12 +43,23 @@ def read_tolerant(raw: bytes) -> object:
     It is for envelopes, whose unknown members are ignored, and strict in all other respects.
     Numbers are returned as floats, since they are only ignored. Raises NotStrictJsonError.
     """
+    check_structure(raw, most=ENVELOPE_STRUCTURE_MAX)
     return _read(raw, parse_float=float, parse_int=float)
 
 
 def shown(name: str) -> str:
     """Return a text of a stranger for an error message: printable and short."""
     return "".join(c if c.isprintable() else "?" for c in name[:NAME_CHARACTERS_MAX])
+
+
+def check_structure(raw: bytes, *, most: int) -> None:
+    """Raise NotStrictJsonError for more structural characters than this, in strings or not.
+
+    Every value costs at least one of them, so it bounds what reading costs before it begins.
+    """
+    count = len(raw) - len(raw.translate(None, _STRUCTURE))
+    if count > most:
+        raise NotStrictJsonError(f"has {count} brackets, quotes, colons and commas, over {most}")
 
 
 def check_depth(raw: bytes) -> None:

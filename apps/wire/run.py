@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Struct, convert
 
-from apps.wire.limits import ERRORS_MAX
+from apps.wire.limits import BUCKETS_IN_ALL_MAX, ERRORS_MAX, SAMPLES_IN_ALL_MAX
 from apps.wire.problems import Fault
 from apps.wire.reading import read_strict
 from apps.wire.schema import schema_faults
@@ -252,7 +252,8 @@ def read_run(payload: bytes) -> RunPayload:
 
 
 def _own_faults(run: Json) -> Iterator[Fault]:
-    """Yield faults that a schema cannot express: order and uniqueness."""
+    """Yield faults that a schema cannot express: totals, order and uniqueness."""
+    yield from _total_faults(run["workloads"])
     seen: set[tuple[str, int]] = set()
     for place, workload in enumerate(run["workloads"]):
         identity = (workload["id"], workload["version"])
@@ -261,6 +262,15 @@ def _own_faults(run: Json) -> Iterator[Fault]:
         seen.add(identity)
         for side, histogram in workload["histograms"].items():
             yield from _histogram_faults(histogram, f"/workloads/{place}/histograms/{side}")
+
+
+def _total_faults(workloads: list[Json]) -> Iterator[Fault]:
+    buckets = sum(len(h["counts"]) for each in workloads for h in each["histograms"].values())
+    if buckets > BUCKETS_IN_ALL_MAX:
+        yield Fault("/workloads", f"have {buckets} buckets in all, over {BUCKETS_IN_ALL_MAX}")
+    samples = sum(len(one["rate_samples"]) for each in workloads for one in each["passes"])
+    if samples > SAMPLES_IN_ALL_MAX:
+        yield Fault("/workloads", f"have {samples} samples in all, over {SAMPLES_IN_ALL_MAX}")
 
 
 def _histogram_faults(histogram: Json, pointer: str) -> Iterator[Fault]:

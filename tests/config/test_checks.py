@@ -34,6 +34,8 @@ def test_a_site_as_the_demo_runs_it_is_not_ready_for_strangers(settings: Any) ->
 def test_a_site_behind_https_with_collected_files_is_ready(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["fsyncmark.example"]
     settings.SITE_URL = "https://fsyncmark.example"
+    settings.TRUSTED_PROXY_HOPS = 1
+    settings.SECRET_KEY = "k" * 64
     settings.STATIC_ROOT = "/srv/static"
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
     settings.SOURCE_URL = "https://source.example/fsyncmark"
@@ -56,6 +58,7 @@ def test_django_s_own_deploy_check_is_content_behind_https() -> None:
         "STATIC_ROOT": "/srv/static",
         "SITE_CONTACT": "https://fsyncmark.example/contact",
         "SOURCE_URL": "https://source.example/fsyncmark",
+        "TRUSTED_PROXY_HOPS": "1",
         "SECRET_KEY": "".join(chr(33 + n) for n in range(64)),
     }
     done = subprocess.run(

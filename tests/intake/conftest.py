@@ -66,6 +66,7 @@ def rings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Counts rings of the doorbell instead of sending them; test_doorbell.py rings for real."""
     counted: list[int] = []
     monkeypatch.setattr("apps.intake.views.ring_doorbell", lambda: counted.append(1))
+    monkeypatch.setattr("apps.intake.key_views.ring_doorbell", lambda: counted.append(1))
     return counted
 
 

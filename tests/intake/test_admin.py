@@ -12,6 +12,7 @@ from django.test import Client
 from apps.intake.services.imports import ImportClaim, import_output
 from apps.runs.models import ImportedFile, Run, Upload
 from tests import make
+from tests.support.people import add_totp
 
 pytestmark = pytest.mark.django_db
 
@@ -85,11 +86,12 @@ def test_claims_are_cleared_by_those_who_may_delete(client: Client) -> None:
     file = import_output(raw=raw, claim=ImportClaim(plan="CCX33"), network="0" * 32).file
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.add(Permission.objects.get(codename="view_importedfile"))
+    add_totp(looker)
     client.force_login(looker)
     data = {"action": "clear_claims", "_selected_action": [str(file.pk)]}
     assert client.get("/staff/runs/importedfile/").status_code == 200
     client.post("/staff/runs/importedfile/", data)
-    assert Run.objects.get().claimed_plan == "CCX33"
+    assert ImportedFile.objects.get().claimed_plan == "CCX33"
 
 
 def test_an_imported_output_is_listed_and_can_be_deleted_with_its_run(staff: Client) -> None:

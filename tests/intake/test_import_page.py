@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
+from apps.runs.imported.services import UNSEEN_NAME
 from apps.runs.models import ImportedFile, Level, Run
 from tests import make
 from tests.support.catalogue import store_catalogue
@@ -140,9 +141,9 @@ def test_a_file_has_the_same_bound(client: Client) -> None:
 
 
 def test_nothing_is_taken_from_other_sites() -> None:
-    strict = Client(enforce_csrf_checks=True)
     for prefix, language in (("", "en"), ("/zh-hans", "zh-Hans")):
-        refused = strict.post(f"{prefix}/import/", {"pasted": FIO.decode()})
+        sent = {"Sec-Fetch-Site": "cross-site"} if prefix else {"Origin": "https://evil.example"}
+        refused = Client().post(f"{prefix}/import/", {"pasted": FIO.decode()}, headers=sent)
         assert refused.status_code == 403
         assert f'<html lang="{language}"' in refused.content.decode()  # a page of ours
 
@@ -300,7 +301,8 @@ def test_a_name_that_the_catalogue_lacks_is_asked_about_once(client: Client) -> 
     assert typed
     kept = client.post("/import/", {**shared, "plan": "AX1O2", "as_typed": typed[1]})
     assert kept.status_code == 302
-    assert Run.objects.get().claimed_plan == "AX1O2"
+    assert ImportedFile.objects.get().claimed_plan == "AX1O2"
+    assert Run.objects.get().claimed_plan == UNSEEN_NAME  # until a person has read it
 
 
 def test_a_plan_and_a_drive_of_the_catalogue_are_those_of_the_run(client: Client) -> None:

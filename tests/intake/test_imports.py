@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from datetime import timedelta
@@ -22,11 +21,12 @@ from apps.intake.importers import without_measures
 from apps.intake.importers.limits import FIGURES_MAX, OUTPUT_BYTES_MAX, PERCENTILES_MAX
 from apps.intake.models import OutputReading
 from apps.intake.services import imports
-from apps.intake.services.imports import ImportClaim, import_output
+from apps.intake.services.imports import ImportClaim, content_digest, import_output
 from apps.intake.services.rate_limits import IMPORTS_PER_NETWORK
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
+from apps.runs.imported.services import UNSEEN_NAME
 from apps.runs.models import ImportedFile, Latency, Level, Run
 from tests import make
 from tests.intake.conftest import Answer, problem_of
@@ -59,13 +59,14 @@ def test_an_output_is_stored_as_it_came_and_shown(client: Client) -> None:
     body = answer.json()
     file = ImportedFile.objects.get()
     assert bytes(file.content) == FIO
-    assert bytes(file.content_sha256) == hashlib.sha256(FIO).digest()
+    assert bytes(file.content_sha256) == content_digest(FIO)
     assert body["run_id"] == str(file.run_id)
     assert body["run_url"].endswith(f"/runs/{file.run_id}/")
     assert body["understood"] == {**without_measures(file.document), "labels": []}
     run = Run.objects.get()
     assert (run.level, run.in_standings, run.measured_at) == (Level.IMPORTED, False, None)
-    assert (run.claimed_provider, run.claimed_plan, run.plan) == ("Hetzner", "CCX33", None)
+    assert (file.claimed_provider, file.claimed_plan) == ("Hetzner", "CCX33")
+    assert (run.claimed_provider, run.claimed_plan, run.plan) == (UNSEEN_NAME, UNSEEN_NAME, None)
     assert "Nobody signed it" in run.citation.warning
     assert client.get(f"/runs/{run.slug}/").status_code == 200
     shown = client.get(body["status_url"].removeprefix("http://testserver"))
@@ -129,7 +130,7 @@ def test_what_is_not_understood_is_refused_and_not_stored(client: Client) -> Non
 
 
 def test_an_output_has_a_largest_size(client: Client) -> None:
-    assert problem_of(post(client, b"x" * (OUTPUT_BYTES_MAX + 1))) == (413, "output-too-large")
+    assert problem_of(post(client, b"x" * (OUTPUT_BYTES_MAX + 1))) == (413, "too-large")
 
 
 def test_how_it_is_sent_is_checked(client: Client) -> None:
@@ -203,8 +204,8 @@ def test_programs_are_told_what_speaks_against_an_output(client: Client) -> None
 
 def test_a_claim_is_words_and_nothing_else(client: Client) -> None:
     post(client, FIO, "?provider=%3Cb%3E%3D1%2B1&plan=" + "p" * 999)
-    run = Run.objects.get()
-    assert (run.claimed_provider, len(run.claimed_plan)) == ("?b??1+1", 64)
+    file = ImportedFile.objects.get()
+    assert (file.claimed_provider, len(file.claimed_plan)) == ("?b??1+1", 64)
 
 
 def test_an_import_stands_nowhere(client: Client) -> None:

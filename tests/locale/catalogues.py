@@ -26,6 +26,8 @@ from apps.config.one_machine.environment import ROOT
 LOCALES: Final = ("zh_Hans",)
 DOMAIN: Final = "django"
 FOLDER: Final = ROOT / "locale"
+# Folders of templates that are named by allauth, whose pages are those of our room `account`.
+OF_ACCOUNTS: Final = ("account", "accounts", "allauth", "mfa", "socialaccount", "usersessions")
 SHARED: Final = "shared"  # the part of texts that stand in several parts
 NO_LINE: Final = 0  # numbers of lines would change with every edit
 WIDTH: Final = 100
@@ -81,6 +83,8 @@ def part_of(file: str) -> str:
     match PurePath(file).parts:
         case ("apps" | "templates", "pages", room, _, *_) if room != "templatetags":
             return f"pages/{room}"
+        case ("templates", folder, *_) if folder in OF_ACCOUNTS or folder == "429.html":
+            return "pages/account"
         case ("templates", "parts", *_):
             return "pages/show"
         case ("templates", *_) | ("apps", "pages", *_):
@@ -103,7 +107,8 @@ def split(catalog: Catalog, locale: str) -> dict[str, Catalog]:
 
 def found_in_code(root: Path = ROOT) -> Iterator[tuple[str, Text, list[str], str | None]]:
     """Every text that is marked in a template or a module: file, text, comments, context."""
-    for path in sorted((root / "templates").rglob("*.html")):
+    folder = root / "templates"
+    for path in sorted([*folder.rglob("*.html"), *folder.rglob("*.txt")]):
         code = templatize(path.read_text(encoding="utf-8"))
         # what templatize leaves is no Python: without indents the tokenizer reads it all the same
         yield from _texts(path.relative_to(root), "\n".join(map(str.lstrip, code.splitlines())))

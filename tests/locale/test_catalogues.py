@@ -59,6 +59,22 @@ def test_every_text_is_translated_with_its_placeholders(catalog: Catalog) -> Non
     assert catalogues.faults(catalog) == []
 
 
+# A text is work for two languages and for every reader: each limit is what stands today and a bit.
+SITE_TEXTS_MAX = 1_630  # 1,600 that measure and compare, and what owners decided about runs
+PEOPLE_TEXTS_MAX = 400  # what a signed-in person, a moderator and the law need
+PEOPLE_PARTS = {
+    "accounts", "config", "legal", "moderation", "pages/account", "pages/desk", "pages/legal",
+    "pages/report",
+}  # fmt: skip
+
+
+def test_texts_are_few(catalog: Catalog, locale: str) -> None:
+    parts = catalogues.split(catalog, locale)
+    people = sum(len(texts) for part, texts in parts.items() if part in PEOPLE_PARTS)
+    assert people <= PEOPLE_TEXTS_MAX
+    assert len(catalog) - people <= SITE_TEXTS_MAX
+
+
 @pytest.mark.parametrize(
     ("file", "part"),
     [

@@ -66,7 +66,7 @@ def test_however_many_change_the_queries_are_as_many(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     scores = {make.run().pk: 9.0 for _ in range(20)}
-    with django_assert_num_queries(8):  # two of them the savepoint's
+    with django_assert_num_queries(9):  # two of them the savepoint's
         label_peers(scores, uploaders=5)
     assert set(Run.objects.values_list("outcome", flat=True)) == {Outcome.LABEL}
 

@@ -25,6 +25,7 @@ from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark
 from apps.rankings.standings.day import set_standings_day
 from tests.support.catalogue import our_models
+from tests.support.identity_provider import IdentityProvider
 
 T = TypeVar("T")
 STANDINGS_SECONDS_MAX: Final = 120  # seconds alone; only a test that fails waits for so long
@@ -101,10 +102,18 @@ def _counts() -> dict[str, int]:
 
 
 @pytest.fixture(scope="session")
+def live_mail(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the live site writes its mails."""
+    return tmp_path_factory.mktemp("mail")
+
+
+@pytest.fixture(scope="session")
 def live_processes(
     django_db_setup: None,
     tmp_path_factory: pytest.TempPathFactory,
     worker_id: str,
+    identity_provider_process: IdentityProvider,
+    live_mail: Path,
 ) -> Iterator[Product]:
     """The processes, started once: their own queue, the database that pytest-django made."""
     base, _, _ = os.environ["DATABASE_URL"].rpartition("/")
@@ -116,9 +125,11 @@ def live_processes(
     environment = {
         **os.environ,
         "DATABASE_URL": f"{base}/{connection.settings_dict['NAME']}",
+        **identity_provider_process.environment(),
         "SITE_URL": f"http://127.0.0.1:{port}",
-        "ALLOWED_HOSTS": "127.0.0.1",
+        "ALLOWED_HOSTS": "127.0.0.1,localhost",  # passkeys are not made for an address of figures
         "AGENT_DIST": str(downloads),
+        "EMAIL_URL": f"filemail:///{live_mail}",
     }
     setting = ProductSettings(
         port=port,

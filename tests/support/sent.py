@@ -17,7 +17,15 @@ from nacl.signing import SigningKey
 
 from apps.accounts.models import AgentKey
 from apps.stats.histogram import Histogram
-from apps.wire.dsse import CHALLENGE_PAYLOAD_TYPE, KEY_PAYLOAD_TYPE, RUN_PAYLOAD_TYPE, seal
+from apps.wire.dsse import (
+    CHALLENGE_PAYLOAD_TYPE,
+    KEY_PAYLOAD_TYPE,
+    LOGIN_PAYLOAD_TYPE,
+    ROTATION_PAYLOAD_TYPE,
+    RUN_PAYLOAD_TYPE,
+    WITHDRAWAL_PAYLOAD_TYPE,
+    seal,
+)
 from apps.wire.keys import keyid_of
 from apps.wire.seed import seed_proof
 from apps.wire.suites import WorkloadDefinition, find_suite
@@ -321,9 +329,38 @@ class Agent:
             payload_type=CHALLENGE_PAYLOAD_TYPE,
         )
 
+    def login_poll(self, device_code: str, /, **changes: Any) -> bytes:
+        """Return the envelope that asks how a login stands."""
+        poll = {"schema": "fsyncmark.key-login/1", "device_code": device_code, "keyid": self.keyid}
+        return self.seal({**poll, **changes}, payload_type=LOGIN_PAYLOAD_TYPE)
+
+    def withdrawal(self, run_id: UUID, /, *, at: int = 0, **changes: Any) -> bytes:
+        """Return the envelope that withdraws a run, at this nanosecond or now."""
+        statement = {
+            "schema": "fsyncmark.withdrawal/1",
+            "run_id": str(run_id),
+            "withdrawn": True,
+            "reason": "the wrong disk",
+            "issued_at_unix_ns": at or time.time_ns(),
+        }
+        return self.seal({**statement, **changes}, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
+
+    def rotation(self, new: Agent, /, **changes: Any) -> bytes:
+        """Return the envelope by which a new key replaces this one, signed by both."""
+        rotation = {"schema": "fsyncmark.key-rotation/1", "old": self.keyid, "new": new.keyid}
+        return sealed_by(self, new, {**rotation, **changes}, payload_type=ROTATION_PAYLOAD_TYPE)
+
     def enrolled(self) -> AgentKey:
         """Return the key's row, stored if it was not."""
         key, _ = AgentKey.objects.get_or_create(
             keyid=self.keyid, defaults={"public_key": self.public_key}
         )
         return key
+
+
+def sealed_by(first: Agent, second: Agent, document: Json, *, payload_type: str) -> bytes:
+    """Return the envelope of a document with the signatures of two keys."""
+    one, two = (
+        json.loads(each.seal(document, payload_type=payload_type)) for each in (first, second)
+    )
+    return as_bytes({**one, "signatures": [*one["signatures"], *two["signatures"]]})

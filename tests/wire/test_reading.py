@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.wire.limits import DEPTH_MAX, INTEGER_MAX
+from apps.wire.limits import DEPTH_MAX, INTEGER_MAX, PAYLOAD_STRUCTURE_MAX
 from apps.wire.reading import (
     NotStrictJsonError,
     check_depth,
@@ -61,6 +61,11 @@ def test_brackets_in_strings_are_not_depth(text: str) -> None:
 
 def test_a_deep_document_is_refused_before_it_is_built() -> None:
     with pytest.raises(NotStrictJsonError, match="8 levels"):
+        read_strict(b"[" * PAYLOAD_STRUCTURE_MAX)
+
+
+def test_many_brackets_are_refused_before_any_is_looked_at() -> None:
+    with pytest.raises(NotStrictJsonError, match="over 1000000"):
         read_strict(b"[" * 4_000_000)
 
 

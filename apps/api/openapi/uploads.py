@@ -12,6 +12,7 @@ Json = dict[str, Any]
 _KEYID: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _UUID: Final = {"type": "string", "format": "uuid"}
 _TIME: Final = {"type": "string", "format": "date-time"}
+_TIME_OR_NULL: Final = {"type": ["string", "null"], "format": "date-time"}
 _URL: Final = {"type": "string", "format": "uri"}
 
 COMPONENTS: Final[Json] = {
@@ -40,13 +41,46 @@ COMPONENTS: Final[Json] = {
     },
     "StoredRun": {
         "type": "object",
-        "required": ["run_id", "state", "level", "run_url", "status_url"],
+        "required": ["run_id", "state", "level", "run_url", "status_url", "short_url"],
         "properties": {
             "run_id": _UUID,
             "state": {"enum": ["received", "processing", "done", "poison"]},
             "level": {"type": ["string", "null"]},
             "run_url": _URL,
             "status_url": _URL,
+            "short_url": {**_URL, "description": "The same page, short enough to type."},
+            "claim_url": {
+                **_URL,
+                "description": "Private: whoever opens it signed in may make the key theirs, once,"
+                " within 30 days. Given to who sends a new run of a key without an owner.",
+            },
+        },
+    },
+    "Withdrawal": {
+        "type": "object",
+        "required": ["run_id", "withdrawn"],
+        "properties": {"run_id": _UUID, "withdrawn": {"type": "boolean"}},
+    },
+    "KeyLogin": {
+        "type": "object",
+        "required": ["device_code", "user_code", "verification_url", "expires_in", "interval"],
+        "properties": {
+            "device_code": {"type": "string", "description": "Secret: for polls alone."},
+            "user_code": {
+                "type": "string",
+                "pattern": "^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$",
+            },
+            "verification_url": _URL,
+            "expires_in": {"type": "integer", "description": "Seconds."},
+            "interval": {"type": "integer", "description": "Seconds between two polls."},
+        },
+    },
+    "KeyLoginState": {
+        "type": "object",
+        "required": ["state", "interval"],
+        "properties": {
+            "state": {"enum": ["pending", "approved", "denied", "expired"]},
+            "interval": {"type": "integer", "description": "Seconds until the next poll."},
         },
     },
     "StoredImport": {
@@ -66,11 +100,26 @@ COMPONENTS: Final[Json] = {
     },
     "Key": {
         "type": "object",
-        "required": ["keyid", "state", "first_seen"],
+        "required": [
+            "keyid",
+            "state",
+            "first_seen",
+            "is_claimed",
+            "revoked_at",
+            "compromised_since",
+            "replaced_by",
+        ],
         "properties": {
             "keyid": _KEYID,
-            "state": {"type": "string"},
+            "state": {"enum": ["anonymous", "claimed", "rotated", "revoked"]},
             "first_seen": _TIME,
+            "is_claimed": {"type": "boolean"},
+            "revoked_at": _TIME_OR_NULL,
+            "compromised_since": {
+                **_TIME_OR_NULL,
+                "description": "Runs received since then are in quarantine.",
+            },
+            "replaced_by": {"type": ["string", "null"], "pattern": "^[0-9a-f]{64}$"},
         },
     },
     "Challenge": {
@@ -87,17 +136,22 @@ COMPONENTS: Final[Json] = {
 }
 
 
-def _responses(answer: str) -> Json:
+def _responses(answer: str, *, of: Json | None = None) -> Json:
+    """Return the answers of an address; `of` are those beside a refusal, by status."""
     done = {"application/json": {"schema": {"$ref": f"#/components/schemas/{answer}"}}}
     refused = {PROBLEM_CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    described = of or {
+        "201": "New, and committed.", "200": "The same as before; nothing changed.",
+    }  # fmt: skip
     return {
-        "201": {"description": "New, and committed.", "content": done},
-        "200": {"description": "The same as before; nothing changed.", "content": done},
+        **{status: {"description": text, "content": done} for status, text in described.items()},
         "default": {"description": "Refused (RFC 9457).", "content": refused},
     }
 
 
-def _operation(name: str, description: str, *, answer: str, path: Json | None = None) -> Json:
+def _operation(
+    name: str, description: str, *, answer: str, path: Json | None = None, of: Json | None = None
+) -> Json:
     return {
         "operationId": name,
         "description": description,
@@ -108,9 +162,41 @@ def _operation(name: str, description: str, *, answer: str, path: Json | None = 
             "required": True,
             "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Envelope"}}},
         },
-        "responses": _responses(answer),
+        "responses": _responses(answer, of=of),
     }
 
+
+_LOGIN: Final[Json] = {
+    "operationId": "post_key_login",
+    "description": "Begin to link an enrolled key with the person who types the code.",
+    "tags": ["door"],
+    "security": [{}],
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["keyid", "agent_version"],
+                    "additionalProperties": False,
+                    "properties": {
+                        "keyid": _KEYID,
+                        "agent_version": {"type": "string", "maxLength": 32},
+                    },
+                }
+            }
+        },
+    },
+    "responses": _responses("KeyLogin", of={"201": "Its codes, which are told once."}),
+}
+_KEY_STATUS: Final[Json] = {
+    "operationId": "get_key",
+    "description": "What became of a key.",
+    "tags": ["door"],
+    "security": [{}],
+    "parameters": [{"in": "path", "required": True, "name": "keyid", "schema": _KEYID}],
+    "responses": _responses("Key", of={"200": "The key."}),
+}
 
 _IMPORT: Final[Json] = {
     "operationId": "post_import",
@@ -136,13 +222,41 @@ _IMPORT: Final[Json] = {
 
 PATHS: Final[Json] = {
     "/api/v1/imports": {"post": _IMPORT},
+    "/api/v1/key-logins": {"post": _LOGIN},
+    "/api/v1/key-logins/poll": {
+        "post": _operation(
+            "post_key_login_poll",
+            "Ask how a login stands, signed by its key. The first poll proves that the key asked.",
+            answer="KeyLoginState",
+            of={"200": "How it stands."},
+        )
+    },
+    "/api/v1/keys/{keyid}/rotation": {
+        "post": _operation(
+            "post_rotation",
+            "Let a new key stand in for this one, by a statement that both signed.",
+            answer="Key",
+            path={"name": "keyid", "schema": _KEYID},
+            of={"200": "The old key, which signs nothing new."},
+        )
+    },
+    "/api/v1/runs/{run_id}/withdrawal": {
+        "post": _operation(
+            "post_withdrawal",
+            "Withdraw a run, or take that back, by a statement of its key.",
+            answer="Withdrawal",
+            path={"name": "run_id", "schema": _UUID},
+            of={"200": "Whether it is withdrawn now."},
+        )
+    },
     "/api/v1/keys/{keyid}": {
+        "get": _KEY_STATUS,
         "put": _operation(
             "put_key",
             "Enrol a public key by a statement that it signed itself.",
             answer="Key",
             path={"name": "keyid", "schema": _KEYID},
-        )
+        ),
     },
     "/api/v1/challenges": {
         "post": _operation(

@@ -223,6 +223,8 @@ def show(outcome: DemoResult, setting: ProductSettings, progress: Progress) -> N
         f"  its place        {outcome.plan_url}\n"
         f"  the leaderboard  {setting.url}/plans/\n"
         f"  a badge          {outcome.badge_url}\n"
+        f"\nStaff: sign up at {setting.url}/account/signup/ (its mail lies in var/mail), then\n"
+        "  ./run manage make_owner EMAIL\n"
     )
 
 

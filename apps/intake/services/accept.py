@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
-from apps.intake.services.rate_limits import check_rate_limits
+from apps.intake.services.rate_limits import check_rate_limits, has_history, runs_before
 from apps.intake.services.tombstones import refuse_deleted
-from apps.runs.models import ChallengeUse, Upload, new_short_code
+from apps.runs.models import ChallengeUse, Run, Upload, new_short_code
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
@@ -53,13 +53,11 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
             "The payload is of another run.",
             faults=(Fault("/run_id", "differs from the address"),),
         )
-    return _store(raw=raw, opened=opened, run=run, networks=networks)
+    return _store(opened=opened, run=run, networks=networks)
 
 
 @transaction.atomic(durable=True)
-def _store(
-    *, raw: bytes, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
-) -> AcceptedUpload:
+def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes) -> AcceptedUpload:
     """Store a run once: of simultaneous uploads of it one inserts, and the others find its row."""
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
@@ -75,7 +73,7 @@ def _store(
     upload = Upload(
         run_id=run.run_id,
         key=opened.key,
-        envelope=raw,
+        envelope=opened.envelope,
         payload=opened.payload,
         payload_sha256=digest,
         received_at=now,
@@ -83,7 +81,7 @@ def _store(
         network_provider=networks.provider,
         next_attempt_at=now,
         **_challenge_facts(run, challenge, opened=opened, now=now),
-        **_challenge_counts(opened.key, run=run, now=now),
+        **_challenge_counts(opened.key, run=run, networks=networks, now=now),
     )
     stored = _insert(upload)
     if stored is not None:
@@ -140,14 +138,22 @@ def _challenge_facts(
     }
 
 
-def _challenge_counts(key: AgentKey, *, run: RunPayload, now: datetime) -> dict[str, int]:
-    """Return how many challenges the key got lately, and how many of their runs never came.
+def _challenge_counts(
+    key: AgentKey, *, run: RunPayload, networks: NetworkHashes, now: datetime
+) -> dict[str, int]:
+    """Return how many challenges the sender got lately, and how many of their runs never came.
 
+    The sender is the key with every other key of its machine; for a key without history also the
+    other keys without history in its network, since keys cost nothing.
     The challenge of this run counts as answered, even if it is late. Others count as abandoned as
     soon as their run must be over. Their expiry would be too late: a short suite fits many times
     into the life of a challenge, so somebody could run it often and upload only the best run.
     """
-    issued = Challenge.objects.filter(key=key, issued_at__gt=now - CHALLENGES_PERIOD)
+    same_machine = Run.objects.filter(machine=run.machine, upload__network=networks.uploader)
+    mine = Q(key=key) | Q(key__in=same_machine.values("upload__key"))
+    if not has_history(key.pk, now=now):
+        mine |= Q(~Exists(runs_before(OuterRef("key_id"), now=now)), network=networks.quota)
+    issued = Challenge.objects.filter(mine, issued_at__gt=now - CHALLENGES_PERIOD)
     is_over = Q(not_after__lt=now)
     for (suite_id, version), suite in suites().items():
         issued_before = now - longest_run(suite)

@@ -6,6 +6,7 @@ Nobody signs an import, so equal bytes are one import, whoever sends them.
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -21,8 +22,10 @@ from apps.intake.importers import (
     read_output,
 )
 from apps.intake.importers.reading import name_of
+from apps.intake.services.look_alikes import foreign_letter, looks_like
 from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
 from apps.intake.services.tombstones import refuse_deleted
+from apps.plans.models import Provider
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile
 from apps.wire import problems
@@ -69,10 +72,12 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
 
     When this returns the bytes and the run are committed.
     """
-    digest = hashlib.sha256(raw).digest()
-    stored = ImportedFile.objects.defer("content").filter(content_sha256=digest)
+    claim = _checked(claim)
+    digest = content_digest(raw)
+    same = (digest, hashlib.sha256(raw).digest())  # the second: stored before blanks were left out
+    stored = ImportedFile.objects.defer("content").filter(content_sha256__in=same)
     if (file := stored.first()) is not None:
-        return StoredImport(file, is_new=False)
+        return StoredImport(_claimed_again(file, claim, network=network), is_new=False)
     run_id = uuid.uuid5(NAMESPACE, digest.hex())
     refuse_deleted(run_id)
     now = database_now()
@@ -84,9 +89,7 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
         received_at=now,
         network=network,
         document=understand(raw, network=network),
-        claimed_provider=name_of(claim.provider),
-        claimed_plan=name_of(claim.plan),
-        claimed_drive=name_of(claim.drive),
+        **_claim_columns(claim),
     )
     try:
         with transaction.atomic():
@@ -94,7 +97,7 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
             record_import(file)
     except IntegrityError as error:  # the same bytes came twice at once
         if (twin := stored.first()) is not None:
-            return StoredImport(twin, is_new=False)
+            return StoredImport(_claimed_again(twin, claim, network=network), is_new=False)
         log.exception("an import broke a rule of the database")
         raise Refusal(
             problems.UNAVAILABLE, "It could not be stored.", retry_after_s=RETRY_SECONDS
@@ -102,13 +105,78 @@ def import_output(*, raw: bytes, claim: ImportClaim, network: str) -> StoredImpo
     return StoredImport(file, is_new=True)
 
 
+def content_digest(raw: bytes) -> bytes:
+    """Return the SHA-256 of an output without the blanks that copying adds to ends of lines."""
+    lines = [line.rstrip() for line in raw.splitlines()]
+    return hashlib.sha256(b"\n".join(lines).strip()).digest()
+
+
+def _checked(claim: ImportClaim) -> ImportClaim:
+    """Return a claim whose names pass for no others. Raises Refusal."""
+    for name in (claim.provider, claim.plan, claim.drive):
+        if letter := foreign_letter(name):
+            raise Refusal(problems.BAD_CLAIM, f"{letter!r} ({unicodedata.name(letter, 'unknown')})")
+    if known := looks_like(claim.provider, Provider.objects.values_list("name", flat=True)):
+        raise Refusal(problems.BAD_CLAIM, f"The provider looks like {known}.")
+    return claim
+
+
+def _claim_columns(claim: ImportClaim) -> dict[str, str]:
+    return {
+        "claimed_provider": name_of(claim.provider),
+        "claimed_plan": name_of(claim.plan),
+        "claimed_drive": name_of(claim.drive),
+    }
+
+
+@transaction.atomic
+def _claimed_again(file: ImportedFile, claim: ImportClaim, *, network: str) -> ImportedFile:
+    """Return a stored output after somebody sent it again with what they say of the machine.
+
+    Nobody signed it, so nobody's word is better. Where another network says something else, the
+    machine is unnamed from then on; who sent it first may correct themselves.
+    """
+    said = _claim_columns(claim)
+    columns = tuple(said)
+    file = ImportedFile.objects.select_for_update(no_key=True).defer("content").get(pk=file.pk)
+    kept = {name: getattr(file, name) for name in columns}
+    if file.claim_in_dispute or said == kept or not any(said.values()):
+        return file
+    if file.network != network:
+        if not any(kept.values()):
+            return file
+        said = dict.fromkeys(columns, "")
+        file.claim_in_dispute = True
+    for name, value in said.items():
+        setattr(file, name, value)
+    file.names_seen = False
+    file.save(update_fields=(*columns, "claim_in_dispute", "names_seen"))
+    record_import(file)
+    return file
+
+
+def show_names(files: QuerySet[ImportedFile]) -> int:
+    """Show names that the catalogue lacks, now that a person has read them; return how many."""
+    count = 0
+    with transaction.atomic():
+        for file in files.defer("content").select_for_update(no_key=True):
+            file.names_seen = True
+            file.save(update_fields=("names_seen",))
+            record_import(file)
+            count += 1
+    return count
+
+
 def clear_claims(files: QuerySet[ImportedFile]) -> int:
     """Clear the claims of these outputs about their machines; return how many there are."""
     count = 0
     with transaction.atomic():
         for file in files.defer("content").select_for_update(no_key=True):
-            file.claimed_provider = file.claimed_plan = file.claimed_drive = ""
-            file.save(update_fields=("claimed_provider", "claimed_plan", "claimed_drive"))
+            columns = _claim_columns(ImportClaim())
+            for name, value in columns.items():
+                setattr(file, name, value)
+            file.claim_in_dispute = True  # or the next one to send it would name it again
+            file.save(update_fields=(*columns, "claim_in_dispute"))
             record_import(file)
             count += 1
     return count

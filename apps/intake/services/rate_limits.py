@@ -9,9 +9,10 @@ import math
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Min
+from django.db.models import Count, Exists, Min, OuterRef
 
 from apps.intake.models import OutputReading
+from apps.runs.models import Upload
 from apps.wire import problems
 from apps.wire.problems import Refusal
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 RATE_LIMIT_PERIOD = timedelta(hours=1)
 PER_KEY = 60  # a period: one machine measuring without a pause for an hour
 PER_NETWORK = 240  # a period: four such machines behind one address
+NEW_KEYS_PER_NETWORK = 180  # of them: the rest is for keys with history
+HISTORY_AGE = timedelta(days=1)  # a key has history that sent a run before it
 IMPORTS_PER_NETWORK = 60  # a period: a folder of outputs, given in one after the other
 # A period: two for each of those imports, for preview and saving, and as many that fail. A reading
 # takes up to a second of a processor, so a network gets 4 minutes of each hour.
@@ -38,6 +41,31 @@ def check_rate_limits(
     _check_share(mine, whose="key", most=PER_KEY, dated_by=dated_by, now=now)
     near = things.filter(network=network)
     _check_share(near, whose="network", most=PER_NETWORK, dated_by=dated_by, now=now)
+
+
+def check_new_keys_share(
+    challenges: QuerySet[Any], *, key_id: str, network: str, now: datetime
+) -> None:
+    """Raise Refusal where new keys have used their part of a network's challenges.
+
+    A key costs nothing: without this, one machine that makes keys takes all of its /24.
+    """
+    if has_history(key_id, now=now):
+        return
+    by_new = challenges.filter(~Exists(runs_before(OuterRef("key_id"), now=now)), network=network)
+    _check_share(
+        by_new, whose="network's new keys", most=NEW_KEYS_PER_NETWORK, dated_by="issued_at", now=now
+    )
+
+
+def has_history(key_id: str, *, now: datetime) -> bool:
+    """Return whether a key sent a run long enough ago to be no throw-away."""
+    return runs_before(key_id, now=now).exists()
+
+
+def runs_before(key_id: Any, *, now: datetime) -> QuerySet[Upload]:
+    """Return the uploads of a key, or of the key of an outer query, that make its history."""
+    return Upload.objects.filter(key_id=key_id, received_at__lt=now - HISTORY_AGE)
 
 
 def check_imports_rate_limit(things: QuerySet[Any], *, network: str, now: datetime) -> None:

@@ -25,7 +25,7 @@ from apps.accounts.mail import key_to_unlink
 from apps.accounts.models import Attempt
 from apps.accounts.networks import quota_network_of
 from apps.accounts.services import KeyRefusedError, release_key
-from apps.pages.account.selectors import asker_of, known_key
+from apps.pages.account.selectors.logins import asker_of, known_key
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -132,9 +132,7 @@ def _done(request: HttpRequest, what: str, *, status: int = HTTPStatus.OK) -> Ht
 
 
 def _too_many(request: HttpRequest, template: str, error: TooManyAttemptsError) -> HttpResponse:
-    response = render(
-        request, template, {"wrong": "too-many"}, status=HTTPStatus.TOO_MANY_REQUESTS
-    )
+    response = render(request, template, {"wrong": "too-many"}, status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(error.retry_after_s)
     return response
 

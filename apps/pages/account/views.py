@@ -1,23 +1,49 @@
-"""The pages of a signed-in person."""
+"""The pages of a signed-in person: what is theirs, in one view."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from apps.pages.account.selectors import account_of
+from apps.pages.account.selectors.keys import keys_of
+from apps.pages.account.selectors.machines import machines_of
+from apps.pages.account.selectors.runs import runs_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.contrib.auth.models import User
+
+    View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+NEWEST_RUNS = 5  # of the list that has its own page
+
+
+def person_of(request: HttpRequest) -> User:
+    """Return who is signed in; login_required lets nobody else in."""
+    return cast("User", request.user)
+
+
+def asks_again(view: View) -> View:
+    """Let a view do what hurts only for who has just said once more that it is them."""
+    return cast("View", reauthentication_required(view))
 
 
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Show a person their keys and what is theirs."""
-    found = account_of(cast("User", request.user))  # login_required lets nobody else in
-    return render(request, "pages/account/account.html", {"account": found})
+    """Show a person their keys, their machines and their newest runs."""
+    user = person_of(request)
+    newest = runs_of(user, page=1)
+    context = {
+        "keys": keys_of(user),
+        "machines": machines_of(user),
+        "runs": newest.runs[:NEWEST_RUNS],
+        "n_runs": newest.pages.total,
+    }
+    return render(request, "pages/account/account.html", context)

@@ -35,6 +35,7 @@ FOOT: Final = (
             ("pages:method", gettext_noop("Method")),
             ("pages:rules", gettext_noop("Rules")),
             ("pages:lies", gettext_noop("Lies")),
+            ("pages:moderation", gettext_noop("Decisions")),
             ("pages:about", gettext_noop("About")),
             ("pages:about#privacy", gettext_noop("Privacy")),
             (CONTACT, gettext_noop("Contact")),
@@ -48,6 +49,7 @@ FOOT: Final = (
             ("uploads:import", gettext_noop("Import an output")),
             ("pages:propose", gettext_noop("Propose a published result")),
             ("pages:uploads", gettext_noop("Where is my run?")),
+            ("pages:account", gettext_noop("Your account")),
         ),
     ),
     (

@@ -65,7 +65,8 @@ def drive_pages() -> list[SitePage]:
 
 def provider_pages() -> list[SitePage]:
     """Every provider: the newest run on one of its plans."""
-    newest = Run.objects.filter(NOT_EXAMPLE, LISTED, provider=OuterRef("pk")).order_by("-measured_at")
+    runs = Run.objects.filter(NOT_EXAMPLE, LISTED, provider=OuterRef("pk"))
+    newest = runs.order_by("-measured_at")
     rows = Provider.objects.order_by("slug").annotate(
         newest=Subquery(newest.values("measured_at")[:1])
     )
@@ -89,8 +90,8 @@ def run_files() -> int:
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:
-    runs = Run.objects.filter(NOT_EXAMPLE, LISTED, **{field: OuterRef("pk")}).order_by("-measured_at")
-    return runs.values("measured_at")[:1]
+    runs = Run.objects.filter(NOT_EXAMPLE, LISTED, **{field: OuterRef("pk")})
+    return runs.order_by("-measured_at").values("measured_at")[:1]
 
 
 def _day(moment: dt.datetime | None) -> dt.date | None:

@@ -19,6 +19,8 @@ from django.db.models import (
 from django.db.models.functions import JSONObject, RowNumber
 
 from apps.drives.models import LadderClass
+from apps.moderation.models import Subject
+from apps.moderation.selectors.standing import moderated
 from apps.pages.run.workload_purposes import needs_passes
 from apps.plans.models import Plan, Price
 from apps.plans.regions import place_of
@@ -130,7 +132,7 @@ def find_run(slug: str) -> RunDetails | None:
             "imported_file",
         )
         .defer("upload__envelope", "upload__payload", "imported_file__content")
-        .annotate(ladder=ArraySubquery(LADDER))
+        .annotate(ladder=ArraySubquery(LADDER), **moderated(Subject.RUN))
         .prefetch_related("labels")
         .first()
     )

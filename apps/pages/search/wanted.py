@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from apps.accounts.networks import client_address, network_of
+from apps.accounts.origins import is_from_elsewhere
 from apps.interest.services import count_interest
 from apps.pages.search.selectors.things import can_be_wanted
 
@@ -30,7 +31,7 @@ _PROGRAM: Final = re.compile(r"bot|crawl|spider|slurp|curl|wget|python", re.IGNO
 @require_POST
 def wanted(request: HttpRequest) -> HttpResponse:
     """Take the thing that a reader chose or whose command they copied; always 204."""
-    if request.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin":
+    if not is_from_elsewhere(request):
         kind, _, slug = request.POST.get("thing", "").partition(":")
         count_wanted(request, kind=kind, slug=slug)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from django.conf import settings
 
 from apps.drives.media import NAMES
-from apps.pages.show import words
+from apps.pages.show import decisions, words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.imported.services import WARNING
@@ -45,6 +45,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     """Every such text with the file that it comes from: a text, or its forms for one and more."""
     for table in words.TABLES:
         yield from (("apps/pages/show/words.py", text) for text in table.texts())
+    for table in (decisions.ROLES, decisions.DONE, decisions.SUBJECTS):
+        yield from (("apps/moderation/models.py", text) for text in table.texts())
     for level in words.LEVELS.values():
         yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())

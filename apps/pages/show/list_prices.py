@@ -94,12 +94,17 @@ def price_standing(price: Price) -> str:
     """What must be said beside the day of a price; nothing beside a list price of these days."""
     kind = kind_of(price)
     old = _("old") if is_only_old(price.valid_from, kind) else ""
-    return phrases.join_facts((old, KINDS.get(kind, "")))
+    return phrases.join_facts((old, KINDS.get(kind, ""), _dispute(price)))
 
 
 def price_day_lines(price: Price) -> tuple[str, ...]:
     """The day of a price with its year, that it is old, and below it what it is."""
-    return _day_lines(price.valid_from, kind_of(price))
+    return (*_day_lines(price.valid_from, kind_of(price)), *filter(None, (_dispute(price),)))
+
+
+def _dispute(price: Price) -> str:
+    """That a moderator doubts a price: it is shown, and nothing is computed with it."""
+    return _("in dispute") if price.is_disputed else ""
 
 
 def price_day(price: Price) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from apps.plans.models import Provider
+from apps.plans.naming import provider_slug_of
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import listed_plan_of
 from apps.runs.imported.facts import FILESYSTEM
@@ -31,6 +33,8 @@ KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
 CPU_CHARACTERS_MAX: Final = 128
 FILESYSTEM_CHARACTERS_MAX: Final = 64
 TITLE_CHARACTERS_MAX: Final = 300
+# Free text of anybody stands on no page before a person has read it.
+UNSEEN_NAME: Final = "(unlisted)"
 WARNING: Final = "Nobody signed it, and it is never ranked."
 
 
@@ -52,7 +56,7 @@ def record_import(imported: ImportedFile) -> Run:
     Citation.objects.create(
         run=run,
         title=_title(imported),
-        machine_label=_machine(imported),
+        machine_label=_machine(run),
         notes=" ".join(document["notes"]),
         warning=WARNING,
     )
@@ -87,6 +91,8 @@ def _run(imported: ImportedFile, family: DriveFamily | None) -> Run:
     facts = imported.document["facts"]
     claim = PlacementClaim(provider=imported.claimed_provider, plan=imported.claimed_plan)
     plan = listed_plan_of(claim, day=imported.received_at.date())
+    provider = provider_slug_of(imported.claimed_provider)
+    is_known_provider = Provider.objects.filter(pk=provider).exists()
     return Run(
         id=imported.run_id,
         slug=str(imported.run_id),
@@ -96,9 +102,9 @@ def _run(imported: ImportedFile, family: DriveFamily | None) -> Run:
         plan=plan,
         provider=plan.provider if plan else None,
         drive_family=family,
-        claimed_provider=imported.claimed_provider,
-        claimed_plan=imported.claimed_plan,
-        drive_reported=imported.claimed_drive,
+        claimed_provider=_shown(imported, imported.claimed_provider, is_known=is_known_provider),
+        claimed_plan=_shown(imported, imported.claimed_plan, is_known=plan is not None),
+        drive_reported=_shown(imported, imported.claimed_drive, is_known=family is not None),
         uploader=uploader_of(key=None, network=imported.network),
         filesystem=facts.get(FILESYSTEM, "")[:FILESYSTEM_CHARACTERS_MAX],
         kernel=facts.get("kernel", "")[:KERNEL_CHARACTERS_MAX],
@@ -111,8 +117,13 @@ def _title(imported: ImportedFile) -> str:
     return f"Output of {tool} {version or 'of an unknown version'}"[:TITLE_CHARACTERS_MAX]
 
 
-def _machine(imported: ImportedFile) -> str:
-    return " ".join(filter(None, (imported.claimed_provider, imported.claimed_plan)))
+def _shown(imported: ImportedFile, name: str, *, is_known: bool) -> str:
+    """Return a claimed name if it may be repeated in public."""
+    return name if not name or is_known or imported.names_seen else UNSEEN_NAME
+
+
+def _machine(run: Run) -> str:
+    return " ".join(filter(None, (run.claimed_provider, run.claimed_plan)))
 
 
 def _measured_class(measurements: Sequence[Measurement]) -> str | None:

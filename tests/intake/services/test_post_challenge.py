@@ -73,7 +73,7 @@ def test_a_key_that_is_not_enrolled_gets_none(door: Door) -> None:
 
 
 def test_a_revoked_key_gets_none(door: Door, agent: make.Agent) -> None:
-    AgentKey.objects.update(state=AgentKey.State.REVOKED)
+    AgentKey.objects.update(state=AgentKey.State.REVOKED, revoked_at=make.NOON)
     answer = door.ask(agent.challenge_request(make.uuid7()))
     assert problem_of(answer) == (403, "revoked-key")
 

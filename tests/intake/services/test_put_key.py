@@ -26,7 +26,18 @@ def test_a_key_is_enrolled_on_first_use(door: Door) -> None:
         "keyid": agent.keyid,
         "state": "anonymous",
         "first_seen": key.first_seen.isoformat().replace("+00:00", "Z"),
+        "is_claimed": False,
+        "revoked_at": None,
+        "compromised_since": None,
+        "replaced_by": None,
     }
+    assert door.send("GET", f"/api/v1/keys/{agent.keyid}", b"").json() == answer.json()
+
+
+def test_of_an_unknown_key_nothing_is_known(door: Door) -> None:
+    for keyid in ("0" * 64, "x"):
+        answer = door.send("GET", f"/api/v1/keys/{keyid}", b"")
+        assert problem_of(answer) == (404, "unknown-key")
 
 
 def test_the_same_key_again_is_the_same_key(door: Door) -> None:
@@ -87,7 +98,7 @@ def test_a_statement_is_small(door: Door) -> None:
 def test_other_methods_are_refused_with_what_is_allowed(door: Door) -> None:
     answer = door.send("DELETE", f"/api/v1/keys/{'0' * 64}", b"")
     assert problem_of(answer) == (405, "method-not-allowed")
-    assert answer.headers["Allow"] == "PUT"
+    assert answer.headers["Allow"] == "PUT, GET, HEAD"
 
 
 def _body(agent: make.Agent) -> make.Json:

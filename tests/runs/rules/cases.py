@@ -34,6 +34,7 @@ from tests.runs.rules.changes import (
     workload,
 )
 from tests.runs.rules.consistency_cases import CONSISTENCY
+from tests.runs.rules.decision_cases import DECISION
 from tests.runs.rules.durability_cases import DURABILITY
 from tests.runs.rules.identity_cases import IDENTITY
 from tests.runs.rules.likeness_cases import LIKENESS
@@ -384,5 +385,6 @@ PHYSICS = [
 
 CASES = [
     *FRESHNESS, *CONSISTENCY, *COPIES, *IDENTITY, *STORAGE, *MACHINE, *PHYSICS, *BEHAVIOUR,
+    *DECISION,
     *DURABILITY, *LIKENESS,
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError, connection
 from apps.accounts.clock import database_now
 from apps.intake.services.work import drain
 from apps.interest.services import forget_old_days
+from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
 from apps.runs.clusters.services import find_clusters
 
@@ -56,13 +57,18 @@ class Command(BaseCommand):
 
 
 def sweep(stopped: threading.Event) -> None:
-    """Drain once, after midnight with a new day; where the database is away, log it and return."""
+    """Drain once and mail the answers that are due; after midnight begin with the new day.
+
+    Where the database is away, log it and return.
+    """
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
             forget_old_days(today)
             find_clusters()
+            empty_bin()
         drain(stop=stopped.is_set)
+        send_answers()
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
         connection.close()

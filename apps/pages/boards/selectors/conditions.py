@@ -34,7 +34,7 @@ SEARCHED: Final = {
 }
 # What `pick_price` picks of a plan's prices where no region is asked for.
 SHOWN_PRICE: Final = Subquery(
-    Price.objects.filter(plan=OuterRef("pk"), unit="")
+    Price.objects.filter(plan=OuterRef("pk"), unit="", is_disputed=False)
     .exclude(term_months__gt=1)
     .annotate(is_monthly=Q(period=Price.Period.MONTH))
     .order_by("-valid_from", "-is_monthly", "amount", "region", "includes")

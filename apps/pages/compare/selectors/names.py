@@ -34,7 +34,7 @@ PRICES_READ_MAX = 60  # of a plan, newest first: one in every region
 
 # The list prices of a plan ride on its row, each with what one euro is worth in its currency.
 PRICES = (
-    Price.objects.filter(plan=OuterRef("pk"))
+    Price.objects.filter(plan=OuterRef("pk"), is_disputed=False)
     .annotate(euro=per_euro("currency"))
     .order_by("-valid_from", "amount")
     .values(

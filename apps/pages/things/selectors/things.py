@@ -12,6 +12,8 @@ from apps.drives.expected_class import possible_classes
 from apps.drives.models import DriveFamily, FamilySource, LadderClass
 from apps.interest.kinds import PLAN
 from apps.interest.selectors import times_looked_for
+from apps.moderation.models import Subject
+from apps.moderation.selectors.standing import moderated
 from apps.pages.draw.quantiles import quantiles_of
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
 from apps.pages.things.selectors.kin import Kin, kin_of_drive, kin_of_plan
@@ -146,7 +148,7 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     plans = (
         Plan.objects.select_related("provider")
         .prefetch_related(Prefetch("prices", newest_first, to_attr="list_prices"))
-        .annotate(tally=tally_column("plan"))
+        .annotate(tally=tally_column("plan"), **moderated(Subject.PLAN))
     )
     plan = plans.filter(slug=slug).first()
     if plan is None:
@@ -198,7 +200,8 @@ def nearest_to_commits(standings: Iterable[Standing]) -> Standing | None:
 
 def find_drive(slug: str, query: RunEntriesQuery) -> DriveDetails | None:
     """One drive family: 6 queries; one more where its class is not certain, and for kin."""
-    drives = DriveFamily.objects.select_related("ladder_class")
+    families = DriveFamily.objects.select_related("ladder_class")
+    drives = families.annotate(**moderated(Subject.DRIVE))
     drive = drives.annotate(tally=tally_column("drive_family")).filter(slug=slug).first()
     if drive is None:
         return None
@@ -271,7 +274,8 @@ def _board_place(row: Standing) -> tuple[bool, int, float, str]:
 
 def find_provider(slug: str, needs_page: int) -> ProviderDetails | None:
     """One provider: 6 queries at most. The cheapest wait first where none has a figure."""
-    provider = Provider.objects.filter(slug=slug).first()
+    providers = Provider.objects.annotate(**moderated(Subject.PROVIDER))
+    provider = providers.filter(slug=slug).first()
     if provider is None:
         return None
     standings = list(

@@ -1,4 +1,4 @@
-"""Many of the runs that this key asked challenges for were never reported."""
+"""Many of the runs that this sender asked challenges for were never reported."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ def check(facts: RunFacts) -> Figures | None:
 
 RULE: Final = Rule(
     id="abandoned-challenges",
-    version=2,
+    version=3,
     kind=RuleKind.BEHAVIOUR,
     text="many runs never reported",
-    why=f"Over {ABANDONED_SHARE_MAX:.0%} of the key's challenges of {CHALLENGES_PERIOD.days} "
-    f"days, {CHALLENGES_MIN} or more, were never answered. Who uploads only the best looks like "
-    "that, and so does a machine that loses its network.",
+    why=f"Over {ABANDONED_SHARE_MAX:.0%} of the sender's challenges of {CHALLENGES_PERIOD.days} "
+    f"days, {CHALLENGES_MIN} or more, were never answered: those of the key, of other keys of its "
+    "machine and, for a key of this day, of other new keys in its network. Who uploads only the "
+    "best looks like that, and so does a machine that loses its network.",
     basis=ThresholdBasis.CONVENTION,
     remedy="Report every run; `fsyncmark upload` sends what was left behind.",
     finding="{abandoned} of {issued} runs were never reported.",

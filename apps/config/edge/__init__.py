@@ -1,0 +1,1 @@
+"""The web's edge: what is refused before any work, and what every answer says to caches."""

@@ -1,0 +1,132 @@
+"""Counts the requests of each network before any work, and says in headers what is left.
+
+The counts are in Valkey, by a keyed hash of the network, and go with their window. While Valkey is
+away nothing is counted: limits of stored rows, which the database counts, hold then too.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.template import loader
+from redis.exceptions import RedisError
+
+from apps.config.edge.bodies import refused
+from apps.config.edge.routes import Quota, route_of
+from apps.intake.networks import networks_of
+from apps.wire import problems
+
+if TYPE_CHECKING:
+    from typing import Any
+
+REFUSALS: Final = range(400, 500)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a network has spent of a quota in the current window, with this request."""
+
+    quota: Quota
+    requests: int
+    refusals: int
+    body_bytes: int
+    ends_in_s: int  # until the window is over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this request is one too many."""
+        return (
+            self.requests > self.quota.most
+            or _is_above(self.refusals, self.quota.refusals)
+            or _is_above(self.body_bytes, self.quota.body_bytes)
+        )
+
+
+class QuotaMiddleware:
+    """Answers 429 to a network that has used its quota of an address."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        quota = route_of(str(request.method), request.path_info).quota
+        if quota is None:
+            return self.get_response(request)
+        network = networks_of(request).quota
+        spent = spend(quota, network, body_bytes=_announced(request))
+        if spent is not None and spent.is_over:
+            return _too_many(request, spent)
+        response = self.get_response(request)
+        if quota.refusals is not None and response.status_code in REFUSALS:
+            _add(quota, network, "refusals", 1)
+        if spent is not None and quota.refusals is not None:
+            _say(response, spent)
+        return response
+
+
+def spend(quota: Quota, network: str, *, body_bytes: int) -> Spent | None:
+    """Count a request of a network; None while nothing can be counted."""
+    counts = {
+        "requests": _add(quota, network, "requests", 1),
+        "refusals": _add(quota, network, "refusals", 0) if quota.refusals else 0,
+        "body_bytes": _add(quota, network, "bytes", body_bytes) if quota.body_bytes else 0,
+    }
+    if None in counts.values():
+        return None
+    ends_in_s = math.ceil(quota.window_s - time.time() % quota.window_s)
+    return Spent(quota, ends_in_s=ends_in_s, **{name: n or 0 for name, n in counts.items()})
+
+
+def _add(quota: Quota, network: str, what: str, count: int) -> int | None:
+    """Return a count of the window with this added; None while Valkey is away."""
+    window = int(time.time() // quota.window_s)
+    key = f"quota:{quota.name}:{what}:{network}:{window}"
+    try:
+        cache.add(key, 0, timeout=quota.window_s)
+        return int(cache.incr(key, count))
+    except (RedisError, ValueError):  # ValueError: the window ended between the two
+        log.warning("a request was not counted", quota=quota.name)
+        return None
+
+
+def _announced(request: HttpRequest) -> int:
+    return int(request.headers.get("Content-Length") or 0)
+
+
+def _too_many(request: HttpRequest, spent: Spent) -> HttpResponse:
+    """Answer programs with a problem document and people with a page."""
+    if request.path.startswith("/api/"):
+        detail = f"This network had its {spent.quota.name} of this time."
+        response = refused(problems.TOO_MANY_REQUESTS, detail, request.path)
+        response.headers["Access-Control-Allow-Origin"] = "*"
+    else:
+        context: dict[str, Any] = {"wait_s": spent.ends_in_s}
+        body = loader.render_to_string("429.html", context, request)
+        response = HttpResponse(body, status=HTTPStatus.TOO_MANY_REQUESTS)
+        response.headers["Cache-Control"] = "no-store"
+    response.headers["Retry-After"] = str(spent.ends_in_s)
+    _say(response, spent)
+    return response
+
+
+def _say(response: HttpResponse, spent: Spent) -> None:
+    """Add the headers of draft-ietf-httpapi-ratelimit-headers: a hint, as the draft still moves."""
+    quota = spent.quota
+    left = 0 if spent.is_over else quota.most - spent.requests
+    policy = f'"{quota.name}";q={quota.most};w={quota.window_s}'
+    response.headers.setdefault("RateLimit-Policy", policy)
+    response.headers.setdefault("RateLimit", f'"{quota.name}";r={left};t={spent.ends_in_s}')
+
+
+def _is_above(count: int, most: int | None) -> bool:
+    return most is not None and count > most

@@ -1,0 +1,34 @@
+"""What becomes of the runs of somebody who leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+
+from apps.accounts.models import AgentKey
+from apps.accounts.services import release_key
+from apps.runs.models import Upload
+from apps.runs.rulings import delete_run
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+# Public, in the dump: English as all that it says.
+REASON: Final = "deleted with the account of its owner"
+
+
+@transaction.atomic
+def delete_person(user: User, *, with_runs: bool) -> int:
+    """Delete an account, and return how many runs went with it.
+
+    Runs that stay are those of their key and network again, as if nobody had claimed them.
+    """
+    keys = list(AgentKey.objects.filter(owner=user))
+    gone = list(Upload.objects.filter(key__in=keys).values_list("run_id", flat=True))
+    for run_id in gone if with_runs else ():
+        delete_run(run_id, by_owner=True, reason=REASON)
+    for key in keys:
+        release_key(key)
+    user.delete()
+    return len(gone) if with_runs else 0

@@ -1,0 +1,31 @@
+"""The public log: what was decided, by whom as a role, and whether it was taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.moderation.models import Decision, Subject
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+DECISIONS_A_PAGE: Final = 50
+UNDOABLE_MAX: Final = 20  # of the newest, on the desk
+
+
+def decisions(subject: Subject | None = None, subject_id: str = "") -> QuerySet[Decision]:
+    """Return all decisions, or those about one thing, newest first, each with what undid it."""
+    found = Decision.objects.select_related("undone_by", "undoes").defer("by")
+    return found.filter(subject=subject, subject_id=subject_id) if subject else found
+
+
+def of_batch(batch: UUID) -> list[Decision]:
+    """Return what was decided in one go."""
+    return list(Decision.objects.filter(batch=batch).select_related("undone_by", "undoes"))
+
+
+def newest() -> list[Decision]:
+    """Return the newest decisions for the desk, taken back or not."""
+    return list(decisions()[:UNDOABLE_MAX])

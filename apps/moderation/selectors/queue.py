@@ -1,0 +1,239 @@
+"""The one queue of moderators: everything that waits, of every kind, oldest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import (
+    CharField,
+    DateTimeField,
+    Exists,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Cast, Coalesce
+
+from apps.drives.models import DriveName
+from apps.moderation.models import Decision, Report, Subject
+from apps.moderation.selectors.standing import is_decided
+from apps.plans.models import Plan, Price
+from apps.runs.models import LISTED, NOT_EXAMPLE, Label, Measurement, Outcome, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+
+class Kind(StrEnum):
+    """Why something waits. A new kind has a place in `_QUERIES` and in the words of the desk."""
+
+    QUARANTINED = "quarantined"
+    DISPUTED = "disputed"
+    REPORTED = "reported"
+    NAME = "name"
+    PLAN = "plan"
+    PRICE = "price"
+
+
+def kind_named(name: str) -> Kind | None:
+    """Return the kind of a name, or None."""
+    return next((each for each in Kind if each == name), None)
+
+
+ITEMS_A_PAGE: Final = 50  # what a bulk decision can be read through
+# Labels that say that what a run claims and what it is are two things.
+DISPUTING_RULES: Final = (
+    "placement-conflict", "network-elsewhere", "unlisted-for-plan", "plan-contradicted",
+    "far-from-peers", "near-copy",
+)  # fmt: skip
+# A person decided already: nobody has to look at what follows from it.
+DECIDED_RULES: Final = ("revoked-key",)
+OF_RUNS: Final = (Kind.QUARANTINED, Kind.DISPUTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that waits, with the row that it is."""
+
+    kind: Kind
+    key: str  # slug, number or id
+    since: datetime | None
+    row: Any  # Run, Report, DriveName, Plan or Price
+
+    @property
+    def token(self) -> str:
+        """What names it in a form."""
+        return f"{self.kind}:{self.key}"
+
+
+def counts() -> dict[Kind, int]:
+    """Return how much waits of each kind: a query each."""
+    return {kind: query().count() for kind, query in _QUERIES.items()}
+
+
+def waiting(kind: Kind | None, *, span: slice) -> list[Item]:
+    """Return a stretch of the queue, of one kind or of all, oldest first: 6 queries at most."""
+    kinds = (kind,) if kind else tuple(_QUERIES)
+    first, *others = (_rows(each) for each in kinds)
+    rows = first.union(*others, all=True) if others else first
+    found = list(rows.order_by("item_since", "item_kind", "item_key")[span])
+    return _with_rows(found)
+
+
+def find_item(kind: Kind, key: str) -> Item | None:
+    """Return one thing that waits or waited, by its kind and key."""
+    return next(iter(_with_rows([(kind, key, None)])), None)
+
+
+def _rows(kind: Kind) -> QuerySet[Any, Any]:
+    column = _KEYS[kind]
+    rows = _QUERIES[kind]().order_by().annotate(
+        item_kind=Value(kind.value, CharField()),
+        item_key=Cast(column, CharField()),
+        item_since=_SINCE[kind],
+    )  # fmt: skip
+    values: QuerySet[Any, Any] = rows.values_list("item_kind", "item_key", "item_since")
+    return values
+
+
+def _with_rows(found: Iterable[tuple[str, str, datetime | None]]) -> list[Item]:
+    found = list(found)
+    rows: dict[str, dict[str, Any]] = {}
+    for kind in Kind:
+        keys = [key for each, key, _since in found if each == kind]
+        if keys:
+            rows[kind] = _BY_KEY[kind](keys)
+    return [
+        Item(Kind(kind), key, since, rows[kind][key])
+        for kind, key, since in found
+        if key in rows[kind]
+    ]
+
+
+# --- what waits -----------------------------------------------------------------------------------
+
+
+def _quarantined() -> QuerySet[Run]:
+    why = Label.objects.filter(run=OuterRef("pk"), outcome=Outcome.QUARANTINE)
+    found = Run.objects.filter(Exists(why.exclude(rule__in=DECIDED_RULES)))
+    return _undecided(found.filter(outcome=Outcome.QUARANTINE))
+
+
+def _disputed() -> QuerySet[Run]:
+    why = Label.objects.filter(run=OuterRef("pk"), rule__in=DISPUTING_RULES)
+    return _undecided(Run.objects.filter(Exists(why)).exclude(outcome=Outcome.QUARANTINE))
+
+
+def _undecided(runs: QuerySet[Run]) -> QuerySet[Run]:
+    return runs.filter(NOT_EXAMPLE, LISTED).exclude(is_decided(Subject.RUN, "slug"))
+
+
+def _reported() -> QuerySet[Report]:
+    return Report.objects.filter(state=Report.State.OPEN)
+
+
+def _names() -> QuerySet[DriveName]:
+    unknown = DriveName.objects.filter(family__isnull=True, is_set_aside=False)
+    return unknown.exclude(is_decided(Subject.NAME, "key")).filter(
+        Exists(Run.objects.filter(NOT_EXAMPLE, drives__name=OuterRef("pk")))
+    )
+
+
+def _plans() -> QuerySet[Plan]:
+    unseen = Plan.objects.filter(is_listed=False, is_seen=False)
+    return unseen.exclude(is_decided(Subject.PLAN, "slug")).filter(
+        Exists(Run.objects.filter(NOT_EXAMPLE, plan=OuterRef("pk")))
+    )
+
+
+def _prices() -> QuerySet[Price]:
+    return Price.objects.filter(is_disputed=True)
+
+
+_DISPUTED_AT: Final = Subquery(
+    Decision.objects.filter(
+        subject=Subject.PLAN, subject_id=OuterRef("plan"), action=Decision.Action.CORRECT
+    )
+    .order_by()
+    .values("subject_id")
+    .annotate(last=Max("at"))
+    .values("last"),
+    output_field=DateTimeField(),
+)
+_RECEIVED: Final = Coalesce(
+    "upload__received_at", "imported_file__received_at", "measured_at", output_field=DateTimeField()
+)
+_QUERIES: Final[dict[Kind, Callable[[], QuerySet[Any]]]] = {
+    Kind.QUARANTINED: _quarantined,
+    Kind.DISPUTED: _disputed,
+    Kind.REPORTED: _reported,
+    Kind.NAME: _names,
+    Kind.PLAN: _plans,
+    Kind.PRICE: _prices,
+}
+_KEYS: Final = {
+    Kind.QUARANTINED: "slug",
+    Kind.DISPUTED: "slug",
+    Kind.REPORTED: "id",
+    Kind.NAME: "key",
+    Kind.PLAN: "slug",
+    Kind.PRICE: "id",
+}
+_SINCE: Final[dict[Kind, Any]] = {
+    Kind.QUARANTINED: _RECEIVED,
+    Kind.DISPUTED: _RECEIVED,
+    Kind.REPORTED: F("created_at"),
+    Kind.NAME: Min("run_drives__run__measured_at"),
+    Kind.PLAN: Min("runs__measured_at"),
+    Kind.PRICE: _DISPUTED_AT,
+}
+
+
+# --- the rows of what waits ---------------------------------------------------------------------------
+
+
+def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
+    rate = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
+    runs = (
+        Run.objects.filter(slug__in=slugs)
+        .select_related("plan__provider", "provider", "drive_family", "citation")
+        .prefetch_related("labels")
+        .annotate(rate_per_s=Subquery(rate.order_by("pk").values("rate_per_s")[:1]))
+    )
+    return {run.slug: run for run in runs}
+
+
+def _reports_by_id(ids: list[str]) -> dict[str, Any]:
+    return {str(row.pk): row for row in Report.objects.filter(pk__in=ids)}
+
+
+def _names_by_key(keys: list[str]) -> dict[str, Any]:
+    return {row.key: row for row in DriveName.objects.filter(key__in=keys)}
+
+
+def _plans_by_slug(slugs: list[str]) -> dict[str, Any]:
+    return {row.slug: row for row in Plan.objects.filter(pk__in=slugs).select_related("provider")}
+
+
+def _prices_by_number(numbers: list[str]) -> dict[str, Any]:
+    known = [number for number in numbers if number.isdecimal()]
+    rows = Price.objects.filter(pk__in=known).select_related("plan__provider")
+    return {str(row.pk): row for row in rows}
+
+
+_BY_KEY: Final[dict[Kind, Callable[[list[str]], dict[str, Any]]]] = {
+    Kind.QUARANTINED: _runs_by_slug,
+    Kind.DISPUTED: _runs_by_slug,
+    Kind.REPORTED: _reports_by_id,
+    Kind.NAME: _names_by_key,
+    Kind.PLAN: _plans_by_slug,
+    Kind.PRICE: _prices_by_number,
+}

@@ -1,0 +1,52 @@
+"""Which decisions stand: those that nobody has taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import CharField, Count, Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Cast, Coalesce, JSONObject
+
+from apps.moderation.models import Decision, Report, Subject
+
+if TYPE_CHECKING:
+    from django.db.models import Expression, QuerySet
+
+STANDING: Final = Q(undone_by__isnull=True) & ~Q(action=Decision.Action.UNDO)
+REPLIES_SHOWN_MAX: Final = 3  # of a provider, newest first: more belong on its own site
+
+
+def standing_about(subject: Subject, subject_id: str) -> QuerySet[Decision]:
+    """Return the decisions about one thing that stand, newest first."""
+    return Decision.objects.filter(STANDING, subject=subject, subject_id=subject_id)
+
+
+def is_decided(subject: Subject, column: str) -> Exists:
+    """Whether a decision stands about the thing whose id this column of the row is."""
+    own = Cast(OuterRef(column), CharField())
+    return Exists(Decision.objects.filter(STANDING, subject=subject, subject_id=own))
+
+
+def moderated(subject: Subject, column: str = "slug") -> dict[str, Expression]:
+    """Return the columns by which the page of a row shows what was decided and replied about it."""
+    return {
+        "n_decisions": decisions_about(subject, column),
+        "replies": replies_about(subject, column),
+    }
+
+
+def decisions_about(subject: Subject, column: str) -> Coalesce:
+    """Count the decisions about a row, taken back or not: rides on the query of its page."""
+    own = Decision.objects.filter(subject=subject, subject_id=Cast(OuterRef(column), CharField()))
+    count = own.order_by().values("subject_id").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(count), Value(0))
+
+
+def replies_about(subject: Subject, column: str) -> ArraySubquery:
+    """The shown replies of a provider about a row: rides on the query of its page."""
+    shown = Report.objects.filter(
+        subject=subject, subject_id=Cast(OuterRef(column), CharField()), is_shown=True
+    )
+    newest = shown.order_by("-answered_at")[:REPLIES_SHOWN_MAX]
+    return ArraySubquery(newest.values(reply=JSONObject(text="text", at=F("created_at"))))

@@ -1,0 +1,1 @@
+"""What moderators decide and readers report; every change of it goes through here."""

@@ -1,0 +1,1 @@
+"""What each action of a moderator does, and how it is undone."""

@@ -1,0 +1,64 @@
+"""What allauth leaves to us: whose address a request has, what mails say, and new addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
+from django.core.mail import EmailMessage
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext
+
+from apps.accounts.networks import client_address
+from apps.accounts.people import ask_old_address, verified_address
+from apps.pages.account.mails import render_mail
+
+if TYPE_CHECKING:
+    from allauth.account.models import EmailAddress
+    from django.contrib.auth.models import User
+    from django.http import HttpRequest
+
+NAME_CHARACTERS = 12  # of 36 letters and digits: 62 bits
+
+
+def shown_name(user: User) -> str:
+    """What a page calls somebody who is signed in."""
+    return user.email
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    """Accounts of this site."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the address that limits of sign-ins count by, behind our own proxies."""
+        return client_address(request)
+
+    def populate_username(self, _request: HttpRequest, user: User) -> None:
+        """Give a random name: one made of the mail address would tell it to others."""
+        user.username = f"person-{get_random_string(NAME_CHARACTERS).lower()}"
+
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: Any = None
+    ) -> EmailMessage:
+        """Return a plain mail in our words."""
+        subject, body = render_mail(template_prefix, {**context, "email": email})
+        return EmailMessage(
+            self.format_email_subject(subject), body, self.get_from_email(), [email],
+            headers=headers,
+        )  # fmt: skip
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Take a verified address, but ask the old one first where there is one."""
+        user = email_address.user
+        old = verified_address(user)
+        if not old or old == email_address.email:
+            return bool(super().confirm_email(request, email_address))
+        token = ask_old_address(user, email_address.email)
+        self.send_mail("email_change", old, {"new": email_address.email, "token": token})
+        messages.success(
+            request,
+            gettext("%(new)s is verified. Now confirm the change in the mail to %(old)s.")
+            % {"new": email_address.email, "old": old},
+        )
+        return False

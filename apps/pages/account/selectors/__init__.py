@@ -1,0 +1,1 @@
+"""Reads of what is a person's."""

@@ -1,0 +1,52 @@
+"""The keys of a person, with how often each was used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Max
+
+from apps.accounts.models import AgentKey, KeyEvent
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import User
+    from django.db.models import QuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class OwnKey:
+    """A key as its owner sees it."""
+
+    key: AgentKey
+    n_runs: int
+    newest: datetime | None  # upload
+    events: tuple[KeyEvent, ...] = ()
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether what it signs is still believed."""
+        return self.key.state not in {AgentKey.State.REVOKED, AgentKey.State.ROTATED}
+
+
+def keys_of(user: User) -> tuple[OwnKey, ...]:
+    """Return the keys of a person, newest claim first: one query."""
+    keys = _counted(AgentKey.objects.filter(owner=user)).order_by("-claimed_at", "keyid")
+    return tuple(_own(key) for key in keys)
+
+
+def key_of(user: User, keyid: str) -> OwnKey | None:
+    """Return one key with what happened to it, or None for one that is not theirs: two queries."""
+    key = _counted(AgentKey.objects.filter(owner=user, keyid=keyid)).first()
+    return _own(key, events=tuple(key.events.all())) if key else None
+
+
+def _counted(keys: QuerySet[AgentKey]) -> QuerySet[AgentKey]:
+    return keys.annotate(n_runs=Count("uploads"), newest=Max("uploads__received_at"))
+
+
+def _own(key: AgentKey, *, events: tuple[KeyEvent, ...] = ()) -> OwnKey:
+    counted: dict[str, Any] = vars(key)  # what the query counted
+    return OwnKey(key=key, n_runs=counted["n_runs"], newest=counted["newest"], events=events)

@@ -1,0 +1,115 @@
+"""What the desk calls what waits: its kind, its name, and why it waits, in one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.moderation.models import Report
+from apps.moderation.selectors.queue import DISPUTING_RULES, Item, Kind
+from apps.pages.show import units
+from apps.pages.show.decisions import SUBJECTS, url_of
+from apps.pages.show.phrases import join_facts, with_name
+from apps.pages.show.table.rows import run_name
+from apps.runs.models import Outcome
+from apps.words.labels import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import datetime
+
+    from django.utils.functional import Promise
+
+TEXT_SHOWN: Final = 120  # characters of a report in the queue
+KINDS: Final[dict[Kind, Promise]] = {
+    Kind.QUARANTINED: gettext_lazy("Quarantined"),
+    Kind.DISPUTED: gettext_lazy("Disputed"),
+    Kind.REPORTED: gettext_lazy("Reported"),
+    Kind.NAME: gettext_lazy("Unknown drives"),
+    Kind.PLAN: gettext_lazy("Unknown plans"),
+    Kind.PRICE: gettext_lazy("Prices in dispute"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """One line of the queue."""
+
+    token: str
+    kind: str
+    name: str
+    why: str
+    since: datetime | None
+    day: str
+    url: str  # of its evidence
+    page_url: str  # of what it is about, where readers see it
+    is_ticked: bool = False  # it was chosen when something stood against the decision
+
+
+def lines_of(items: Iterable[Item], ticked: Collection[str] = ()) -> list[QueueLine]:
+    """Each item as a line; `ticked` are the tokens of those that are chosen."""
+    return [line_of(each, is_ticked=each.token in ticked) for each in items]
+
+
+def line_of(item: Item, *, is_ticked: bool = False) -> QueueLine:
+    """One item as a line."""
+    name, why, page_url = _WORDS[item.kind](item.row)
+    return QueueLine(
+        token=item.token,
+        kind=str(KINDS[item.kind]),
+        name=name,
+        why=why,
+        since=item.since,
+        day=units.day(item.since) if item.since else "",
+        url=reverse("pages:desk-item", args=[item.kind.value, item.key]),
+        page_url=page_url,
+        is_ticked=is_ticked,
+    )
+
+
+Words = tuple[str, str, str]  # name, why, address
+
+
+def _quarantined(run: Any) -> Words:
+    labels = [each for each in run.labels.all() if each.outcome == Outcome.QUARANTINE]
+    return run_name(run), join_facts(map(text_of, labels)), reverse("pages:run", args=[run.slug])
+
+
+def _disputed(run: Any) -> Words:
+    labels = [each for each in run.labels.all() if each.rule in DISPUTING_RULES]
+    return run_name(run), join_facts(map(text_of, labels)), reverse("pages:run", args=[run.slug])
+
+
+def _reported(report: Report) -> Words:
+    name = with_name(SUBJECTS[report.subject], report.subject_id)
+    text = " ".join(report.text.split())
+    short = text if len(text) <= TEXT_SHOWN else text[:TEXT_SHOWN].rstrip() + "…"
+    kind = _("reply of the provider") if report.kind == Report.Kind.REPLY else ""
+    return name, join_facts((kind, short)), url_of(report.subject, report.subject_id)
+
+
+def _name(name: Any) -> Words:
+    return str(name), _("no family knows it"), reverse("pages:unknown-drive", args=[name.key])
+
+
+def _plan(plan: Any) -> Words:
+    return plan.name, _("not in the catalogue"), reverse("pages:plan", args=[plan.slug])
+
+
+def _price(price: Any) -> Words:
+    amount = units.list_price(price.amount, price.currency, price.period)
+    return price.plan.full_name, amount, reverse("pages:plan", args=[price.plan_id])
+
+
+_WORDS: Final[dict[Kind, Callable[[Any], Words]]] = {
+    Kind.QUARANTINED: _quarantined,
+    Kind.DISPUTED: _disputed,
+    Kind.REPORTED: _reported,
+    Kind.NAME: _name,
+    Kind.PLAN: _plan,
+    Kind.PRICE: _price,
+}

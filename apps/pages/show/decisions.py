@@ -1,0 +1,146 @@
+"""Decisions of moderators as lines: for the public log, and for the desk that takes them back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from apps.moderation.models import Decision, Subject
+from apps.moderation.reasons import lines_in_words
+from apps.moderation.roles import CATALOGUE_EDITOR, MODERATOR, OWNER
+from apps.pages.show import units
+from apps.pages.show.phrases import WordTable, join_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+KEYID_ENDS: Final = 6  # characters that people compare at each end
+RUN_ID_SHOWN: Final = 8  # of a run's id, where nothing else names it
+
+ROLES: Final = WordTable(
+    {
+        OWNER: "the site's owner",
+        MODERATOR: "a moderator",
+        CATALOGUE_EDITOR: "a catalogue editor",
+    }
+)
+DONE: Final = WordTable(
+    {
+        Decision.Action.EXCLUDE: "excluded a run",
+        Decision.Action.RESTORE: "restored a run",
+        Decision.Action.RELEASE: "set a rule aside for a run",
+        Decision.Action.KEEP: "left it as it is",
+        Decision.Action.DELETE: "deleted a run",
+        Decision.Action.REVOKE_KEY: "revoked a key",
+        Decision.Action.MERGE: "judges uploaders as one",
+        Decision.Action.SPLIT: "judges uploaders apart",
+        Decision.Action.CORRECT: "corrected the catalogue",
+        Decision.Action.GRANT_LAB: "granted a laboratory's key",
+        Decision.Action.WITHDRAW_LAB: "withdrew a laboratory's key",
+        Decision.Action.ANSWER: "answered a report",
+        Decision.Action.SHOW: "showed a provider's reply",
+        "map-name": "named a drive",
+        "set-aside": "set a drive's name aside",
+        "accept-plan": "accepted a plan's name",
+        "merge-plan": "counts a plan as another",
+        "dispute-price": "put a price in dispute",
+        "settle-price": "settled a price",
+    }
+)
+SUBJECTS: Final = WordTable(
+    {
+        Subject.RUN: "run",
+        Subject.PLAN: "plan",
+        Subject.DRIVE: "drive",
+        Subject.NAME: "drive name",
+        Subject.PROVIDER: "provider",
+        Subject.KEY: "key",
+        Subject.UPLOADERS: "uploaders",
+    }
+)
+PAGES: Final = {
+    Subject.RUN: "pages:run",
+    Subject.PLAN: "pages:plan",
+    Subject.DRIVE: "pages:drive",
+    Subject.PROVIDER: "pages:provider",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionLine:
+    """One decision in words."""
+
+    pk: int
+    at: datetime
+    day: str
+    who: str
+    did: str
+    kind: str  # of what it is about
+    about: str
+    url: str  # empty where there is no page
+    to: str  # what the correction led to
+    reason: str
+    undone_on: str  # empty: it stands
+    is_undoable: bool
+
+
+def lines_of(decisions: Iterable[Decision]) -> list[DecisionLine]:
+    """Each decision as a line."""
+    return [line_of(each) for each in decisions]
+
+
+def line_of(decision: Decision) -> DecisionLine:
+    """One decision as a line."""
+    undone_by = getattr(decision, "undone_by", None)
+    is_undo = decision.action == Decision.Action.UNDO
+    return DecisionLine(
+        pk=decision.pk,
+        at=decision.at,
+        day=units.day(decision.at),
+        who=ROLES[decision.role] if decision.role in ROLES else ROLES[MODERATOR],
+        did=_did(decision),
+        kind=SUBJECTS[decision.subject],
+        about=subject_name(decision),
+        url=url_of(decision.subject, decision.subject_id),
+        to=str(decision.details.get("to", "")),
+        reason=reason_words(decision.reason),
+        undone_on=units.day(undone_by.at) if undone_by else "",
+        is_undoable=not is_undo and undone_by is None,
+    )
+
+
+def subject_name(decision: Decision) -> str:
+    """What a decision is about, as people call it."""
+    subject_id = decision.subject_id
+    if decision.subject == Subject.KEY:
+        return f"{subject_id[:KEYID_ENDS]}·{subject_id[-KEYID_ENDS:]}"
+    if decision.subject == Subject.NAME:
+        undone = decision.undoes.details if decision.undoes else {}
+        return str(decision.details.get("name") or undone.get("name") or subject_id)
+    if decision.subject == Subject.RUN and decision.details.get("run_id") == subject_id:
+        return subject_id[:RUN_ID_SHOWN]
+    return subject_id
+
+
+def url_of(subject: str, subject_id: str) -> str:
+    """The page of what a decision or a report is about; empty where it has none."""
+    page = PAGES.get(Subject(subject))
+    try:
+        return reverse(page, args=[subject_id]) if page else ""
+    except NoReverseMatch:
+        return ""
+
+
+def _did(decision: Decision) -> str:
+    if decision.action == Decision.Action.UNDO and decision.undoes is not None:
+        return _("took back: %(what)s") % {"what": _did(decision.undoes)}
+    return DONE[decision.details.get("what", decision.action)]
+
+
+def reason_words(reason: str) -> str:
+    """A stored reason in the language of the page."""
+    return join_sentences(lines_in_words(reason))

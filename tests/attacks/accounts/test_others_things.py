@@ -1,0 +1,123 @@
+"""What is another person's: each of their pages and forms is as if it were not there."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from apps.accounts.models import MachineName, RunNote
+from apps.runs.models import RunRuling
+from tests.support.caching import forget_cache
+from tests.support.people import own_run, signed_in
+from tests.support.routes import personal_forms
+
+if TYPE_CHECKING:
+    from apps.runs.models import Run
+
+pytestmark = [pytest.mark.attack, pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits() -> None:
+    forget_cache()
+
+
+@pytest.fixture
+def theirs(other: User) -> Run:
+    run = own_run(other)
+    MachineName.objects.create(user=other, machine=run.machine, name="their secret machine")
+    RunNote.objects.create(user=other, run_id=run.pk, text="their secret note")
+    return run
+
+
+def places(run: Run) -> dict[str, tuple[str, dict[str, str]]]:
+    """Each address that names something of somebody, with a form that would be good."""
+    key = run.upload.key_id  # type: ignore[union-attr]  # made with one
+    return {
+        "key": (reverse("pages:account-key", args=[key]), {"name": "mine"}),
+        "key-release": (reverse("pages:account-key-release", args=[key]), {}),
+        "key-revoke": (reverse("pages:account-key-revoke", args=[key]), {"reason": "mine"}),
+        "machine": (reverse("pages:account-machine", args=[run.machine]), {"name": "mine"}),
+        "run": (reverse("pages:account-run", args=[run.pk]), {"note": "mine"}),
+        "withdraw": (reverse("pages:account-run-withdraw", args=[run.pk]), {"reason": "mine"}),
+        "hide": (reverse("pages:account-run-hide", args=[run.pk]), {}),
+        "undo": (reverse("pages:account-run-undo", args=[run.pk, "withdrawn"]), {}),
+    }
+
+
+NAMES = ("key", "key-release", "key-revoke", "machine", "run", "withdraw", "hide", "undo")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_form_about_what_is_anothers_finds_nothing(
+    person: User, other: User, theirs: Run, name: str
+) -> None:
+    address, form = places(theirs)[name]
+    assert signed_in(person).post(address, form).status_code == HTTPStatus.NOT_FOUND
+    assert not RunRuling.objects.exists()
+    assert not MachineName.objects.exclude(user=other).exists()
+    assert not RunNote.objects.exclude(user=other).exists()
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    key.refresh_from_db()
+    assert (key.owner, key.name, key.state) == (other, "", "claimed")
+
+
+@pytest.mark.parametrize("name", ["key", "machine", "run"])
+def test_a_page_about_what_is_anothers_is_not_there(person: User, theirs: Run, name: str) -> None:
+    answer = signed_in(person).get(places(theirs)[name][0])
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert "secret" not in answer.content.decode()
+
+
+def test_an_export_holds_nothing_of_another(person: User, theirs: Run) -> None:
+    answer = signed_in(person).post(reverse("pages:account-export"))
+    text = answer.content.decode()
+    assert person.email in text
+    assert "secret" not in text
+    assert str(theirs.pk) not in text
+
+
+def test_an_owner_takes_back_nothing_that_a_moderator_decided(other: User, theirs: Run) -> None:
+    RunRuling.objects.create(run_id=theirs.pk, kind="excluded", reason="invented")
+    address = reverse("pages:account-run-undo", args=[theirs.pk, "excluded"])
+    assert signed_in(other).post(address).status_code == HTTPStatus.NOT_FOUND
+    assert RunRuling.objects.filter(kind="excluded").exists()
+
+
+def test_a_passkey_of_another_is_neither_renamed_nor_removed(person: User, other: User) -> None:
+    theirs = Authenticator.objects.create(user=other, type="webauthn", data={"name": "theirs"})
+    client = signed_in(person)
+    for act in ("edit", "remove"):
+        answer = client.post(f"/account/factors/webauthn/keys/{theirs.pk}/{act}/", {"name": "x"})
+        assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert Authenticator.objects.get(pk=theirs.pk).data == {"name": "theirs"}
+
+
+@pytest.mark.parametrize("text", ["a\x1b[31mred", "left\u202eright", "zero\u200bwidth", "a\x00b"])
+def test_a_name_that_moves_the_writing_is_refused(other: User, theirs: Run, text: str) -> None:
+    for name, field in (("key", "name"), ("machine", "name"), ("run", "note")):
+        answer = signed_in(other).post(places(theirs)[name][0], {field: text})
+        assert answer.status_code == HTTPStatus.OK, "it was stored"
+
+
+def test_a_name_of_markup_is_shown_as_it_was_written(other: User, theirs: Run) -> None:
+    client = signed_in(other)
+    for name, field in (("key", "name"), ("machine", "name"), ("run", "note")):
+        client.post(places(theirs)[name][0], {field: "<script>alert(1)</script>{{ 7|add:7 }}"})
+        page = client.get(places(theirs)[name][0]).content.decode()
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;{{ 7|add:7 }}" in page
+
+
+@pytest.mark.parametrize("address", personal_forms(), ids=str)
+def test_a_form_without_its_token_is_refused(person: User, address: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(person)
+    assert client.post(address).status_code == HTTPStatus.FORBIDDEN
+    assert Client(enforce_csrf_checks=True).post(address).status_code == HTTPStatus.FORBIDDEN

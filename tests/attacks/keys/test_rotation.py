@@ -1,0 +1,158 @@
+"""Attempts to put one's own key in the place of another's, and to go on with one that is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from apps.accounts.models import AgentKey
+from apps.accounts.services import claim_key, revoke_key
+from apps.wire.dsse import ROTATION_PAYLOAD_TYPE
+from tests import make
+from tests.attacks.keys.conftest import owner_of, slug_of
+from tests.support.sent import sealed_by
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from tests.attacks.keys.conftest import World
+
+pytestmark = [pytest.mark.attack, pytest.mark.django_db]
+
+
+def state_of(agent: make.Agent) -> str:
+    return AgentKey.objects.get(pk=agent.keyid).state
+
+
+def key_of(agent: make.Agent) -> AgentKey:
+    return AgentKey.objects.get(pk=agent.keyid)
+
+
+def test_a_rotation_signed_by_the_new_key_alone_rotates_nothing(world: World) -> None:
+    rotation = {
+        "schema": "fsyncmark.key-rotation/1",
+        "old": world.agent.keyid,
+        "new": world.attacker.keyid,
+    }
+    body = world.attacker.seal(rotation, payload_type=ROTATION_PAYLOAD_TYPE)
+    assert slug_of(world.rotate(world.agent, body)) == "unknown-key"
+    assert state_of(world.agent) == "anonymous"
+
+
+def test_two_signatures_of_the_attackers_keys_rotate_nothing(world: World) -> None:
+    second = make.Agent()
+    second.enrolled()
+    rotation = {
+        "schema": "fsyncmark.key-rotation/1",
+        "old": world.agent.keyid,
+        "new": world.attacker.keyid,
+    }
+    body = sealed_by(world.attacker, second, rotation, payload_type=ROTATION_PAYLOAD_TYPE)
+    assert slug_of(world.rotate(world.agent, body)) == "bad-signature"
+    assert state_of(world.agent) == "anonymous"
+
+
+def test_one_signature_twice_is_not_two(world: World) -> None:
+    rotation = {
+        "schema": "fsyncmark.key-rotation/1",
+        "old": world.agent.keyid,
+        "new": world.attacker.keyid,
+    }
+    body = sealed_by(world.attacker, world.attacker, rotation, payload_type=ROTATION_PAYLOAD_TYPE)
+    assert slug_of(world.rotate(world.agent, body)) == "unknown-key"
+
+
+def test_a_signature_under_the_old_keys_id_does_not_verify(world: World) -> None:
+    second = make.Agent()
+    second.enrolled()
+    forged = second.rotation(world.attacker, old=world.agent.keyid).replace(
+        second.keyid.encode(), world.agent.keyid.encode()
+    )
+    assert slug_of(world.rotate(world.agent, forged)) == "bad-signature"
+    assert state_of(world.agent) == "anonymous"
+
+
+def test_a_rotation_sent_to_another_address_rotates_nothing(world: World) -> None:
+    new = make.Agent()
+    new.enrolled()
+    body = world.attacker.rotation(new)
+    assert slug_of(world.rotate(world.agent, body)) == "keyid-mismatch"
+    assert (state_of(world.agent), state_of(world.attacker)) == ("anonymous", "anonymous")
+
+
+def test_a_replayed_rotation_changes_nothing(world: World) -> None:
+    new = make.Agent()
+    new.enrolled()
+    body = world.agent.rotation(new)
+    assert world.rotate(world.agent, body).json()["replaced_by"] == new.keyid
+    assert slug_of(world.rotate(world.agent, body)) == "rotated-key"
+
+
+def test_an_old_key_does_not_come_back_by_rotation(world: World) -> None:
+    new = make.Agent()
+    new.enrolled()
+    assert world.rotate(world.agent, world.agent.rotation(new)).status_code == 200
+    assert slug_of(world.rotate(new, new.rotation(world.agent))) == "key-conflict"
+    assert state_of(new) == "anonymous"
+
+
+def test_one_key_does_not_stand_in_for_two(world: World) -> None:
+    assert world.rotate(world.agent, world.agent.rotation(world.attacker)).status_code == 200
+    third = make.Agent()
+    third.enrolled()
+    assert slug_of(world.rotate(third, third.rotation(world.attacker))) == "key-conflict"
+
+
+def test_a_revoked_key_is_not_laundered_by_rotation(world: World) -> None:
+    revoke_key(key_of(world.agent), None, None, "stolen")
+    new = make.Agent()
+    new.enrolled()
+    assert slug_of(world.rotate(world.agent, world.agent.rotation(new))) == "revoked-key"
+    assert state_of(world.agent) == "revoked"
+
+
+def test_a_key_is_not_rotated_onto_the_account_of_somebody_else(
+    world: World, owner: User, mallory: User
+) -> None:
+    claim_key(key_of(world.agent), owner)
+    claim_key(key_of(world.attacker), mallory)
+    body = world.attacker.rotation(world.agent)
+    assert slug_of(world.rotate(world.attacker, body)) == "key-conflict"
+    assert owner_of(world.agent) == owner
+
+
+def test_what_a_new_key_sent_before_gains_no_owner_by_rotation(world: World, owner: User) -> None:
+    claim_key(key_of(world.agent), owner)
+    before = key_of(world.agent).claimed_at
+    assert world.rotate(world.agent, world.agent.rotation(world.attacker)).status_code == 200
+    after = key_of(world.attacker)
+    assert after.owner == owner
+    assert after.claimed_at > before
+
+
+def test_a_rotated_key_sends_no_run(world: World) -> None:
+    assert world.rotate(world.agent, world.agent.rotation(world.attacker)).status_code == 200
+    _, _, answer = world.upload()
+    assert slug_of(answer) == "rotated-key"
+
+
+def test_a_rotated_key_gets_no_challenge(world: World) -> None:
+    assert world.rotate(world.agent, world.agent.rotation(world.attacker)).status_code == 200
+    request = world.agent.challenge_request(make.uuid7())
+    assert slug_of(world.send("POST", "/api/v1/challenges", request)) == "rotated-key"
+
+
+def test_a_revoked_key_sends_no_run_and_gets_no_challenge(world: World) -> None:
+    revoke_key(key_of(world.agent), None, None, "stolen")
+    _, _, answer = world.upload()
+    request = world.agent.challenge_request(make.uuid7())
+    assert slug_of(answer) == "revoked-key"
+    assert slug_of(world.send("POST", "/api/v1/challenges", request)) == "revoked-key"
+
+
+def test_enrolling_a_revoked_key_again_does_not_revive_it(world: World) -> None:
+    revoke_key(key_of(world.agent), None, None, "stolen")
+    answer = world.send("PUT", f"/api/v1/keys/{world.agent.keyid}", world.agent.key_statement())
+    assert answer.json()["state"] == "revoked"
+    assert state_of(world.agent) == "revoked"

@@ -1,0 +1,321 @@
+"""What moderators decide: each act, its undo, its row in the log, and what a rebuild makes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import User
+
+from apps.accounts.models import AgentKey
+from apps.drives.models import DriveName
+from apps.intake.services.work import drain
+from apps.moderation.models import BinnedRun, Decision, Subject
+from apps.moderation.services.acts.act import DecisionError, Order
+from apps.moderation.services.decisions import decide, undo
+from apps.moderation.services.reports import empty_bin
+from apps.plans.models import Plan, PlanRuling
+from apps.rankings.cost import pick_price
+from apps.rankings.management.commands.rebuild import drop_derived, uploads_with_results
+from apps.rankings.models import CellMark, Standing
+from apps.rankings.services import refresh_all
+from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.services import record_run
+from tests import make
+from tests.support.sent import Agent
+from tests.support.staff import REASON, make_staff
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+pytestmark = pytest.mark.django_db
+A = Decision.Action
+
+
+@pytest.fixture
+def moderator(db: None) -> User:
+    return make_staff()
+
+
+def sent_run(**changes: object) -> Run:
+    """Return a witnessed run that a worker has made of an upload, and computed."""
+    upload = make.upload(witnessed=True, **changes)
+    drain()
+    return Run.objects.get(pk=upload.pk)
+
+
+def made_again() -> None:
+    """Drop all derived rows and make those of uploads again, as a rebuild does."""
+    uploads = uploads_with_results()
+    drop_derived()
+    for run_id in uploads:
+        record_run(upload=Upload.objects.get(pk=run_id))
+    refresh_all()
+
+
+def order(by: User, action: str, subject: Subject, subject_id: str, **given: str) -> Order:
+    return Order(action, subject, subject_id, REASON, by, given)
+
+
+def decided(by: User, action: str, run: Run, **given: str) -> Decision:
+    (made,) = decide([order(by, action, Subject.RUN, run.slug, **given)])
+    return made
+
+
+def taken_back(decision: Decision, by: User) -> Decision:
+    (made,) = undo([decision.pk], by=by, reason="Our mistake.")
+    return made
+
+
+def test_an_excluded_run_is_out_at_once_and_stays_out(moderator: User) -> None:
+    run = sent_run()
+    assert Standing.objects.filter(counted__run_id=run.pk).exists()
+    decided(moderator, A.EXCLUDE, run)
+    run.refresh_from_db()
+    assert (run.is_kept_out, run.in_standings) == (True, False)
+    assert CellMark.objects.exists(), "standings are marked in the transaction of the decision"
+    drain()
+    assert not Standing.objects.filter(counted__run_id=run.pk).exists()
+    made_again()
+    run = Run.objects.get(pk=run.pk)
+    assert run.is_kept_out
+    assert not Standing.objects.filter(counted__run_id=run.pk).exists()
+
+
+def test_an_exclusion_is_taken_back(moderator: User) -> None:
+    run = sent_run()
+    made = decided(moderator, A.EXCLUDE, run)
+    drain()
+    taken = taken_back(made, moderator)
+    assert (taken.action, taken.undoes, taken.reason) == (A.UNDO, made, "Our mistake.")
+    drain()
+    run.refresh_from_db()
+    assert not run.is_kept_out
+    assert Standing.objects.filter(counted__run_id=run.pk).exists()
+
+
+def test_nothing_is_taken_back_twice(moderator: User) -> None:
+    made = decided(moderator, A.EXCLUDE, sent_run())
+    taken_back(made, moderator)
+    with pytest.raises(DecisionError):
+        taken_back(made, moderator)
+
+
+def test_a_decision_on_which_a_later_one_rests_stays(moderator: User) -> None:
+    run = sent_run()
+    first = decided(moderator, A.EXCLUDE, run)
+    later = decided(moderator, A.RESTORE, run)
+    with pytest.raises(DecisionError, match="later"):
+        taken_back(first, moderator)
+    taken_back(later, moderator)
+    assert RunRuling.objects.filter(run_id=run.pk, kind="excluded").exists()
+    taken_back(first, moderator)
+    assert not RunRuling.objects.filter(run_id=run.pk).exists()
+
+
+def test_a_bulk_of_which_one_cannot_be_done_does_nothing(moderator: User) -> None:
+    run, other = sent_run(), sent_run()
+    decided(moderator, A.EXCLUDE, other)
+    with pytest.raises(DecisionError, match="already"):
+        decide([order(moderator, A.EXCLUDE, Subject.RUN, each.slug) for each in (run, other)])
+    assert not RunRuling.objects.filter(run_id=run.pk).exists()
+    assert Decision.objects.count() == 1
+
+
+def test_a_decision_needs_a_reason(moderator: User) -> None:
+    run = sent_run()
+    with pytest.raises(DecisionError, match="reason"):
+        decide([Order(A.EXCLUDE, Subject.RUN, run.slug, "", moderator)])
+    assert not RunRuling.objects.exists()
+
+
+def test_a_rule_is_set_aside_for_one_run_alone(moderator: User) -> None:
+    upload = make.upload()  # without a challenge: a label says so
+    drain()
+    run = Run.objects.get(pk=upload.pk)
+    rule = Label.objects.filter(run=run).values_list("rule", flat=True)[0]
+    made = decided(moderator, A.RELEASE, run, rule=rule)
+    drain()
+    assert Label.objects.get(run=run, rule=rule).is_released
+    taken_back(made, moderator)
+    drain()
+    assert not Label.objects.get(run=run, rule=rule).is_released
+
+
+def test_a_rule_that_did_not_speak_is_not_set_aside(moderator: User) -> None:
+    with pytest.raises(DecisionError):
+        decided(moderator, A.RELEASE, sent_run(), rule="steal")
+
+
+def test_a_deleted_run_comes_back_out_of_the_bin(moderator: User) -> None:
+    run = sent_run()
+    before = Upload.objects.get(pk=run.pk)
+    made = decided(moderator, A.DELETE, run)
+    assert Tombstone.objects.get(pk=run.pk).by_owner is False
+    assert not Upload.objects.filter(pk=run.pk).exists()
+    taken_back(made, moderator)
+    drain()
+    after = Upload.objects.get(pk=run.pk)
+    assert bytes(after.payload) == bytes(before.payload)
+    assert bytes(after.envelope) == bytes(before.envelope)
+    assert Run.objects.get(pk=run.pk).in_standings
+    assert not Tombstone.objects.exists()
+    assert not BinnedRun.objects.exists()
+
+
+def test_a_bin_that_is_emptied_gives_nothing_back(moderator: User) -> None:
+    made = decided(moderator, A.DELETE, sent_run())
+    assert empty_bin() == 0
+    BinnedRun.objects.update(binned_at=make.NOON)
+    assert empty_bin() == 1
+    with pytest.raises(DecisionError, match="bytes are gone"):
+        taken_back(made, moderator)
+
+
+def test_a_published_result_is_not_deleted_here(moderator: User) -> None:
+    run = make.citation().run
+    for action in (A.DELETE, A.EXCLUDE):
+        with pytest.raises(DecisionError, match="file"):
+            decided(moderator, action, run)
+
+
+def test_a_key_is_revoked_and_believed_again(moderator: User) -> None:
+    run = sent_run()
+    assert run.upload
+    key = run.upload.key
+    about = (A.REVOKE_KEY, Subject.KEY, key.keyid)
+    (made,) = decide([order(moderator, *about, compromised_since="2020-01-01")])
+    drain()
+    key.refresh_from_db()
+    run.refresh_from_db()
+    assert (key.state, run.outcome, run.in_standings) == ("revoked", "quarantine", False)
+    taken_back(made, moderator)
+    drain()
+    key.refresh_from_db()
+    run.refresh_from_db()
+    assert (key.state, run.in_standings) == (AgentKey.State.ANONYMOUS, True)
+
+
+@pytest.mark.parametrize("url", ["", "http://example.org/lab", "javascript:alert(1)"])
+def test_a_laboratory_has_a_set_up_behind_https(moderator: User, url: str) -> None:
+    key = make.agent_key()
+    with pytest.raises(DecisionError):
+        decide([order(moderator, A.GRANT_LAB, Subject.KEY, key.keyid, setup_url=url)])
+
+
+def test_a_laboratory_is_granted_and_withdrawn(moderator: User) -> None:
+    key, url = make.agent_key(), "https://example.org/lab"
+    (granted,) = decide([order(moderator, A.GRANT_LAB, Subject.KEY, key.keyid, setup_url=url)])
+    key.refresh_from_db()
+    assert key.lab_setup_url == url
+    (withdrawn,) = decide([order(moderator, A.WITHDRAW_LAB, Subject.KEY, key.keyid)])
+    taken_back(withdrawn, moderator)
+    taken_back(granted, moderator)
+    key.refresh_from_db()
+    assert key.lab_setup_url == ""
+
+
+def test_uploaders_are_judged_as_one_and_apart(moderator: User) -> None:
+    runs = [sent_run(agent=Agent(), network=str(n) * 32) for n in (2, 3)]
+    slugs = " ".join(run.slug for run in runs)
+    (merged,) = decide([order(moderator, A.MERGE, Subject.UPLOADERS, "", runs=slugs)])
+    uploaders = set(Run.objects.values_list("uploader", flat=True))
+    assert len(uploaders) == 1
+    assert "network:" not in f"{merged.subject_id}{merged.reason}"
+    split = decided(moderator, A.SPLIT, runs[0])
+    assert not UploaderMerge.objects.exists()
+    taken_back(split, moderator)
+    assert UploaderMerge.objects.count() == 1
+    taken_back(merged, moderator)
+    assert len(set(Run.objects.values_list("uploader", flat=True))) == 2
+
+
+def test_uploaders_of_one_network_are_one_already(moderator: User) -> None:
+    runs = " ".join(sent_run().slug for _ in range(2))
+    with pytest.raises(DecisionError, match="two uploaders"):
+        decide([order(moderator, A.MERGE, Subject.UPLOADERS, "", runs=runs)])
+
+
+def test_a_name_of_a_drive_gets_its_family(
+    moderator: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    family = make.drive_family(name="Acme Fast", slug="acme-fast")
+    run_id = make.uuid7()
+    devices = [make.device(vendor="", model="ACME FAST 960")]
+    make.upload(make.payload(run_id=run_id, devices=devices))
+    drain()
+    name = DriveName.objects.get(model="ACME FAST 960")
+    given = {"what": "map-name", "family": family.slug, "pattern": "^ACME FAST"}
+    with django_capture_on_commit_callbacks(execute=True):
+        (made,) = decide([order(moderator, A.CORRECT, Subject.NAME, name.key, **given)])
+    drain()
+    assert Run.objects.get(pk=run_id).drive_family == family
+    with django_capture_on_commit_callbacks(execute=True):
+        taken_back(made, moderator)
+    drain()
+    assert Run.objects.get(pk=run_id).drive_family is None
+
+
+def test_a_pattern_of_everything_is_refused(moderator: User) -> None:
+    family = make.drive_family()
+    name = DriveName.objects.create(key="k", vendor="", model="ACME")
+    given = {"what": "map-name", "family": family.slug, "pattern": "^.*"}
+    with pytest.raises(DecisionError, match="every name"):
+        decide([order(moderator, A.CORRECT, Subject.NAME, name.key, **given)])
+
+
+def unlisted(provider: str = "Nobody", plan: str = "Box 1") -> Run:
+    run_id = make.uuid7()
+    claim = {"provider": provider, "plan": plan, "region": None}
+    make.upload(make.payload(run_id=run_id, claim=claim))
+    drain()
+    return Run.objects.get(pk=run_id)
+
+
+def test_an_unlisted_plan_keeps_its_better_name_through_a_rebuild(moderator: User) -> None:
+    run = unlisted()
+    assert run.plan
+    assert not run.plan.is_seen
+    given = {"what": "accept-plan", "name": "Nobody Box One"}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, run.plan.slug, **given)])
+    made_again()
+    plan = Plan.objects.get(slug=run.plan.slug)
+    assert (plan.name, plan.is_seen) == ("Nobody Box One", True)
+    taken_back(made, moderator)
+    plan.refresh_from_db()
+    assert (plan.name, plan.is_seen) == ("Nobody Box 1", False)
+    assert not PlanRuling.objects.exists()
+
+
+def test_an_unlisted_plan_counts_as_a_listed_one(moderator: User) -> None:
+    run, listed = unlisted(), make.plan(slug="nobody-box-2", name="Box 2")
+    assert run.plan
+    given = {"what": "merge-plan", "into": listed.slug}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, run.plan.slug, **given)])
+    drain()
+    assert Run.objects.get(pk=run.pk).plan == listed
+    made_again()
+    assert Run.objects.get(pk=run.pk).plan == listed
+    taken_back(made, moderator)
+    drain()
+    assert Run.objects.get(pk=run.pk).plan_id == run.plan.slug
+
+
+def test_no_cost_rests_on_a_price_in_dispute(moderator: User) -> None:
+    price = make.price()
+    standing = make.standing(plan=price.plan)
+    given = {"what": "dispute-price", "price": str(price.pk)}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, price.plan_id, **given)])
+    price.refresh_from_db()
+    assert pick_price([price]) is None
+    assert CellMark.objects.filter(slug=standing.plan_id).exists()
+    taken_back(made, moderator)
+    price.refresh_from_db()
+    assert pick_price([price]) == price
+
+
+def test_what_is_left_as_it_is_leaves_the_queue(moderator: User) -> None:
+    made = decided(moderator, A.KEEP, sent_run())
+    assert (made.role, made.by) == ("moderator", moderator)
+    taken_back(made, moderator)
+    assert Decision.objects.count() == 2

@@ -1,0 +1,220 @@
+"""The desk: what waits on it, its evidence, and decisions by its forms, with htmx and without."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import User
+
+from apps.drives.models import DriveName
+from apps.moderation.models import Decision, Report, Subject
+from apps.moderation.roles import CATALOGUE_EDITOR, VIEWER
+from apps.moderation.selectors.queue import Kind, counts
+from apps.moderation.selectors.reports import find_report
+from apps.plans.models import Plan, Price
+from apps.runs.models import Outcome, Run, RunDrive, RunRuling
+from tests import make
+from tests.pages.site import main_of
+from tests.support.staff import REASON, at_desk, make_report, make_staff
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+pytestmark = pytest.mark.django_db
+A = Decision.Action
+
+
+@pytest.fixture
+def moderator(db: None) -> User:
+    return make_staff()
+
+
+def uploaded(**changes: object) -> Run:
+    """Return a run with its upload, not of an agent's document."""
+    upload = make.upload(state="done")
+    return make.run(id=upload.pk, slug=str(upload.pk), upload=upload, **changes)
+
+
+def quarantined() -> Run:
+    run = uploaded(outcome=Outcome.QUARANTINE, in_standings=False, plan=make.plan())
+    make.label(run=run, rule="near-copy", outcome=Outcome.QUARANTINE, keeps_out="run")
+    make.measurement(run=run)
+    return run
+
+
+def disputed() -> Run:
+    run = uploaded(outcome=Outcome.LABEL, plan=make.plan())
+    make.label(run=run, rule="placement-conflict", figures=None)
+    return run
+
+
+def unknown_name() -> DriveName:
+    name = DriveName.objects.create(key=f"k{make.number()}", vendor="", model=f"ACME {make.number()}")
+    RunDrive.objects.create(run=make.run(), place=0, name=name)
+    return name
+
+
+def unknown_plan() -> Plan:
+    plan = make.plan(is_listed=False, is_seen=False)
+    make.run(plan=plan)
+    return plan
+
+
+def one_of_each() -> dict[Kind, str]:
+    price = make.price(is_disputed=True)
+    report = find_report(make_report(subject_id=uploaded().slug))
+    assert report
+    return {
+        Kind.QUARANTINED: quarantined().slug,
+        Kind.DISPUTED: disputed().slug,
+        Kind.REPORTED: str(report.pk),
+        Kind.NAME: unknown_name().key,
+        Kind.PLAN: unknown_plan().slug,
+        Kind.PRICE: str(price.pk),
+    }
+
+
+def act(user: User, action: str, *tokens: str, htmx: bool = False, **more: str) -> HttpResponse:
+    form = {"action": action, "ready": REASON, "item": list(tokens), **more}
+    headers = {"HX-Request": "true"} if htmx else {}
+    return at_desk(user).post("/desk/act/", form, headers=headers)
+
+
+def text(user: User, address: str) -> str:
+    answer = at_desk(user).get(address)
+    assert answer.status_code == 200, address
+    return main_of(answer.content.decode())
+
+
+def test_every_kind_waits_in_one_queue_and_has_its_evidence(moderator: User) -> None:
+    keys = one_of_each()
+    assert counts() == dict.fromkeys(Kind, 1)
+    page = text(moderator, "/desk/")
+    for kind, key in keys.items():
+        assert f'value="{kind}:{key}"' in page
+        assert f'value="{kind}:{key}"' in text(moderator, f"/desk/?kind={kind}")
+        assert f'value="{kind}:{key}"' in text(moderator, f"/desk/{kind}/{key}/")
+
+
+def test_the_oldest_comes_first(moderator: User) -> None:
+    newer, older = quarantined(), quarantined()
+    older.upload.received_at = make.NOON.replace(year=2024)  # type: ignore[union-attr]
+    older.upload.save()  # type: ignore[union-attr]
+    page = text(moderator, "/desk/")
+    assert page.index(older.slug) < page.index(newer.slug)
+
+
+def test_a_run_lies_beside_those_of_its_plan_its_labels_its_key_and_its_uploader(
+    moderator: User,
+) -> None:
+    run = quarantined()
+    for rate in (500.0, 2000.0, 3000.0):
+        make.measurement(run=make.run(plan=run.plan, uploader=run.uploader), rate_per_s=rate)
+    page = text(moderator, f"/desk/quarantined/{run.slug}/")
+    assert "1 of 3 other runs of the plan are slower" in page
+    assert "3 other runs" in page
+    assert run.upload
+    assert str(run.upload.key) in page
+    assert page.count("<circle") == 4
+
+
+def test_a_decision_without_script_leads_to_the_queue_and_to_its_undo(moderator: User) -> None:
+    run = quarantined()
+    answer = act(moderator, A.EXCLUDE, f"quarantined:{run.slug}", reason="It has  \n my name.")
+    assert answer.status_code == 303
+    (made,) = Decision.objects.all()
+    assert made.reason == f"{REASON}\nIt has my name."
+    page = text(moderator, answer.headers["Location"])
+    assert f'name="decision" value="{made.pk}"' in page
+    assert f'value="quarantined:{run.slug}"' not in page
+    answer = at_desk(moderator).post("/desk/undo/", {"decision": made.pk})
+    assert answer.status_code == 303
+    assert Decision.objects.get(undoes=made).reason == "Our mistake."
+    assert not RunRuling.objects.exists()
+
+
+def test_htmx_gets_the_queue_alone(moderator: User) -> None:
+    answer = act(moderator, A.KEEP, f"quarantined:{quarantined().slug}", htmx=True)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert page.lstrip().startswith('<div id="queue">')
+    assert answer.headers["HX-Push-Url"].startswith("/desk/?done=")
+
+
+def test_a_bulk_that_does_not_suit_all_does_nothing_and_keeps_the_ticks(moderator: User) -> None:
+    run, name = quarantined(), unknown_name()
+    tokens = (f"quarantined:{run.slug}", f"name:{name.key}")
+    answer = act(moderator, A.EXCLUDE, *tokens)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'role="alert"' in page
+    assert page.count("checked") == 2
+    assert not Decision.objects.exists()
+
+
+def test_what_is_decided_about_a_reported_run_answers_the_report(moderator: User) -> None:
+    run = uploaded()
+    token = make_report(subject_id=run.slug)
+    report = find_report(token)
+    assert report
+    act(moderator, A.EXCLUDE, f"reported:{report.pk}")
+    report.refresh_from_db()
+    assert report.state == Report.State.ANSWERED
+    assert RunRuling.objects.filter(run_id=run.pk).exists()
+    batches = set(Decision.objects.values_list("batch", flat=True))
+    assert len(batches) == 1
+    decided = list(Decision.objects.values_list("pk", flat=True))
+    at_desk(moderator).post("/desk/undo/", {"decision": decided})
+    report.refresh_from_db()
+    assert report.state == Report.State.OPEN
+    assert not RunRuling.objects.exists()
+
+
+def test_corrections_by_the_forms_of_one_thing(moderator: User) -> None:
+    plan, name, price = unknown_plan(), unknown_name(), make.price(is_disputed=True)
+    family = make.drive_family()
+    given = {"family": family.slug, "pattern": f"^{name.model}"}
+    act(moderator, "map-name", f"name:{name.key}", **given)
+    act(moderator, "accept-plan", f"plan:{plan.slug}", name="A better name")
+    act(moderator, "settle-price", f"price:{price.pk}")
+    name.refresh_from_db()
+    plan.refresh_from_db()
+    assert name.family == family
+    assert plan.name == "A better name"
+    assert not Price.objects.get(pk=price.pk).is_disputed
+    assert set(counts().values()) == {0}
+
+
+def test_a_viewer_sees_and_decides_nothing() -> None:
+    viewer, run = make_staff(VIEWER), quarantined()
+    page = text(viewer, f"/desk/quarantined/{run.slug}/")
+    assert run.slug in page
+    assert "<form" not in page
+    assert act(viewer, A.EXCLUDE, f"quarantined:{run.slug}").status_code == 403
+    assert not Decision.objects.exists()
+
+
+def test_an_editor_corrects_the_catalogue_and_excludes_nothing() -> None:
+    editor, plan, run = make_staff(CATALOGUE_EDITOR), unknown_plan(), quarantined()
+    assert act(editor, A.EXCLUDE, f"quarantined:{run.slug}").status_code == 403
+    assert act(editor, "accept-plan", f"plan:{plan.slug}").status_code == 303
+    assert Decision.objects.get().role == "catalogue editor"
+
+
+def test_nothing_of_that_name_waits(moderator: User) -> None:
+    for address in ("/desk/quarantined/nothing/", "/desk/strange/x/", "/desk/price/1e9/"):
+        assert at_desk(moderator).get(address).status_code == 404
+
+
+def test_a_reply_is_shown_on_the_page_of_its_plan(moderator: User) -> None:
+    plan = make.plan()
+    kind = Report.Kind.REPLY.value
+    report = find_report(make_report(Subject.PLAN, plan.slug, kind=kind, text="We <b>agree</b>."))
+    assert report
+    before = at_desk(moderator).get(f"/plans/{plan.slug}/").content.decode()
+    assert "agree" not in before
+    act(moderator, A.SHOW, f"reported:{report.pk}")
+    page = at_desk(moderator).get(f"/plans/{plan.slug}/").content.decode()
+    assert "We &lt;b&gt;agree&lt;/b&gt;." in page
+    assert f"/moderation/?plan={plan.slug}" in page

@@ -1,0 +1,124 @@
+"""The form for reports, the private address of one, and the public log."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from apps.moderation.models import Decision, Report, Subject
+from apps.moderation.services.acts.act import Order
+from apps.moderation.services.decisions import decide, undo
+from apps.moderation.services.reports import PER_HOUR
+from tests import make
+from tests.pages.site import main_of
+from tests.support.staff import REASON, make_report, make_staff
+
+pytestmark = pytest.mark.django_db
+A = Decision.Action
+SOUND = {"kind": "report", "text": "The disk is another one."}
+
+
+def main(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return main_of(answer.content.decode())
+
+
+@pytest.mark.parametrize("kind", ["run", "plan", "drive", "provider"])
+def test_every_page_of_a_thing_leads_to_its_report(client: Client, kind: str) -> None:
+    slug = {
+        "run": lambda: make.measurement().run.slug,
+        "plan": lambda: make.plan().slug,
+        "drive": lambda: make.drive_family().slug,
+        "provider": lambda: make.provider().slug,
+    }[kind]()
+    page = main(client, f"/{kind}s/{slug}/")
+    assert f'href="/report/?{kind}={slug}"' in page
+    form = main(client, f"/report/?{kind}={slug}")
+    assert ("I speak for the provider" in form) == (kind in ("plan", "provider"))
+
+
+def test_a_report_leads_to_its_private_address(client: Client) -> None:
+    plan = make.plan()
+    answer = client.post(f"/report/?plan={plan.slug}", SOUND)
+    assert answer.status_code == 303
+    page = client.get(answer.headers["Location"])
+    assert "waits for a moderator" in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    report = Report.objects.get()
+    assert (report.subject, report.subject_id, report.text) == ("plan", plan.slug, SOUND["text"])
+    about = (Subject.PLAN, plan.slug, REASON, make_staff())
+    decide([Order(A.ANSWER, *about, {"report": str(report.pk)})])
+    answered = client.get(answer.headers["Location"]).content.decode()
+    assert REASON in answered
+    assert f"/moderation/?plan={plan.slug}" in answered
+
+
+def test_a_report_in_chinese_is_answered_in_chinese(client: Client) -> None:
+    plan = make.plan()
+    answer = client.post(f"/zh-hans/report/?plan={plan.slug}", SOUND)
+    assert answer.headers["Location"].startswith("/zh-hans/report/")
+    report = Report.objects.get()
+    about = (Subject.PLAN, plan.slug, REASON, make_staff())
+    decide([Order(A.ANSWER, *about, {"report": str(report.pk)})])
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert REASON not in page
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u202e\u200b", "x" * 2001])
+def test_a_text_that_says_nothing_or_too_much_is_asked_for_again(client: Client, text: str) -> None:
+    answer = client.post(f"/report/?plan={make.plan().slug}", {"kind": "report", "text": text})
+    assert answer.status_code == 422
+    assert not Report.objects.exists()
+
+
+def test_a_network_that_sent_enough_is_told_when_to_come_back(client: Client) -> None:
+    address = f"/report/?plan={make.plan().slug}"
+    for _ in range(PER_HOUR):
+        assert client.post(address, SOUND).status_code == 303
+    answer = client.post(address, SOUND)
+    assert answer.status_code == 429
+    assert int(answer.headers["Retry-After"]) > 0
+    assert SOUND["text"] in answer.content.decode()
+
+
+@pytest.mark.parametrize("query", ["", "?run=nothing", "?plan=", "?key=abc"])
+def test_nothing_is_reported_that_is_not_there(client: Client, query: str) -> None:
+    assert client.get(f"/report/{query}").status_code == 404
+    assert client.post(f"/report/{query}", SOUND).status_code == 404
+
+
+def test_the_log_says_what_was_decided_by_whom_as_a_role_and_what_became_of_it(
+    client: Client,
+) -> None:
+    moderator, plan = make_staff(), make.plan(is_listed=False, is_seen=False)
+    given = {"what": "accept-plan", "name": "A better name"}
+    (made,) = decide([Order(A.CORRECT, Subject.PLAN, plan.slug, REASON, moderator, given)])
+    page = main(client, "/moderation/")
+    assert "a moderator" in page
+    assert "accepted a plan" in page
+    assert "A better name" in page
+    assert REASON in page
+    assert moderator.email not in page
+    undo([made.pk], by=moderator, reason="Our mistake.")
+    page = main(client, f"/moderation/?plan={plan.slug}")
+    assert "taken back on" in page
+    assert "took back: accepted a plan" in page
+    assert "None so far." in main(client, "/moderation/?plan=other")
+
+
+def test_the_log_is_paged(client: Client) -> None:
+    moderator = make_staff()
+    for number in range(51):
+        decide([Order(A.KEEP, Subject.NAME, f"k{number}", REASON, moderator)])
+    first, second = main(client, "/moderation/"), main(client, "/moderation/?page=2")
+    assert "Page 1 of 2" in first
+    assert second.count("<li") == 1
+
+
+def test_the_log_of_who_reads_it_shows_no_report(client: Client) -> None:
+    plan = make.plan()
+    make_report(Subject.PLAN, plan.slug, text="A secret text", email="reader@example.org")
+    page = main(client, f"/moderation/?plan={plan.slug}")
+    assert "secret" not in page
