@@ -95,8 +95,7 @@ def post_placement(request: HttpRequest, *, run_id: str) -> HttpResponse:
     raw = read_body(request, bytes_max=PLACEMENT_ENVELOPE_BYTES_MAX)
     proof = key_statements.place(raw, run_id=run_uuid, networks=networks_of(request))
     ring_doorbell()
-    answer = {"run_id": str(run_uuid), "state": proof.state}
-    return _private(answer, status=HTTPStatus.ACCEPTED)
+    return _private({"run_id": str(run_uuid), "state": proof.state}, status=HTTPStatus.ACCEPTED)
 
 
 def key_json(found: AgentKey) -> dict[str, object]:

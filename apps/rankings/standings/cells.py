@@ -232,7 +232,8 @@ def _variants(cell: Estimate) -> NDArray[np.int64]:
     values, decides = cell.log_figures, cell.decides
     kinds = variants_of(values[decides])
     nearest = np.abs(values[:, None] - values[decides][None, :]).argmin(axis=1)
-    return kinds[nearest]
+    each_kind: NDArray[np.int64] = kinds[nearest]
+    return each_kind
 
 
 def _kinds(key: CellKey, recent: Sequence[CellPoint]) -> list[VariantPoints]:

@@ -60,4 +60,4 @@ def challenges_of_plan(slug: str) -> Challenges:
     newest = Upload.objects.filter(run__plan=slug, challenges_issued__isnull=False)
     newest = newest.order_by("key", "-received_at", "-pk").distinct("key")
     rows = list(newest.values_list("challenges_issued", "challenges_abandoned"))
-    return Challenges(sum(issued for issued, _ in rows), sum(lost or 0 for _, lost in rows))
+    return Challenges(sum(issued or 0 for issued, _ in rows), sum(lost or 0 for _, lost in rows))
