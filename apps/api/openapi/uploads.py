@@ -125,6 +125,11 @@ COMPONENTS: Final[Json] = {
                 "description": "Runs received since then are in quarantine.",
             },
             "replaced_by": {"type": ["string", "null"], "pattern": "^[0-9a-f]{64}$"},
+            "challenges_issued": {
+                "type": "integer",
+                "description": "Within 30 days before its newest run; only where a key is read.",
+            },
+            "challenges_abandoned": {"type": "integer", "description": "Those without a run."},
         },
     },
     "Challenge": {
