@@ -19,6 +19,7 @@ from apps.runs.clusters.services import find_clusters
 from apps.runs.models import Run, UploaderCluster, UploaderMerge
 from apps.runs.rulings import split_uploader
 from tests import make
+from tests.attacks import weakened
 from tests.rankings import build
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def test_sixty_fresh_networks_do_not_take_a_plan_from_eight_accounts(factor: flo
     assert effect.move_p95 < 0.25
     assert (effect.ranked_before, effect.ranked_after) == (1, 1)
     assert effect.turned == 0
+    if factor == 10.0:
+        with weakened.without_deciding_accounts():
+            assert try_attack(Attack(8, 60, factor, claimed=8), trials=5).move_median > 1
 
 
 def test_sixty_fresh_networks_do_not_outlive_accounts_that_rest() -> None:
@@ -90,6 +94,8 @@ def test_sixty_networks_do_not_move_the_headline_to_another_region() -> None:
 
 def test_an_account_of_six_days_weighs_no_more_than_a_network() -> None:
     assert not claimed_run(person("fresh", days_old=6.9)).is_claimed
+    with weakened.without_account_age():
+        assert claimed_run(person("fresher", days_old=6.9)).is_claimed
     assert claimed_run(person("old", days_old=7.1)).is_claimed
 
 
@@ -202,6 +208,10 @@ def test_a_split_by_a_person_is_not_merged_again_at_night(clouds: Clouds) -> Non
     find_clusters()
     assert len(uploaders(runs)) == 3
     assert not clusters_waiting().filter(is_merged=True).exists()
+    UploaderCluster.objects.filter(rule="born-together").delete()  # found as if anew
+    with weakened.without_splits():
+        find_clusters()
+        assert len(uploaders(runs)) == 1
 
 
 def test_one_machine_under_three_names_has_one_voice(clouds: Clouds) -> None:

@@ -10,6 +10,7 @@ import pytest
 from apps.runs.models import CloudProof
 from apps.wire.limits import PLACEMENT_BYTES_MAX
 from tests import make
+from tests.attacks import weakened
 from tests.attacks.levels.conftest import slug_of, swapped
 from tests.support.clouds import BEGAN, Authority
 
@@ -39,6 +40,10 @@ def test_a_document_replayed_under_another_key_places_nothing(
     assert clouds.level(first) == ("placed", "")
     assert clouds.send(mallory, second).status_code == 202
     assert clouds.level(second) == ("witnessed", "other-key")
+    with weakened.without_instance_keys():
+        third = clouds.upload(mallory)
+        assert clouds.send(mallory, third).status_code == 202
+        assert clouds.level(third) == ("placed", "")
 
 
 def test_a_document_from_the_web_does_not_place_a_machine_at_home(
@@ -58,6 +63,10 @@ def test_the_document_of_a_smaller_instance_does_not_place_a_run_of_a_larger(
     assert clouds.send(mallory, upload).status_code == 202
     assert clouds.level(upload) == ("witnessed", "")  # the document holds, for another plan
     assert CloudProof.objects.get().instance_type == "t3.micro"
+    with weakened.without_document_facts():
+        again = clouds.upload(mallory, env=env)
+        assert clouds.send(mallory, again).status_code == 202
+        assert clouds.level(again) == ("placed", "")
 
 
 def test_a_document_of_another_continent_does_not_place_a_run(
@@ -74,9 +83,13 @@ def test_a_document_of_another_continent_does_not_place_a_run(
 def test_a_swapped_type_breaks_the_signature(clouds: Clouds, mallory: make.Agent) -> None:
     document, signature = clouds.amazon.aws(instanceType="t3.nano")
     upload = clouds.upload(mallory)
-    forged = swapped(document, instanceType="t3.micro")
-    assert clouds.send(mallory, upload, document=forged, signature=signature).status_code == 202
+    forged = {"document": swapped(document, instanceType="t3.micro"), "signature": signature}
+    assert clouds.send(mallory, upload, **forged).status_code == 202
     assert clouds.level(upload) == ("witnessed", "not-signed")
+    with weakened.without_document_signatures():
+        again = clouds.upload(mallory)
+        assert clouds.send(mallory, again, **forged).status_code == 202
+        assert clouds.level(again) == ("placed", "")
 
 
 def test_a_member_named_twice_is_no_document(clouds: Clouds, mallory: make.Agent) -> None:
