@@ -26,8 +26,10 @@ Rule: Final = UploaderCluster.Rule
 PERIOD: Final = timedelta(
     days=30
 )  # runs that are compared: a flood that lasts longer is seen daily
-# A link on a much-read page brings many people within an hour, but not to one plan in minutes.
+# A link on a much-read page brings many people to one plan within a day. Of people who know nothing
+# of each other no ten minutes bring more than the rest of the day around them.
 BORN_WITHIN: Final = timedelta(minutes=10)
+BORN_DAY: Final = timedelta(hours=12)  # before and after
 BORN_MIN: Final = 3  # networks, whether or not some of them are judged as one already
 HOSTER_MIN: Final = 3  # networks of one hoster that measured a plan of somebody else
 HOSTER_WITHIN: Final = timedelta(days=7)
@@ -161,16 +163,20 @@ def _born_together(runs: Iterable[SeenRun]) -> Iterator[Finding]:
     for (plan, _key), run in firsts.items():
         of_plan[plan].append(run)
     for same in of_plan.values():
-        for group in _within(sorted(same, key=lambda run: run.key_first_seen)):
-            if len({run.network for run in group}) >= BORN_MIN:
+        by_birth = sorted(same, key=lambda run: run.key_first_seen)
+        for group in _within(by_birth):
+            born = group[0].key_first_seen
+            day = sum(abs(run.key_first_seen - born) <= BORN_DAY for run in by_birth)
+            networks = {run.network for run in group}
+            if len(networks) >= BORN_MIN and 2 * len(group) > day:
                 yield _finding(Rule.BORN, group)
 
 
 def _within(by_birth: Sequence[SeenRun]) -> Iterator[list[SeenRun]]:
-    """Yield runs whose keys follow each other by no more than BORN_WITHIN."""
+    """Yield runs whose keys began within BORN_WITHIN of the first of them."""
     group: list[SeenRun] = []
     for run in by_birth:
-        if group and run.key_first_seen - group[-1].key_first_seen > BORN_WITHIN:
+        if group and run.key_first_seen - group[0].key_first_seen > BORN_WITHIN:
             yield group
             group = []
         group.append(run)
@@ -181,18 +187,23 @@ def _within(by_birth: Sequence[SeenRun]) -> Iterator[list[SeenRun]]:
 def _one_hoster(runs: Iterable[SeenRun]) -> Iterator[Finding]:
     """Networks of one hoster measured a plan of another provider within days of each other.
 
-    People upload through VPNs, which are hosters too; but seldom three through one to one plan.
+    People upload through VPNs, which are hosters too; but seldom three through one to one plan. A
+    plan that a reseller rents out in a hoster's network is always measured from there: then nobody
+    measures it from its provider's own.
     """
     groups: dict[tuple[str, str], list[SeenRun]] = defaultdict(list)
+    own_networks: dict[str, set[str]] = defaultdict(set)
     for run in runs:
-        is_elsewhere = run.network_provider and run.network_provider != run.provider
-        if run.plan and is_elsewhere:
+        if run.plan and run.network_provider == run.provider:
+            own_networks[run.plan].add(run.network)
+        elif run.plan and run.network_provider:
             groups[run.plan, run.network_provider].append(run)
-    for (_plan, hoster), same in groups.items():
+    for (plan, hoster), same in groups.items():
         last = same[-1].received_at
         near = [run for run in same if last - run.received_at <= HOSTER_WITHIN]
         if len({run.network for run in near}) >= HOSTER_MIN:
-            yield _finding(Rule.HOSTER, near, hoster=hoster)
+            usual = len(own_networks[plan])
+            yield _finding(Rule.HOSTER, near, hoster=hoster, own_networks=usual)
 
 
 def _finding(rule: str, runs: Sequence[SeenRun], **figures: object) -> Finding:

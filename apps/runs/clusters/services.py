@@ -88,7 +88,9 @@ def _groups(found: Finding) -> list[list[str]]:
     """Return who may be judged as one without a person."""
     networks = [each for each in found.uploaders if each.startswith(NETWORK)]
     accounts = [each for each in found.uploaders if each.startswith(ACCOUNT)]
-    if found.rule in _BY_STRANGERS:
+    if found.rule == Rule.HOSTER and found.evidence["own_networks"] < len(networks):
+        groups = []  # it may be how that plan is reached
+    elif found.rule in _BY_STRANGERS:
         births = [found.first_seen[each] for each in networks]
         are_of_an_age = bool(births) and max(births) - min(births) <= SAME_TIME
         groups = [networks] if are_of_an_age else []

@@ -160,7 +160,9 @@ def test_the_key_of_a_laboratory_moves_no_figure_of_anybody_else() -> None:
 # --- clusters ------------------------------------------------------------------------------------
 
 
-def flood(clouds: Clouds, *, n: int = 3, minutes: float = 1, **changes: Any) -> list[Run]:
+def flood(
+    clouds: Clouds, *, n: int = 3, minutes: float = 1, first: int = 5, **changes: Any
+) -> list[Run]:
     """Runs of one plan by new keys, each from a network of its own, so many minutes apart."""
     uploads = []
     for place in range(n):
@@ -168,9 +170,12 @@ def flood(clouds: Clouds, *, n: int = 3, minutes: float = 1, **changes: Any) -> 
         key = agent.enrolled()
         first_seen = clouds.now - timedelta(minutes=60 - place * minutes)
         AgentKey.objects.filter(pk=key.pk).update(first_seen=first_seen)
-        payload = {"machine": f"{place:032x}", "latency_ns": 40_000 + 8_000 * place}
+        payload = {
+            "machine": f"{place + first:032x}",
+            "latency_ns": 40_000 + 8_000 * (place + first),
+        }
         payload |= changes.get("payload", {})
-        network = f"{place + 5:032x}"
+        network = f"{place + first:032x}"
         uploads.append(clouds.upload(agent, network=network, **changes | {"payload": payload}))
     drain()
     return [Run.objects.get(pk=upload.pk) for upload in uploads]
@@ -197,6 +202,14 @@ def test_keys_born_an_hour_apart_are_three_people(clouds: Clouds) -> None:
     find_clusters()
     assert not UploaderCluster.objects.filter(rule="born-together").exists()
     assert len(uploaders(runs)) == 3
+
+
+def test_people_who_come_by_a_link_all_day_are_not_one_person(clouds: Clouds) -> None:
+    """Three of them within ten minutes are no more than any other three."""
+    runs = flood(clouds, n=9, minutes=4)
+    find_clusters()
+    assert not UploaderCluster.objects.filter(rule="born-together").exists()
+    assert len(uploaders(runs)) == 9
 
 
 def test_a_split_by_a_person_is_not_merged_again_at_night(clouds: Clouds) -> None:
@@ -234,10 +247,20 @@ def test_who_copies_the_machine_of_an_account_does_not_take_its_voice(clouds: Cl
 
 
 def test_networks_of_a_hoster_that_is_not_the_plans_have_one_voice(clouds: Clouds) -> None:
+    honest = flood(clouds, minutes=20, first=50)
     runs = flood(clouds, minutes=20, network_provider="hetzner")
     assert find_clusters()
     assert clusters_waiting().get(rule="one-hoster").evidence["hoster"] == "hetzner"
     assert len(uploaders(runs)) == 1
+    assert len(uploaders(honest)) == 3
+
+
+def test_customers_of_a_reseller_are_not_one_person(clouds: Clouds) -> None:
+    """All of them come from the networks of the hoster whose machines it rents out."""
+    runs = flood(clouds, minutes=20, network_provider="hetzner")
+    find_clusters()
+    assert clusters_waiting().filter(rule="one-hoster", is_merged=False).exists()
+    assert len(uploaders(runs)) == 3
 
 
 def test_customers_of_a_cloud_measure_it_from_its_own_networks(clouds: Clouds) -> None:
