@@ -33,6 +33,8 @@ SITE_CONTACT: str = env.str("SITE_CONTACT", default="")  # where people write: m
 SITE_OPERATOR: str = env.str("SITE_OPERATOR", default="")  # who answers for it: a name
 SITE_ADDRESS: str = env.str("SITE_ADDRESS", default="")  # of the operator; ";" ends a line
 SOURCE_URL: str = env.str("SOURCE_URL", default="")  # where the source of this installation is
+# A folder of certificates beside those that are shipped; see docs/self-hosting.md.
+CLOUD_CERTIFICATES: str = env.str("CLOUD_CERTIFICATES", default="")
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)

@@ -32,8 +32,9 @@ from tests import make
 from tests.support.watchers import today, tomorrow, watch, watcher
 
 if TYPE_CHECKING:
-    from apps.plans.models import Plan
     from pytest_django.fixtures import SettingsWrapper
+
+    from apps.plans.models import Plan
 
 pytestmark = pytest.mark.django_db
 

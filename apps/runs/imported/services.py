@@ -21,7 +21,8 @@ from apps.runs.ladder.classes import class_of
 from apps.runs.models import Citation, ImportedFile, Label, Latency, Level, Measurement, Run
 from apps.runs.rules import RULES, label_of, outcome_of
 from apps.runs.rules.run_facts import ruling_figures
-from apps.runs.services import rulings_of, uploader_of
+from apps.runs.services import rulings_of
+from apps.runs.trust.ownership import uploader_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.reading.method import read_method
 from apps.pages.frame.documents import render
+from apps.pages.reading.method import read_method
 from tests import make
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
+from apps.runs.clusters.services import find_clusters
 from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def sweep(stopped: threading.Event) -> None:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
             forget_what_is_over(today)
+            find_clusters()
             empty_bin()
         drain(stop=stopped.is_set)
         send_answers()
