@@ -76,7 +76,7 @@ def evidence_context(evidence: Evidence) -> dict[str, Any]:
         "strip": _strip(beside.spread) if beside and beside.spread else None,
         "key_facts": _key_facts(beside.history) if beside and beside.history else (),
         "others": [_run_line(each) for each in beside.others] if beside else (),
-        "others_words": _others_words(beside) if beside else "",
+        "others_words": _others_words(beside) if beside and beside.n_others else "",
         "runs": [_run_line(each) for each in evidence.runs],
         "families": [(each.slug, each.name) for each in evidence.families],
         "pattern": suggested_pattern(str(row)) if kind is Kind.NAME else "",
@@ -103,7 +103,7 @@ def _key_facts(history: KeyHistory) -> list[tuple[str, str]]:
     facts = [
         (_("Key"), str(history.key)),
         (_("First seen"), units.day(history.key.first_seen)),
-        (_("Owner"), _("has an account") if history.key.owner_id else _("nobody yet")),
+        (_("Owner"), _("has an account") if history.key.owner_id else _("without an account")),
         (_("Runs"), str(history.n_runs)),
         (_("In quarantine"), str(history.n_quarantined)),
         (_("Machines"), str(history.n_machines)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 KEYID_ENDS: Final = 6  # characters that people compare at each end
-RUN_ID_SHOWN: Final = 8  # of a run's id, where nothing else names it
+RUN_ID: Final = re.compile(r"([0-9a-f]{8})-[0-9a-f-]{27}")  # the beginning names it well enough
+# What these did is said without what they did it to.
+OF_ANYTHING: Final = (Decision.Action.KEEP, Decision.Action.ANSWER, Decision.Action.SHOW)
 
 ROLES: Final = WordTable(
     {
@@ -79,7 +82,7 @@ class DecisionLine:
     day: str
     who: str
     did: str
-    kind: str  # of what it is about
+    kind: str  # of what it is about, where the act does not say it
     about: str
     url: str  # empty where there is no page
     to: str  # what the correction led to
@@ -103,7 +106,7 @@ def line_of(decision: Decision) -> DecisionLine:
         day=units.day(decision.at),
         who=ROLES[decision.role] if decision.role in ROLES else ROLES[MODERATOR],
         did=_did(decision),
-        kind=SUBJECTS[decision.subject],
+        kind=SUBJECTS[decision.subject] if _act_of(decision) in OF_ANYTHING else "",
         about=subject_name(decision),
         url=url_of(decision.subject, decision.subject_id),
         to=str(decision.details.get("to", "")),
@@ -121,8 +124,8 @@ def subject_name(decision: Decision) -> str:
     if decision.subject == Subject.NAME:
         undone = decision.undoes.details if decision.undoes else {}
         return str(decision.details.get("name") or undone.get("name") or subject_id)
-    if decision.subject == Subject.RUN and decision.details.get("run_id") == subject_id:
-        return subject_id[:RUN_ID_SHOWN]
+    if decision.subject == Subject.RUN and (found := RUN_ID.fullmatch(subject_id)):
+        return found[1]
     return subject_id
 
 
@@ -133,6 +136,11 @@ def url_of(subject: str, subject_id: str) -> str:
         return reverse(page, args=[subject_id]) if page else ""
     except NoReverseMatch:
         return ""
+
+
+def _act_of(decision: Decision) -> str:
+    """What was done, or taken back."""
+    return decision.undoes.action if decision.undoes else decision.action
 
 
 def _did(decision: Decision) -> str:

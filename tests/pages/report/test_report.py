@@ -45,7 +45,7 @@ def test_a_report_leads_to_its_private_address(client: Client) -> None:
     page = client.get(answer.headers["Location"])
     assert "waits for a moderator" in page.content.decode()
     assert "no-store" in page.headers["Cache-Control"]
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     report = Report.objects.get()
     assert (report.subject, report.subject_id, report.text) == ("plan", plan.slug, SOUND["text"])
     about = (Subject.PLAN, plan.slug, REASON, make_staff())
