@@ -19,7 +19,8 @@ from apps.intake.services.forgetting import (
     CHALLENGES_KEPT,
     REPORT_NETWORKS_KEPT,
 )
-from apps.interest.services import COUNTED_ONCE_IN, KEPT as INTEREST_KEPT
+from apps.interest.services import COUNTED_ONCE_IN
+from apps.interest.services import KEPT as INTEREST_KEPT
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from tests.docs.test_method_in_chinese import drift
 
