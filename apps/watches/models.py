@@ -22,9 +22,7 @@ class Watch(models.Model):
 
     class Meta:
         verbose_name_plural = "watches"
-        constraints = (
-            models.UniqueConstraint(name="watch_once_a_plan", fields=("user", "plan")),
-        )
+        constraints = (models.UniqueConstraint(name="watch_once_a_plan", fields=("user", "plan")),)
         indexes = (models.Index(name="watch_by_day", fields=("looked_on", "user")),)
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from apps.config.one_machine.environment import ROOT
 from tests.ci import audit, sbom
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -58,9 +59,7 @@ def test_a_package_without_pin_or_hash_is_refused(
     assert fault in finding.faults[0]
 
 
-def test_a_crate_from_elsewhere_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crate_from_elsewhere_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "Cargo.lock").write_text(
         '[[package]]\nname = "a"\nversion = "1"\nsource = "git+https://example.org/a"\n'
@@ -86,8 +85,10 @@ def test_the_offline_audit_passes_here() -> None:
     assert ended.returncode == 0, ended.stdout
 
 
-def pip_audit(**packages: dict[str, object]) -> str:
-    listed = [{"name": name, "version": "1", "vulns": [], **more} for name, more in packages.items()]
+def pip_audit(**packages: Mapping[str, object]) -> str:
+    listed = [
+        {"name": name, "version": "1", "vulns": [], **more} for name, more in packages.items()
+    ]
     return json.dumps({"dependencies": listed})
 
 

@@ -13,7 +13,9 @@ from tests.support.watchers import browser_of, watcher
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
 
-@pytest.mark.parametrize("version", ["0", "-1", "999", "1.0", "../privacy", "%2e%2e/privacy", "1%00", "１"])
+@pytest.mark.parametrize(
+    "version", ["0", "-1", "999", "1.0", "../privacy", "%2e%2e/privacy", "1%00", "１"]
+)
 def test_a_version_that_is_none_reads_no_file(client: Client, version: str) -> None:
     answer = client.get(f"/terms/{version}/")
     assert answer.status_code == 404 or "Version 1" in answer.text

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from email import message_from_bytes
 from email.policy import default
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.core import mail, signing
@@ -18,9 +19,6 @@ from apps.watches.models import Watch
 from apps.watches.services import end_watch, tell_watchers
 from tests import make
 from tests.support.watchers import browser_of, tomorrow, watch, watcher
-
-if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 ADDRESS = "/account/watches/"
@@ -38,7 +36,7 @@ def news_about(plan: Plan) -> str:
     Standing.objects.filter(plan=plan).update(rate_per_s=9000.0)
     tell_watchers(tomorrow())
     (sent,) = mail.outbox
-    return sent.message().as_string()
+    return str(sent.message().as_string())
 
 
 def stop(token: str) -> int:
@@ -71,9 +69,9 @@ def test_ones_own_link_does_not_end_anothers_watch() -> None:
 def test_a_link_with_another_number_in_it_ends_nothing() -> None:
     user = watcher()
     watch(user, a_plan())
-    _, time, signature = stop_token(watcher().pk).split(":")
+    _, moment, signature = stop_token(watcher().pk).split(":")
     number = signing.dumps(user.pk, salt="anything").split(":")[0]
-    assert stop(f"{number}:{time}:{signature}") == 404
+    assert stop(f"{number}:{moment}:{signature}") == 404
     assert Watch.objects.filter(user=user).exists()
 
 
@@ -95,7 +93,7 @@ def test_a_link_that_unlinks_a_key_is_none_of_a_watch() -> None:
     assert Watch.objects.filter(user=user).exists()
 
 
-def test_a_link_signed_with_another_secret_ends_nothing(settings: SettingsWrapper) -> None:
+def test_a_link_signed_with_another_secret_ends_nothing(settings: Any) -> None:
     user = watcher()
     watch(user, a_plan())
     ours = settings.SECRET_KEY
@@ -114,8 +112,8 @@ def test_a_signed_link_of_another_shape_ends_nothing(payload: object) -> None:
 def test_an_old_link_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     user = watcher()
     watch(user, a_plan())
-    now = signing.time.time()
-    monkeypatch.setattr(signing.time, "time", lambda: now - (STOP_DAYS + 1) * 86_400)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - (STOP_DAYS + 1) * 86_400)
     token = stop_token(user.pk)
     monkeypatch.undo()
     assert stop(token) == 404
@@ -196,7 +194,8 @@ def test_a_thousand_presses_are_one_watch() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["A\r\nBcc: victim@example.org", "A\nSubject: You won", "A\r\n\r\n<h1>B", "A\u2028B\x1b[2J"]
+    "name",
+    ["A\r\nBcc: victim@example.org", "A\nSubject: You won", "A\r\n\r\n<h1>B", "A\u2028B\x1b[2J"],
 )
 def test_a_plans_name_writes_no_header(name: str) -> None:
     user = watcher()
@@ -214,7 +213,9 @@ def test_a_plans_name_turns_no_writing_around() -> None:
     plan = a_plan()
     watch(watcher(), plan)
     Plan.objects.filter(pk=plan.pk).update(name="CX\u202e01 moc.live//:sptth")
-    assert "\u202e" not in message_from_bytes(news_about(plan).encode(), policy=default).get_content()
+    assert (
+        "\u202e" not in message_from_bytes(news_about(plan).encode(), policy=default).get_content()
+    )
 
 
 def test_a_plans_name_is_no_markup_in_a_mail() -> None:

@@ -43,7 +43,10 @@ def challenge(issued_at: datetime) -> Challenge:
 
 
 def test_challenges_go_after_their_time() -> None:
-    old, new = challenge(ago(CHALLENGES_KEPT + A_MINUTE)), challenge(ago(CHALLENGES_KEPT - A_MINUTE))
+    old, new = (
+        challenge(ago(CHALLENGES_KEPT + A_MINUTE)),
+        challenge(ago(CHALLENGES_KEPT - A_MINUTE)),
+    )
     forget_what_is_over(today())
     left = set(Challenge.objects.values_list("pk", flat=True))
     assert old.pk not in left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,9 +13,6 @@ from apps.accounts.models import TermsAcceptance
 from apps.accounts.terms import TERMS_VERSION
 from apps.pages.legal import views
 from tests.support.watchers import browser_of, watcher
-
-if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("", "/zh-hans")
@@ -45,7 +42,7 @@ def test_each_version_of_the_terms_stays_readable(client: Client) -> None:
 
 
 def test_an_earlier_version_says_that_it_is_over(
-    client: Client, monkeypatch: pytest.MonkeyPatch, settings: SettingsWrapper, tmp_path: Path
+    client: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "terms.md").write_text("# Terms\n\n## New\n\nNew words.\n")
@@ -60,14 +57,14 @@ def test_an_earlier_version_says_that_it_is_over(
     assert "no longer in force" not in new
 
 
-def test_the_imprint_says_what_nobody_set(client: Client, settings: SettingsWrapper) -> None:
+def test_the_imprint_says_what_nobody_set(client: Client, settings: Any) -> None:
     settings.SITE_OPERATOR = settings.SITE_ADDRESS = settings.SITE_CONTACT = ""
     page = client.get("/imprint/").text
     assert page.count("not set") == 3
     assert "has not said all of it" in page
 
 
-def test_the_imprint_says_who_answers(client: Client, settings: SettingsWrapper) -> None:
+def test_the_imprint_says_who_answers(client: Client, settings: Any) -> None:
     settings.SITE_OPERATOR = "Jane <b>Doe</b>"
     settings.SITE_ADDRESS = "Street 1; 12345 Town"
     settings.SITE_CONTACT = "mailto:jane@example.org"

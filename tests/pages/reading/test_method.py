@@ -59,7 +59,9 @@ def test_each_section_is_folded_below_its_heading() -> None:
 
 
 def test_a_fold_ends_before_the_next_section() -> None:
-    html = render("# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n", is_folded=True).html
+    html = render(
+        "# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n", is_folded=True
+    ).html
     assert html.index('id="ranks"') < html.index("</details>") < html.index('id="next"')
 
 
