@@ -53,8 +53,8 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let lines: Vec<String> =
         lines.iter().map(|(name, value)| format!("{name:<NAME_COLUMNS$}{value}")).collect();
     Terminal::detect().print(&format!(
-        "{}\n\nAn upload sends these three requests and nothing else; each is signed, its payload\n\
-         in base64, its User-Agent {}.\n{text}",
+        "{}\n\nAn upload sends these three requests and asks what became of the run; each is signed, its\n\
+         payload in base64, its User-Agent {}.\n{text}",
         lines.join("\n"),
         USER_AGENT
     ))

@@ -197,7 +197,7 @@ fn a_run_is_withdrawn_by_a_signed_statement_and_taken_back_by_a_later_one() {
     assert!(stated[0]["issued_at_unix_ns"].as_u64() < stated[1]["issued_at_unix_ns"].as_u64());
     for request in requests {
         assert_eq!(request.path, format!("/api/v1/runs/{id}/withdrawal"));
-        assert_eq!(request.signers(), [keyid.clone()]);
+        assert_eq!(request.signers(), std::slice::from_ref(&keyid));
     }
 }
 
