@@ -19,6 +19,7 @@ from apps.runs.models import ChallengeUse
 from apps.runs.provenance import CloudInstance, CloudProof
 
 if TYPE_CHECKING:
+    from apps.plans.models import Plan
     from apps.runs.clouds.documents import SignedPlace
     from apps.runs.models import Run, Upload
 
@@ -44,14 +45,20 @@ def disagreement_of(proof: CloudProof, run: Run) -> Refused | None:
     plan = run.plan
     if plan is None or plan.provider_id != provider:
         return Refused.OTHER_TYPE
-    if proof.instance_type and plan.kind != VOLUME:
-        claim = PlacementClaim(provider=provider, plan=proof.instance_type)
-        if listed_plan_of(claim, day=proof.received_at.date()) != plan:
-            return Refused.OTHER_TYPE
+    if proof.instance_type and not _is_of_type(plan, proof, provider=provider):
+        return Refused.OTHER_TYPE
     groups = {place_of(each, provider=provider).group for each in (run.region, proof.zone)}
     if len(groups - {""}) > 1:
         return Refused.OTHER_PLACE
     return None
+
+
+def _is_of_type(plan: Plan, proof: CloudProof, *, provider: str) -> bool:
+    """Whether a plan is that of the signed type, or a volume beside a machine of any type."""
+    if plan.kind == VOLUME or plan.name.startswith(f"{proof.instance_type} + "):
+        return True
+    claim = PlacementClaim(provider=provider, plan=proof.instance_type)
+    return listed_plan_of(claim, day=proof.received_at.date()) == plan
 
 
 def _check(proof: CloudProof, upload: Upload) -> None:
