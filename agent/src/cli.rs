@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES};
+use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
 use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
@@ -23,6 +23,8 @@ Examples:
   fsyncmark run --json | jq .commits_per_s
   fsyncmark info /data           what it sees, and every byte it would send
   fsyncmark run --html page.html a page with charts, in one file
+  fsyncmark login --server https://bench.example.org
+                                 link this machine with your account there
   fsyncmark compare old.json new.json
   fsyncmark explain p99          what a word of it means
   fsyncmark run --as-fio         the same as fio commands
@@ -34,6 +36,8 @@ Folders:
   $XDG_CONFIG_HOME/fsyncmark or ~/.config/fsyncmark.
 
 Also from the environment:
+  FSYNCMARK_SERVER
+                 the server of login, withdraw and key
   NO_COLOR       takes the colours away
   SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own
   ALL_PROXY, HTTPS_PROXY, HTTP_PROXY
@@ -74,8 +78,17 @@ pub enum Verb {
     Verify(VerifyArgs),
     /// Send results that wait in the spool, or the named files
     Upload(UploadArgs),
-    /// Show this machine's public key and where it is kept; makes it on first use
-    Key,
+    /// Show this machine's public key, where it is kept, and its state on a server; makes it on first use
+    Key(KeyArgs),
+    /// Link this machine's key with your account on a server
+    ///
+    /// Shows an address and a code to type there, and waits ten minutes at most. Nothing but the link is made:
+    /// the agent gets no password and no token.
+    #[command(after_help = LOGIN_EXIT_CODES)]
+    Login(ServerArgs),
+    /// Withdraw a run that this machine's key sent: it counts no more, and keeps its page
+    #[command(after_help = WITHDRAW_EXIT_CODES)]
+    Withdraw(WithdrawArgs),
     /// Put two results side by side, or a result and a plan of a server
     #[command(after_help = COMPARE_EXIT_CODES)]
     Compare(CompareArgs),
@@ -144,9 +157,13 @@ pub struct RunArgs {
     #[allow(missing_docs)]
     pub claim: ClaimArgs,
     /// Ask the cloud's metadata service, inside its own network and without a token, for instance
-    /// type and region; else nobody is asked
+    /// type and region; else nobody is asked. With =proof, also send the server, apart from the result,
+    /// what the provider signed of this machine, which names account and instance
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "type")]
+    pub ask_cloud: Option<CloudQuestion>,
+    /// Do not wait for what the server makes of it
     #[arg(long)]
-    pub ask_cloud: bool,
+    pub no_wait: bool,
     /// Send nothing and do not ask; the signed result is kept for `fsyncmark upload`
     #[arg(long)]
     pub no_upload: bool,
@@ -168,6 +185,11 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
+    /// Whether what the provider signed shall be sent.
+    pub fn wants_proof(&self) -> bool {
+        self.ask_cloud == Some(CloudQuestion::Proof)
+    }
+
     /// What of the suite is measured.
     pub fn choice(&self) -> Choice {
         Choice { only: self.only.clone(), skip: self.skip.clone() }
@@ -222,6 +244,59 @@ pub struct UploadArgs {
     /// Agree to publish the signed results under CC0, without being asked
     #[arg(long)]
     pub yes: bool,
+    /// Do not wait for what the server makes of it
+    #[arg(long)]
+    pub no_wait: bool,
+    /// Print what became of each as one JSON object a line, and nothing else on stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The server of a command that is about what was sent before.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ServerArgs {
+    /// Which server, for example https://bench.example.org; else $FSYNCMARK_SERVER
+    #[arg(long, value_name = "URL")]
+    pub server: Option<String>,
+}
+
+/// `fsyncmark key`
+#[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct KeyArgs {
+    #[command(subcommand)]
+    #[allow(missing_docs)]
+    pub action: Option<KeyAction>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub place: ServerArgs,
+}
+
+/// What can be done with a key.
+#[derive(Debug, Clone, Subcommand)]
+pub enum KeyAction {
+    /// Replace the key by a new one, which its owner and its runs follow
+    ///
+    /// Both keys sign that. The old one is kept beside the new one. Interrupted, call it again: it goes on
+    /// where it stopped.
+    Rotate(ServerArgs),
+}
+
+/// `fsyncmark withdraw`
+#[derive(Debug, Clone, Args)]
+pub struct WithdrawArgs {
+    /// The run: the address that the upload printed, or its id
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// Why, for its page
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Take a withdrawal back
+    #[arg(long)]
+    pub undo: bool,
+    /// Which server, where RUN is no address; else $FSYNCMARK_SERVER
+    #[arg(long, value_name = "URL")]
+    pub server: Option<String>,
 }
 
 /// `fsyncmark compare`
@@ -283,6 +358,15 @@ pub enum Shell {
     Bash,
     Zsh,
     Fish,
+}
+
+/// What the cloud is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CloudQuestion {
+    /// Instance type and region
+    Type,
+    /// And what the provider signed of this machine
+    Proof,
 }
 
 fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {

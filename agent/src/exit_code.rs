@@ -15,7 +15,7 @@ Exit codes:
    73  the key, the spool or the test file cannot be created
    74  the device or filesystem failed while it was measured
    75  measured, but not delivered yet: kept for fsyncmark upload, or printed
-   76  the server refused the result for good
+   76  the server refused for good
    77  no permission
   130  stopped by Ctrl-C or a signal; what was measured is kept";
 
@@ -31,6 +31,27 @@ Exit codes:
    75  the server does not answer
    76  the server refuses to answer
    77  no permission to read a file";
+
+/// What the help of `login` says of its own.
+pub(crate) const LOGIN_EXIT_CODES: &str = "\
+Exit codes:
+    0  linked
+    2  the command line is wrong, or no server is named
+   73  the key cannot be created
+   75  nobody typed the code within ten minutes, or the server does not answer
+   76  somebody said no on the page, or the server refuses this key
+   77  no permission to read the key
+  130  stopped by Ctrl-C or a signal";
+
+/// What the help of `withdraw` says of its own.
+pub(crate) const WITHDRAW_EXIT_CODES: &str = "\
+Exit codes:
+    0  withdrawn, or taken back
+    2  the command line is wrong, or no server is named
+   66  there is no key here
+   75  the server does not answer
+   76  the server refuses: the run is not there, or another key sent it
+   77  no permission to read the key";
 
 enumeration! {
     /// Classes of error; each has one exit code (`sysexits.h` where one fits).
@@ -82,7 +103,9 @@ mod tests {
     fn the_help_has_each_exit_code_once_and_no_other() {
         let all = ErrorKind::ALL.map(ErrorKind::exit_code);
         assert_eq!(listed_in(EXIT_CODES), [&[0][..], &all].concat());
-        let of_compare = listed_in(COMPARE_EXIT_CODES);
-        assert!(of_compare[1..].iter().all(|code| all.contains(code)), "{of_compare:?}");
+        for help in [COMPARE_EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES] {
+            let of_verb = listed_in(help);
+            assert!(of_verb[1..].iter().all(|code| all.contains(code)), "{of_verb:?}");
+        }
     }
 }

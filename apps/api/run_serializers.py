@@ -9,7 +9,6 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.serializers import URI, EnglishField, PageLinkField, absolute
-from apps.runs.evidence import evidence_of
 from apps.runs.models import (
     EXAMPLE,
     Citation,
@@ -23,6 +22,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
+from apps.runs.trust.levels import evidence_of
 from apps.words.flush_reasons import reason_sentences
 from apps.words.labels import sentences_of, text_of
 

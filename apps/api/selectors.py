@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import (
     Case,
@@ -23,8 +23,19 @@ from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.rankings.models import ProviderStanding, Standing
 from apps.rankings.standing_columns import REGION_GROUP
-from apps.runs.models import LISTED, SHOWN_LEVEL, Latency, Measurement, Run, Upload
+from apps.runs.models import (
+    LISTED,
+    SHORT_CHARACTERS,
+    SHOWN_LEVEL,
+    Latency,
+    Measurement,
+    Run,
+    Upload,
+)
 from apps.runs.selectors import uuid_of
+
+if TYPE_CHECKING:
+    from uuid import UUID
 
 BY_SLUG: Final = (SortKey("slug"),)
 # The order of the boards: ranked standings first, by the rate that orders them.
@@ -55,7 +66,7 @@ def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
 
 
 def find_run(name: str) -> Run | None:
-    """Return a run by slug or id with all related rows: 4 queries."""
+    """Return a run by slug, id or short code with all related rows: 4 queries, of a code 5."""
     latencies = Latency.objects.defer("buckets", "counts").order_by("pk")
     measurements = Measurement.objects.order_by("pk").prefetch_related(
         Prefetch("latencies", queryset=latencies)
@@ -63,7 +74,7 @@ def find_run(name: str) -> Run | None:
     rows = Run.objects.select_related("citation", "upload").defer(
         "upload__envelope", "upload__payload"
     )
-    run_id = uuid_of(name.lower())
+    run_id = _run_id_of(name)
     is_named = Q(slug=name) if run_id is None else Q(slug=name) | Q(pk=run_id)
     return (
         rows.filter(is_named)
@@ -73,11 +84,19 @@ def find_run(name: str) -> Run | None:
 
 
 def find_upload(name: str) -> Upload | None:
-    """Return an upload by its run id, without its bytes."""
-    run_id = uuid_of(name.lower())
+    """Return an upload by its run id or short code, without its bytes."""
+    run_id = _run_id_of(name)
     if run_id is None:
         return None
     return Upload.objects.defer("envelope", "payload").filter(pk=run_id).first()
+
+
+def _run_id_of(name: str) -> UUID | None:
+    """Return the id that a name is, or that the code of a short address stands for."""
+    run_id = uuid_of(name.lower())
+    if run_id is None and len(name) == SHORT_CHARACTERS:
+        return Upload.objects.filter(short_code=name).values_list("pk", flat=True).first()
+    return run_id
 
 
 def plans(**lookups: Any) -> QuerySet[Plan]:

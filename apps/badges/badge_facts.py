@@ -13,6 +13,9 @@ class Proof(StrEnum):
     IMPORTED = "imported"
     SIGNED = "signed"
     WITNESSED = "witnessed"
+    PLACED = "placed"
+    LAB = "lab"
+    REPRODUCED = "reproduced"  # of a standing
     EXAMPLE = "example"  # made up: nothing can be defended
 
 

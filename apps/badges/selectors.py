@@ -132,10 +132,9 @@ def _standing_facts(
     standing = headline(standings)
     if standing is None:
         return MissingFigure(name=name, absence=Absence.NOT_MEASURED)
-    measured = standing.evidence == Evidence.MEASURED
     return BadgeFacts(
         name=_name_in(name, region=GROUPS.get(standing.region_group, "")),
-        proof=Proof.WITNESSED if measured else Proof.PUBLISHED,
+        proof=_proof_of(standing),
         workload_title=standing.workload_title,
         operation="commit",
         rate_per_s=standing.rate_per_s,
@@ -153,6 +152,14 @@ def _standing_facts(
         published=published_month(standing.newest_run_slug),
         warning=english_warning(standing),
     )
+
+
+def _proof_of(standing: Standing) -> Proof:
+    if standing.evidence == Evidence.LAB:
+        return Proof.LAB
+    if standing.evidence == Evidence.PUBLISHED:
+        return Proof.PUBLISHED
+    return Proof.REPRODUCED if standing.is_reproduced else Proof.WITNESSED
 
 
 def _latency(

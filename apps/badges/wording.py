@@ -19,9 +19,15 @@ _TONES = {
     Proof.IMPORTED: Tone.PUBLISHED,  # as little is proved by it
     Proof.SIGNED: Tone.SIGNED,
     Proof.WITNESSED: Tone.WITNESSED,
+    Proof.PLACED: Tone.WITNESSED,  # the bars tell them apart
+    Proof.LAB: Tone.WITNESSED,
+    Proof.REPRODUCED: Tone.WITNESSED,
     Proof.EXAMPLE: Tone.NOTHING,  # nothing was measured
 }
-_BARS = {Proof.PUBLISHED: 0, Proof.IMPORTED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2}
+_BARS = {
+    Proof.PUBLISHED: 0, Proof.IMPORTED: 0, Proof.SIGNED: 1, Proof.WITNESSED: 2, Proof.PLACED: 3,
+    Proof.LAB: 3, Proof.REPRODUCED: 4,
+}  # fmt: skip
 _MARKS = {
     Protection.FULL: BadgeMark.PROTECTED,
     Protection.NONE: BadgeMark.UNPROTECTED,

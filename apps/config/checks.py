@@ -24,6 +24,7 @@ def check_deployment(**_: Any) -> list[CheckMessage]:
         *_address_messages(is_public=is_public),
         *_secret_messages(),
         *_contact_messages(is_public=is_public),
+        *_imprint_messages(),
         *_static_messages(),
     ]
 
@@ -85,6 +86,16 @@ def _contact_messages(*, is_public: bool) -> Iterator[CheckMessage]:
             hint="Set SOURCE_URL to the https:// address where its source lies.",
             id="fsyncmark.W004",
         )
+
+
+def _imprint_messages() -> Iterator[CheckMessage]:
+    for name in ("SITE_OPERATOR", "SITE_ADDRESS"):
+        if not getattr(settings, name):
+            yield CheckWarning(
+                f"{name} is not set: the imprint says so, and a public site must have one.",
+                hint="Set SITE_OPERATOR to a name, SITE_ADDRESS to lines that ';' ends.",
+                id="fsyncmark.W005",
+            )
 
 
 def _static_messages() -> Iterator[CheckMessage]:

@@ -30,7 +30,11 @@ SITE_URL: str = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 _site = urlsplit(SITE_URL)
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=[str(_site.hostname)])
 SITE_CONTACT: str = env.str("SITE_CONTACT", default="")  # where people write: mailto: or https:
+SITE_OPERATOR: str = env.str("SITE_OPERATOR", default="")  # who answers for it: a name
+SITE_ADDRESS: str = env.str("SITE_ADDRESS", default="")  # of the operator; ";" ends a line
 SOURCE_URL: str = env.str("SOURCE_URL", default="")  # where the source of this installation is
+# A folder of certificates beside those that are shipped; see docs/self-hosting.md.
+CLOUD_CERTIFICATES: str = env.str("CLOUD_CERTIFICATES", default="")
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
@@ -48,6 +52,7 @@ INSTALLED_APPS = [
     "apps.badges",
     "apps.api",
     "apps.intake",
+    "apps.watches",
     "apps.moderation",
     "apps.rankings",
     "apps.runs",

@@ -1,10 +1,10 @@
-"""The API of keys: enrolment, logins, rotation, withdrawal of runs, and what became of a key."""
+"""The API of keys: enrolment, logins, rotation, what they say of runs, and what became of a key."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -18,13 +18,18 @@ from apps.intake.networks import networks_of
 from apps.intake.opening import open_key_statement
 from apps.intake.services import key_statements
 from apps.intake.tasks import ring_doorbell
+from apps.runs.clouds.selectors import challenges_of_key
 from apps.wire import problems
 from apps.wire.challenge import read_run_id
 from apps.wire.dsse import KEY_PAYLOAD_TYPE
-from apps.wire.limits import STATEMENT_BYTES_MAX
+from apps.wire.limits import PLACEMENT_BYTES_MAX, STATEMENT_BYTES_MAX
 from apps.wire.problems import Refusal
 
+if TYPE_CHECKING:
+    from uuid import UUID
+
 STATEMENT_ENVELOPE_BYTES_MAX: Final = 2 * STATEMENT_BYTES_MAX  # base64 (4/3) and two signatures
+PLACEMENT_ENVELOPE_BYTES_MAX: Final = 2 * PLACEMENT_BYTES_MAX
 PLAIN_BYTES_MAX: Final = 1024  # a key id and a version
 PLAIN_JSON: Final = "application/json"
 
@@ -76,13 +81,21 @@ def post_rotation(request: HttpRequest, *, keyid: str) -> HttpResponse:
 @upload_view("POST")
 def post_withdrawal(request: HttpRequest, *, run_id: str) -> HttpResponse:
     """Withdraw a run, or take that back."""
-    run_uuid = read_run_id(run_id)
-    if run_uuid is None:
-        raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
+    run_uuid = _run_id(run_id)
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     statement = key_statements.withdraw(raw, run_id=run_uuid, networks=networks_of(request))
     ring_doorbell()
     return JsonResponse({"run_id": str(run_uuid), "withdrawn": statement.withdrawn})
+
+
+@upload_view("POST")
+def post_placement(request: HttpRequest, *, run_id: str) -> HttpResponse:
+    """Take what a provider signed about the machine of a run; a worker checks it."""
+    run_uuid = _run_id(run_id)
+    raw = read_body(request, bytes_max=PLACEMENT_ENVELOPE_BYTES_MAX)
+    proof = key_statements.place(raw, run_id=run_uuid, networks=networks_of(request))
+    ring_doorbell()
+    return _private({"run_id": str(run_uuid), "state": proof.state}, status=HTTPStatus.ACCEPTED)
 
 
 def key_json(found: AgentKey) -> dict[str, object]:
@@ -103,12 +116,21 @@ def timestamp(moment: datetime | None) -> str | None:
     return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
+def _run_id(text: str) -> UUID:
+    run_id = read_run_id(text)
+    if run_id is None:
+        raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
+    return run_id
+
+
 def _key_status(keyid: str) -> HttpResponse:
     found = keys_by_id([keyid]).get(keyid)
     if found is None:
         raise Refusal(problems.UNKNOWN_KEY, "No key of this id is enrolled here.")
     headers = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"}
-    return JsonResponse(key_json(found), headers=headers)
+    counted = challenges_of_key(keyid)
+    counts = {"challenges_issued": counted.issued, "challenges_abandoned": counted.abandoned}
+    return JsonResponse({**key_json(found), **counts}, headers=headers)
 
 
 def _private(answer: dict[str, object], *, status: int = HTTPStatus.OK) -> HttpResponse:

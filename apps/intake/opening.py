@@ -17,7 +17,12 @@ from apps.wire.dsse import (
     written,
 )
 from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
-from apps.wire.limits import PAYLOAD_BYTES_MAX, SIGNATURES_MAX, STATEMENT_BYTES_MAX
+from apps.wire.limits import (
+    PAYLOAD_BYTES_MAX,
+    PLACEMENT_BYTES_MAX,
+    SIGNATURES_MAX,
+    STATEMENT_BYTES_MAX,
+)
 from apps.wire.problems import Fault, Refusal
 
 if TYPE_CHECKING:
@@ -44,6 +49,11 @@ def open_run(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
 def open_statement(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
     """Open the envelope of a small statement by an enrolled key. Raises Refusal."""
     return _open(raw, payload_type=payload_type, payload_bytes_max=STATEMENT_BYTES_MAX)
+
+
+def open_placement(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
+    """Open the envelope that brings a provider's document. Raises Refusal."""
+    return _open(raw, payload_type=payload_type, payload_bytes_max=PLACEMENT_BYTES_MAX)
 
 
 def open_rotation(raw: bytes, *, payload_type: str) -> tuple[bytes, dict[str, AgentKey]]:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("api/v1/key-logins", key_views.post_login, name="key-logins"),
     path("api/v1/key-logins/poll", key_views.post_login_poll, name="key-login-poll"),
     path("api/v1/runs/<str:run_id>/withdrawal", key_views.post_withdrawal, name="withdrawal"),
+    path("api/v1/runs/<str:run_id>/placement", key_views.post_placement, name="placement"),
     path("api/v1/challenges", views.post_challenge, name="challenges"),
     path("api/v1/imports", import_views.post_import, name="imports"),
     path("api/<path:rest>", views.nothing_here),

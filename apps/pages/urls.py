@@ -16,6 +16,7 @@ from apps.pages.guides import views as guides
 from apps.pages.guides.lies import views as lies
 from apps.pages.guides.search_entries import guides_index, lies_index
 from apps.pages.home import views as home
+from apps.pages.legal import views as legal
 from apps.pages.propose import views as propose
 from apps.pages.reading import views as reading
 from apps.pages.reading.references import problem
@@ -30,6 +31,7 @@ from apps.pages.search.pages import site_index
 from apps.pages.things import unknown_views as unknown
 from apps.pages.things import views as things
 from apps.pages.uploads import views as uploads
+from apps.pages.watches import views as watches
 
 app_name = "pages"
 
@@ -64,6 +66,10 @@ urlpatterns = [
     path("guides/<slug:slug>/", guides.guide, name="guide"),
     path("lies/", lies.lies, name="lies"),
     path("about/", reading.about, name="about"),
+    path("terms/", legal.terms, name="terms"),
+    path("terms/<int:version>/", legal.terms, name="terms-version"),
+    path("privacy/", legal.privacy, name="privacy"),
+    path("imprint/", legal.imprint, name="imprint"),
     path("embed/", embed.embed, name="embed"),
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),
@@ -74,6 +80,9 @@ urlpatterns = [
     path("desk/act/", desk.act, name="desk-act"),
     path("desk/undo/", desk.take_back, name="desk-undo"),
     path("desk/<slug:kind>/<str:key>/", desk.item, name="desk-item"),
+    path("account/terms/", legal.agree, name="agree"),
+    path("account/watches/", watches.watches, name="watches"),
+    path("account/watches/stop/<str:token>/", watches.stop, name="watches-stop"),
     path("account/", include(account)),
     path("account/link/", linking.link, name="link"),
     path("account/link/key/", linking.link_key, name="link-key"),

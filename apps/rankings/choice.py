@@ -1,12 +1,14 @@
 """Which standing represents a plan or a drive that has several, the same on every page and badge.
 
-Measured standings come before published ones, and both before examples. Of comparable work, by
+Measured standings come before those of laboratories, these before published ones, and all before
+examples. Of comparable work, by
 `runs.published.comparable`, overwrites come before work whose syncs write metadata too, in each
 class by `rankings.comparable.order`. Figures that their own source calls illustrative represent
 nothing.
 
 A plan has a standing in each group of regions, and in each group one for every kind of storage. Of
-the groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
+three claimed accounts or more the most come first, before any number of networks. Of the other
+groups the one with the most uploaders is chosen, all kinds of storage together; of the kinds
 there the one that the most uploaders got, then the slower one: who sends more runs decides nothing.
 An article is one uploader everywhere: of what it says the group with most of its runs is chosen.
 A few uploaders who agree with each other can make a kind of their own, but not the common one.
@@ -23,6 +25,7 @@ from apps.rankings.comparable.order import headline_place, headline_places
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Latency, Measurement, Run
 from apps.runs.sides import HEADLINE_SIDES
+from apps.stats.standings.gates import RANKED_CLAIMED_MIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +33,9 @@ if TYPE_CHECKING:
     from django.db.models import Expression
 
 AnyStanding = TypeVar("AnyStanding", bound="Standing")
-EVIDENCE_ORDER: Final = (Evidence.MEASURED, Evidence.PUBLISHED, Evidence.EXAMPLE)
+EVIDENCE_ORDER: Final = (
+    Evidence.MEASURED, Evidence.LAB, Evidence.PUBLISHED, Evidence.EXAMPLE,
+)  # fmt: skip
 
 
 def headline_key(row: Standing) -> tuple[object, ...]:
@@ -54,17 +59,19 @@ def may_lead(row: Standing) -> bool:
     return row.is_durable_single_writer and is_comparable and not row.is_illustrative
 
 
-def choice_key(row: Standing) -> tuple[int, int, int, float, str, int]:
+def choice_key(row: Standing) -> tuple[int, int, int, int, float, str, int]:
     """Return the key that sorts the standing first that represents those of one workload."""
     n_cited = row.n_runs if row.evidence == Evidence.PUBLISHED else 0
-    most = -row.n_cell_uploaders, -row.n_uploaders, -n_cited
+    accounts = row.n_claimed if row.n_claimed >= RANKED_CLAIMED_MIN else 0
+    most = -accounts, -row.n_cell_uploaders, -row.n_uploaders, -n_cited
     return *most, row.rate_per_s, row.region_group, -row.variant
 
 
 def choice_order() -> tuple[Expression, ...]:
     """Return the order of `choice_key` for the database."""
     n_cited = Case(When(evidence=Evidence.PUBLISHED, then=F("n_runs")), default=Value(0))
-    most = (F("n_cell_uploaders").desc(), F("n_uploaders").desc(), n_cited.desc())
+    accounts = Case(When(n_claimed__gte=RANKED_CLAIMED_MIN, then=F("n_claimed")), default=Value(0))
+    most = (accounts.desc(), F("n_cell_uploaders").desc(), F("n_uploaders").desc(), n_cited.desc())
     return *most, F("rate_per_s").asc(), F("region_group").asc(), F("variant").desc()
 
 

@@ -6,4 +6,4 @@ what each version changed.
 
 from typing import Final
 
-METHOD_VERSION: Final = 8
+METHOD_VERSION: Final = 9

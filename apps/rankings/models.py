@@ -20,6 +20,7 @@ class Evidence(models.TextChoices):
 
     MEASURED = "measured", "Measured"
     PUBLISHED = "published", "Published"
+    LAB = "lab", "Lab"  # by a laboratory whose set-up is public; never mixed with anybody's
     EXAMPLE = "example", "Example"  # made up, to look at pages; ranked like measured ones
 
     @classmethod
@@ -82,6 +83,9 @@ class Standing(models.Model):
     n_effective = models.FloatField(default=1)  # effective number of uploaders, by their weights
     spread_ln = models.FloatField(default=0)  # standard deviation of uploaders, ln of the rate
     is_anonymous = models.BooleanField(default=False)  # nobody among the uploaders is claimed
+    n_claimed = models.PositiveIntegerField(default=0)  # uploaders that are claimed accounts
+    # Three unrelated claimed accounts measured the same; see apps.stats.standings.agreement.
+    is_reproduced = models.BooleanField(default=False)
     needs_runs = models.BooleanField(default=False)  # measured by too few to be ranked
     points = models.JSONField(default=list)  # where it needs runs: the rate of each uploader
     # A day from which on other uploaders measured another rate than those before; with enough of

@@ -41,11 +41,12 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Plan
 
-# Measured standings come first, then published ones, then examples.
+# Measured standings come first, then laboratories', then published ones, then examples.
 EVIDENCE_PLACE = Case(
     When(evidence=Evidence.MEASURED, then=Value(0)),
-    When(evidence=Evidence.PUBLISHED, then=Value(1)),
-    default=Value(2),
+    When(evidence=Evidence.LAB, then=Value(1)),
+    When(evidence=Evidence.PUBLISHED, then=Value(2)),
+    default=Value(3),
     output_field=IntegerField(),
 )
 

@@ -29,8 +29,8 @@ from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_o
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.runs.locks import can_share, hold_alone, hold_shared
 from apps.runs.models import Run
+from apps.runs.rulings.signals import runs_left
 from apps.runs.services import label_peers
-from apps.runs.signals import runs_left
 from apps.stats.standings.window import KEPT, WINDOW, days_before
 from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of
 

@@ -46,6 +46,13 @@ ATTACKS: Final = (
     ("takeover: 8 honest, 8 networks", Attack(8, 8, 10.0)),
     ("empty region: 3 networks alone", Attack(0, 3, 10.0)),
     ("old cell: 12 honest until 185 days ago, 1 network", Attack(12, 1, 10.0, 185)),
+    *(
+        ("8 claimed, 60 networks", Attack(8, 60, factor, claimed=8))
+        for factor in (10.0, 1.5, 0.67, 0.1)
+    ),
+    ("old cell: 8 claimed until 185 days ago, 60 networks", Attack(8, 60, 10.0, 185, claimed=8)),
+    ("12 networks, 1 claimed liar", Attack(12, 1, 10.0, claimed_liars=1)),
+    ("8 claimed, 3 claimed liars", Attack(8, 3, 10.0, claimed=8, claimed_liars=3)),
 )  # fmt: skip
 BOARD_SIZES: Final = (2, 12, 40, 200)
 POWER_FACTORS: Final = (1.25, 1.5, 2.0)

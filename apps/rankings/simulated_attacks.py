@@ -40,6 +40,8 @@ class Attack:
     networks: int
     factor: float
     honest_ended_days_ago: int = 0
+    claimed: int = 0  # of the honest ones
+    claimed_liars: int = 0  # of the networks
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,9 @@ def _honest(generator: np.random.Generator, attack: Attack) -> list[CellPoint]:
     rates = TRUTH_PER_S * np.exp(generator.normal(0, deviation, attack.honest))
     ages = attack.honest_ended_days_ago + generator.uniform(0, 170, attack.honest)
     return [
-        _point(f"honest {place}", float(rate), days_ago=float(age))
+        _point(
+            f"honest {place}", float(rate), days_ago=float(age), is_claimed=place < attack.claimed
+        )
         for place, (rate, age) in enumerate(zip(rates, ages, strict=True))
     ]
 
@@ -95,7 +99,13 @@ def _honest(generator: np.random.Generator, attack: Attack) -> list[CellPoint]:
 def _networks(generator: np.random.Generator, attack: Attack) -> list[CellPoint]:
     rates = TRUTH_PER_S * attack.factor * np.exp(generator.normal(0, 0.02, attack.networks))
     return [
-        _point(f"network {place}", float(rate), days_ago=0.5) for place, rate in enumerate(rates)
+        _point(
+            f"network {place}",
+            float(rate),
+            days_ago=0.5,
+            is_claimed=place < attack.claimed_liars,
+        )
+        for place, rate in enumerate(rates)
     ]
 
 
@@ -106,10 +116,10 @@ def _standing(points: Sequence[CellPoint]) -> Standing | None:
     return choose_standing(draft_of(part).standing for part in parts)
 
 
-def _point(name: str, rate_per_s: float, *, days_ago: float) -> CellPoint:
+def _point(name: str, rate_per_s: float, *, days_ago: float, is_claimed: bool = False) -> CellPoint:
     return CellPoint(
         run_id=UUID(int=0), run_slug=name, at=NOW - timedelta(days=days_ago), key=name,
-        machine=name, uploader=name, is_claimed=False, place=NOWHERE, rate_per_s=rate_per_s,
+        machine=name, uploader=name, is_claimed=is_claimed, place=NOWHERE, rate_per_s=rate_per_s,
         rate_per_s_low=None, rate_per_s_high=None, title="", is_durable_single_writer=True,
         drive_name="", plp="unknown", ladder_class=None, filesystem="", warning="",
         is_illustrative=False,

@@ -13,6 +13,13 @@ from django.db.models import Case, CharField, F, Q, Value, When
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
+from apps.runs.provenance import CloudInstance, CloudProof, UploaderCluster
+
+__all__ = (  # of another module, and tables of this app all the same
+    "CloudInstance",
+    "CloudProof",
+    "UploaderCluster",
+)
 
 LOCATOR_CHARACTERS_MAX = 59  # what one searches for is a figure with its label, no sentence
 # Of short addresses: without vowels, which make words, and without what looks alike.
@@ -28,6 +35,8 @@ class Level(models.TextChoices):
     IMPORTED = "imported", "Imported"
     SIGNED = "signed", "Signed"
     WITNESSED = "witnessed", "Witnessed"
+    PLACED = "placed", "Placed"
+    LAB = "lab", "Lab"
 
 
 # Shown in place of the level of a made-up run. Nobody measured it, so no page and no file may show
@@ -458,7 +467,7 @@ class Tombstone(models.Model):
 
 
 class UploaderMerge(models.Model):
-    """Uploaders that are judged as one, as long as the row stands; see `uploaders.py`."""
+    """Uploaders that are judged as one, as long as the row stands; see `apps.runs.rulings`."""
 
     uploader = models.CharField(max_length=64, primary_key=True)  # as in Run.uploader
     into = models.CharField(max_length=64, db_index=True)

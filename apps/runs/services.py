@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from apps.runs.clouds.proofs import is_placed
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
@@ -19,13 +20,11 @@ from apps.runs.models import (
     ChallengeUse,
     KeepsOut,
     Label,
-    Level,
     Measurement,
     Run,
     RunDrive,
     RunRuling,
 )
-from apps.runs.ownership import is_claimed, uploader_of
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
 from apps.runs.rules.history import figures_sha256, history_of
@@ -33,6 +32,8 @@ from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, measured_workloads, p50_ns_of
+from apps.runs.trust.levels import COUNTING, level_of
+from apps.runs.trust.ownership import is_claimed, uploader_of
 from apps.wire.judgement import JUDGEMENT_FILE
 from apps.wire.run import RunPayload, read_run
 from apps.wire.suites import Suite, find_suite
@@ -42,10 +43,10 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.plans.placement import Placement
-    from apps.runs.models import Upload
+    from apps.runs.models import Level, Upload
     from apps.runs.rules import Rule
 
-_OWN_VERSION = 13  # raise it when the same bytes give other rows for another reason than these
+_OWN_VERSION = 14  # raise it when the same bytes give other rows for another reason than these
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
@@ -82,6 +83,7 @@ def record_run(*, upload: Upload) -> Run:
     run = _run(upload, facts)
     facts = replace(facts, history=history_of(run, upload, facts.headline))
     labels = judge(facts, released=released)
+    run.level = _level_of(run, upload, labels)
     _set_judgement(run, facts, labels)
     run.save(force_insert=True)
     RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
@@ -156,13 +158,16 @@ def hold_all_runs() -> None:
     hold_alone(_LOCK)
 
 
-def level_from(facts: RunFacts, labels: Iterable[Label]) -> Level:
-    """Return Witnessed for consistent figures and a challenge answered in time, else Signed."""
+def _level_of(run: Run, upload: Upload, labels: Iterable[Label]) -> Level:
     is_consistent = not any(
         RULES[label.rule].kind is RuleKind.CONSISTENCY and not label.is_released for label in labels
     )
-    is_fresh = facts.challenge_use == ChallengeUse.REDEEMED
-    return Level.WITNESSED if is_fresh and is_consistent else Level.SIGNED
+    return level_of(
+        is_fresh=upload.challenge_use == ChallengeUse.REDEEMED,
+        is_consistent=is_consistent,
+        is_placed=is_placed(run, upload),
+        is_lab=bool(upload.key.lab_setup_url),
+    )
 
 
 def _facts(upload: Upload, payload: RunPayload) -> RunFacts:
@@ -198,12 +203,11 @@ def _known_suite(payload: RunPayload) -> Suite | None:
 
 
 def _set_judgement(run: Run, facts: RunFacts, labels: list[Label]) -> None:
-    """Set level, outcome, flush verdict, and whether the run counts in standings."""
-    run.level = level_from(facts, labels)
+    """Set outcome, flush verdict, and whether the run of this level counts in standings."""
     run.outcome = outcome_of(labels)
     run.is_kept_out = any(label.keeps_run_out for label in labels)
     run.is_listed = not facts.rulings
-    run.in_standings = run.level == Level.WITNESSED and not run.is_kept_out
+    run.in_standings = run.level in COUNTING and not run.is_kept_out
     run.plan_in_doubt = any(label.keeps_out == KeepsOut.PLAN for label in labels)
     judgement = judge_flushes(flush_facts(facts))
     if judgement is not None:

@@ -132,6 +132,14 @@ STATEMENT_REPLAYED = _kind(
     "statement-replayed", HTTPStatus.CONFLICT, "Statement is not newer",
     "Sign a new one: issued_at_unix_ns must be later than the last, and not in the future.",
 )  # fmt: skip
+PLACEMENT_CONFLICT = _kind(
+    "placement-conflict", HTTPStatus.CONFLICT, "Another statement of the place is stored",
+    "A run takes one document of its provider, and keeps what the first one said.",
+)  # fmt: skip
+PLACEMENT_LATE = _kind(
+    "placement-late", HTTPStatus.CONFLICT, "Too late to say where it was",
+    "Fetch the document while the run is made and send it within a day of the run.",
+)  # fmt: skip
 KEY_CONFLICT = _kind(
     "key-conflict", HTTPStatus.CONFLICT, "Keys do not fit each other",
     "The new key must be another one, in use, not somebody else's, and replace no second key.",

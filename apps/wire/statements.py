@@ -1,4 +1,7 @@
-"""What an agent says of its key and its runs beside measuring: logins, rotations, withdrawals."""
+"""What an agent says of its key and its runs beside measuring.
+
+Logins, rotations and withdrawals, and what the provider of its machine signed.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,14 @@ if TYPE_CHECKING:
 LOGIN_SCHEMA: Final = "fsyncmark.key-login/1"
 ROTATION_SCHEMA: Final = "fsyncmark.key-rotation/1"
 WITHDRAWAL_SCHEMA: Final = "fsyncmark.withdrawal/1"
+PLACEMENT_SCHEMA: Final = "fsyncmark.placement/1"
 AGENT_VERSION_CHARACTERS_MAX: Final = 32
 DEVICE_CODE_CHARACTERS_MAX: Final = 64
 REASON_CHARACTERS_MAX: Final = 500
+CHALLENGE_CHARACTERS_MAX: Final = 72
+# What a provider's metadata service answers, as text; Azure's says neither size nor place.
+CLOUDS: Final = ("aws", "alibaba", "google")
+DOCUMENT_CHARACTERS_MAX: Final = 8 * 1024
 _KEYID: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -65,6 +73,17 @@ class Withdrawal:
     issued_at_unix_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class PlacementStatement:
+    """What a provider signed about the machine of a run, not checked yet."""
+
+    run_id: UUID
+    challenge: str
+    provider: str  # of CLOUDS
+    document: str
+    signature: str  # blank where the document holds its own
+
+
 def read_login_request(raw: bytes) -> LoginRequest:
     """Return the request, which nobody signed. Raises BadStatementError."""
     request = _object(raw, members={"keyid", "agent_version"}, schema=None)
@@ -89,9 +108,7 @@ def read_withdrawal(payload: bytes) -> Withdrawal:
     """Return the withdrawal in a verified payload. Raises BadStatementError."""
     members = {"schema", "run_id", "withdrawn", "reason", "issued_at_unix_ns"}
     statement = _object(payload, members=members, schema=WITHDRAWAL_SCHEMA)
-    run_id = read_run_id(_text(statement, "run_id", most=36))
-    if run_id is None:
-        raise BadStatementError("/run_id", "must be a UUID of version 7 in lowercase")
+    run_id = _run_id(statement)
     if not isinstance(withdrawn := statement["withdrawn"], bool):
         raise BadStatementError("/withdrawn", "must be true or false")
     issued_at = statement["issued_at_unix_ns"]
@@ -99,6 +116,21 @@ def read_withdrawal(payload: bytes) -> Withdrawal:
         raise BadStatementError("/issued_at_unix_ns", "must be nanoseconds since 1970")
     reason = _text(statement, "reason", most=REASON_CHARACTERS_MAX)
     return Withdrawal(run_id, withdrawn, reason, issued_at)
+
+
+def read_placement(payload: bytes) -> PlacementStatement:
+    """Return the statement in a verified payload. Raises BadStatementError."""
+    members = {"schema", "run_id", "challenge", "provider", "document", "signature"}
+    statement = _object(payload, members=members, schema=PLACEMENT_SCHEMA)
+    if statement["provider"] not in CLOUDS:
+        raise BadStatementError("/provider", f"must be one of {', '.join(CLOUDS)}")
+    return PlacementStatement(
+        run_id=_run_id(statement),
+        challenge=_text(statement, "challenge", most=CHALLENGE_CHARACTERS_MAX),
+        provider=statement["provider"],
+        document=_document(statement, "document"),
+        signature=_document(statement, "signature"),
+    )
 
 
 def _object(raw: bytes, *, members: set[str], schema: str | None) -> dict[str, Any]:
@@ -120,6 +152,22 @@ def _text(members: dict[str, Any], name: str, *, most: int) -> str:
     if not isinstance(text, str) or len(text) > most or not text.isprintable():
         raise BadStatementError(f"/{name}", f"must be printable text of at most {most} characters")
     return text
+
+
+def _document(members: dict[str, Any], name: str) -> str:
+    """Return a text that is checked and never shown: lines are kept as they were signed."""
+    text = members[name]
+    if not isinstance(text, str) or len(text) > DOCUMENT_CHARACTERS_MAX or "\0" in text:
+        detail = f"must be text of at most {DOCUMENT_CHARACTERS_MAX} characters"
+        raise BadStatementError(f"/{name}", detail)
+    return text
+
+
+def _run_id(members: dict[str, Any]) -> UUID:
+    run_id = read_run_id(_text(members, "run_id", most=36))
+    if run_id is None:
+        raise BadStatementError("/run_id", "must be a UUID of version 7 in lowercase")
+    return run_id
 
 
 def _keyid(members: dict[str, Any], name: str) -> str:

@@ -65,6 +65,7 @@ PROTECTION: Final[ValueWords] = {
 }
 EVIDENCE: Final[ValueWords] = {
     Evidence.MEASURED.value: _("measured"),
+    Evidence.LAB.value: _("laboratory"),
     Evidence.PUBLISHED.value: _("published"),
     Evidence.EXAMPLE.value: _("example"),
 }

@@ -38,7 +38,7 @@ def test_without_valkey_nobody_is_let_in_and_it_is_said_calmly(
 ) -> None:
     forget_cache()
     nobody_listens = RedisCache(f"redis://127.0.0.1:{free_port()}/0", {})
-    monkeypatch.setattr(caches._connections, "default", nobody_listens)
+    monkeypatch.setattr(vars(caches)["_connections"], "default", nobody_listens)
     client = Client()
     form = {"login": person.email, "email": new_address(), "password": "x", "password1": "x"}
     answer = client.post(address, form)

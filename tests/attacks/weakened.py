@@ -7,9 +7,11 @@ weakened one shows that it is this defence that held, and that the test could no
 from __future__ import annotations
 
 import contextlib
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+import numpy as np
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
@@ -18,6 +20,8 @@ from apps.wire import dsse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
 UNBOUNDED = 10**12
 
@@ -171,3 +175,40 @@ def without_formula_guard() -> contextlib.AbstractContextManager[None]:
 def without_schema() -> contextlib.AbstractContextManager[None]:
     """A run may hold any text."""
     return changed(("apps.wire.run.schema_faults", lambda *_, **__: ()))
+
+
+def without_document_signatures() -> contextlib.AbstractContextManager[None]:
+    """Whatever says that a provider signed it is believed."""
+    return changed(
+        ("apps.runs.clouds.documents._is_signed", lambda *_: True),
+        ("apps.runs.clouds.documents.check_signed_data", lambda *_, **__: None),
+    )
+
+
+def without_instance_keys() -> contextlib.AbstractContextManager[None]:
+    """A machine of a cloud vouches for any key."""
+    return changed(("apps.runs.clouds.proofs._is_its_key", lambda *_, **__: True))
+
+
+def without_document_facts() -> contextlib.AbstractContextManager[None]:
+    """A document need not be of the run's plan and region."""
+    return changed(("apps.runs.clouds.proofs.disagreement_of", lambda *_: None))
+
+
+def without_account_age() -> contextlib.AbstractContextManager[None]:
+    """An account of today is known."""
+    return changed(("apps.runs.trust.ownership.KNOWN_AFTER", timedelta(0)))
+
+
+def without_deciding_accounts() -> contextlib.AbstractContextManager[None]:
+    """Networks say when a cell changed and how wide it is, however many accounts there are."""
+
+    def everybody(is_claimed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return np.ones(is_claimed.size, dtype=np.bool_)
+
+    return changed(("apps.stats.standings.estimate.deciding", everybody))
+
+
+def without_splits() -> contextlib.AbstractContextManager[None]:
+    """What a person split is merged again."""
+    return changed(("apps.runs.clusters.services._was_split", lambda _: False))

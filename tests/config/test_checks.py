@@ -28,6 +28,7 @@ def test_a_site_as_the_demo_runs_it_is_not_ready_for_strangers(settings: Any) ->
     settings.STATIC_ROOT = None
     assert ids(check_deployment()) == {
         "fsyncmark.W001", "fsyncmark.E001", "fsyncmark.W002", "fsyncmark.W003", "fsyncmark.W004",
+        "fsyncmark.W005",
     }  # fmt: skip
 
 
@@ -38,6 +39,7 @@ def test_a_site_behind_https_with_collected_files_is_ready(settings: Any) -> Non
     settings.SECRET_KEY = "k" * 64
     settings.STATIC_ROOT = "/srv/static"
     settings.SITE_CONTACT = "mailto:people@fsyncmark.example"
+    settings.SITE_OPERATOR, settings.SITE_ADDRESS = "Jane Doe", "Street 1; Town"
     settings.SOURCE_URL = "https://source.example/fsyncmark"
     assert not check_deployment()
 
@@ -57,6 +59,8 @@ def test_django_s_own_deploy_check_is_content_behind_https() -> None:
         "SITE_URL": "https://fsyncmark.example",
         "STATIC_ROOT": "/srv/static",
         "SITE_CONTACT": "https://fsyncmark.example/contact",
+        "SITE_OPERATOR": "Jane Doe",
+        "SITE_ADDRESS": "Street 1; Town",
         "SOURCE_URL": "https://source.example/fsyncmark",
         "TRUSTED_PROXY_HOPS": "1",
         "SECRET_KEY": "".join(chr(33 + n) for n in range(64)),

@@ -96,7 +96,9 @@ def test_the_program_enrols_a_key_and_uploads_a_run(
         run_id=UUID(run_id), seed=bytes.fromhex(challenge["seed"]), challenge=challenge["id"]
     )
     answer = names["upload"](run, key)
-    assert set(answer) == {"run_id", "state", "level", "run_url", "status_url"}
+    assert set(answer) == {
+        "run_id", "state", "level", "run_url", "status_url", "short_url", "claim_url",
+    }  # fmt: skip
     assert answer["state"] == "received"
     upload = Upload.objects.get(run_id=run_id)
     assert json.loads(bytes(upload.payload)) == run

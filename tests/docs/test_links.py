@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.urls import resolve
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -21,9 +22,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     targets = [target for target in LINK.findall(text) if "://" not in target]
     missing = [
-        target for target in targets if not (page.parent / target.partition("#")[0]).exists()
+        target
+        for target in targets
+        if not target.startswith("/") and not (page.parent / target.partition("#")[0]).exists()
     ]
     assert not missing
+    for target in targets:
+        if target.startswith("/"):  # of a text that the site shows
+            assert resolve(target)
 
 
 def test_every_folder_of_apps_is_on_the_map() -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from markdown_it import MarkdownIt
 
-from apps.pages.reading.method import read_method, render
+from apps.pages.frame.documents import render
+from apps.pages.reading.method import read_method
 from apps.rankings.method_version import METHOD_VERSION
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from django.utils.translation import override
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.show import words
 from apps.rankings.models import Evidence
-from apps.runs.evidence import evidence_of
 from apps.runs.models import EXAMPLE, SHOWN_LEVEL, Level, Run
+from apps.runs.trust.levels import evidence_of
 from tests import make
 from tests.pages.site import main, measured_run, plan_at, text
 

@@ -27,8 +27,8 @@ DJANGOS: Final = frozenset(
         "counter", "first", "last", "parentloop", "resolver_match", "view_name", "grouper", "items",
         "visible_fields", "hidden_fields", "non_field_errors", "errors", "widget_type",
         "use_fieldset", "id_for_label", "auto", "help_text", "label",
-    }  # fmt: skip
-)
+    }
+)  # fmt: skip
 
 
 def names_of(node: ast.AST) -> Iterator[str]:

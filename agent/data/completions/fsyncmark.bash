@@ -40,6 +40,9 @@ cmd="fsyncmark__subcmd__info"
 fsyncmark,key)
 cmd="fsyncmark__subcmd__key"
 ;;
+fsyncmark,login)
+cmd="fsyncmark__subcmd__login"
+;;
 fsyncmark,man)
 cmd="fsyncmark__subcmd__man"
 ;;
@@ -54,6 +57,9 @@ cmd="fsyncmark__subcmd__upload"
 ;;
 fsyncmark,verify)
 cmd="fsyncmark__subcmd__verify"
+;;
+fsyncmark,withdraw)
+cmd="fsyncmark__subcmd__withdraw"
 ;;
 fsyncmark__subcmd__help,compare)
 cmd="fsyncmark__subcmd__help__subcmd__compare"
@@ -79,6 +85,9 @@ cmd="fsyncmark__subcmd__help__subcmd__info"
 fsyncmark__subcmd__help,key)
 cmd="fsyncmark__subcmd__help__subcmd__key"
 ;;
+fsyncmark__subcmd__help,login)
+cmd="fsyncmark__subcmd__help__subcmd__login"
+;;
 fsyncmark__subcmd__help,man)
 cmd="fsyncmark__subcmd__help__subcmd__man"
 ;;
@@ -94,6 +103,24 @@ cmd="fsyncmark__subcmd__help__subcmd__upload"
 fsyncmark__subcmd__help,verify)
 cmd="fsyncmark__subcmd__help__subcmd__verify"
 ;;
+fsyncmark__subcmd__help,withdraw)
+cmd="fsyncmark__subcmd__help__subcmd__withdraw"
+;;
+fsyncmark__subcmd__help__subcmd__key,rotate)
+cmd="fsyncmark__subcmd__help__subcmd__key__subcmd__rotate"
+;;
+fsyncmark__subcmd__key,help)
+cmd="fsyncmark__subcmd__key__subcmd__help"
+;;
+fsyncmark__subcmd__key,rotate)
+cmd="fsyncmark__subcmd__key__subcmd__rotate"
+;;
+fsyncmark__subcmd__key__subcmd__help,help)
+cmd="fsyncmark__subcmd__key__subcmd__help__subcmd__help"
+;;
+fsyncmark__subcmd__key__subcmd__help,rotate)
+cmd="fsyncmark__subcmd__key__subcmd__help__subcmd__rotate"
+;;
 *)
 ;;
 esac
@@ -101,7 +128,7 @@ done
 
 case "${cmd}" in
 fsyncmark)
-opts="-h --help run info doctor verify upload key compare explain report fio man completions help"
+opts="-h --help run info doctor verify upload key login withdraw compare explain report fio man completions help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -189,7 +216,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__help)
-opts="run info doctor verify upload key compare explain report fio man completions help"
+opts="run info doctor verify upload key login withdraw compare explain report fio man completions help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -301,6 +328,34 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__help__subcmd__key)
+opts="rotate"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__help__subcmd__key__subcmd__rotate)
+opts=""
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__help__subcmd__login)
 opts=""
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -384,6 +439,20 @@ esac
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
+fsyncmark__subcmd__help__subcmd__withdraw)
+opts=""
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
 fsyncmark__subcmd__info)
 opts="-h --provider --plan --region --ask-cloud --json --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -411,12 +480,94 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__key)
-opts="-h --help"
+opts="-h --server --help rotate help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 fi
 case "${prev}" in
+--server)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__key__subcmd__help)
+opts="rotate help"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__key__subcmd__help__subcmd__help)
+opts=""
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__key__subcmd__help__subcmd__rotate)
+opts=""
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__key__subcmd__rotate)
+opts="-h --server --help"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+--server)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__login)
+opts="-h --server --help"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+--server)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
 *)
 COMPREPLY=()
 ;;
@@ -457,7 +608,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__run)
-opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-upload --json --html --wait-quiet --yes --help"
+opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-wait --no-upload --json --html --wait-quiet --yes --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -491,6 +642,10 @@ return 0
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;
+--ask-cloud)
+COMPREPLY=($(compgen -W "type proof" -- "${cur}"))
+return 0
+;;
 --html)
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
@@ -507,7 +662,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__upload)
-opts="-h --server --yes --help"
+opts="-h --server --yes --no-wait --json --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -532,6 +687,28 @@ return 0
 fi
 case "${prev}" in
 --key)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__withdraw)
+opts="-h --reason --undo --server --help"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+--reason)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--server)
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;

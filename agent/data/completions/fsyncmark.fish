@@ -30,7 +30,9 @@ complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "info" -d 'Show 
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "doctor" -d 'Check whether a folder can be measured well, and say what to do if not'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "verify" -d 'Check the signature and the figures of a signed result'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
-complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "key" -d 'Show this machine\'s public key and where it is kept; makes it on first use'
+complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "key" -d 'Show this machine\'s public key, where it is kept, and its state on a server; makes it on first use'
+complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "login" -d 'Link this machine\'s key with your account on a server'
+complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "withdraw" -d 'Withdraw a run that this machine\'s key sent: it counts no more, and keeps its page'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "compare" -d 'Put two results side by side, or a result and a plan of a server'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "explain" -d 'Say what a workload, label, note, class, level or term means, and what to do about it'
 complete -c fsyncmark -n "__fish_fsyncmark_needs_command" -f -a "report" -d 'Show a kept result again, or make a page of it'
@@ -47,11 +49,13 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l server -d 'W
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l provider -d 'Who rents the machine out, for example Hetzner; Home for your own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'The provider\'s name for the place, for example fsn1' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ask-cloud -d 'Ask the cloud\'s metadata service, inside its own network and without a token, for instance type and region; else nobody is asked. With =proof, also send the server, apart from the result, what the provider signed of this machine, which names account and instance' -r -f -a "type\t'Instance type and region'
+proof\t'And what the provider signed of this machine'"
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l html -d 'Write a page with charts into this file, which needs nothing else' -r -F
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l wait-quiet -d 'Wait up to SECONDS, a day at most, until other programs leave the machine alone; 0 begins at once. Without it, a short while on a terminal' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l dry-run -d 'Print what would be measured, what it would write and how long it would take; write nothing'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l as-fio -d 'Print the fio command that does the same as each workload, or why fio cannot; measure nothing'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ask-cloud -d 'Ask the cloud\'s metadata service, inside its own network and without a token, for instance type and region; else nobody is asked'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l no-wait -d 'Do not wait for what the server makes of it'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l no-upload -d 'Send nothing and do not ask; the signed result is kept for `fsyncmark upload`'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l json -d 'Print the whole result as one JSON object on stdout, and nothing else there'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l yes -d 'Agree to publish the signed result under CC0, and to write as much as the suite asks for, without being asked'
@@ -67,8 +71,23 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -l key -d 'T
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l server -d 'Where to send them, for example https://bench.example.org' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l yes -d 'Agree to publish the signed results under CC0, without being asked'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l no-wait -d 'Do not wait for what the server makes of it'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l json -d 'Print what became of each as one JSON object a line, and nothing else on stdout'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -s h -l help -d 'Print help'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key" -s h -l help -d 'Print help'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and not __fish_seen_subcommand_from rotate help" -l server -d 'Which server, for example https://bench.example.org; else $FSYNCMARK_SERVER' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and not __fish_seen_subcommand_from rotate help" -s h -l help -d 'Print help'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and not __fish_seen_subcommand_from rotate help" -f -a "rotate" -d 'Replace the key by a new one, which its owner and its runs follow'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and not __fish_seen_subcommand_from rotate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and __fish_seen_subcommand_from rotate" -l server -d 'Which server, for example https://bench.example.org; else $FSYNCMARK_SERVER' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and __fish_seen_subcommand_from rotate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and __fish_seen_subcommand_from help" -f -a "rotate" -d 'Replace the key by a new one, which its owner and its runs follow'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand key; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand login" -l server -d 'Which server, for example https://bench.example.org; else $FSYNCMARK_SERVER' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand login" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l reason -d 'Why, for its page' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l server -d 'Which server, where RUN is no address; else $FSYNCMARK_SERVER' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l undo -d 'Take a withdrawal back'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -l server -d 'The server that knows the plan, for example https://bench.example.org' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -l json -d 'Print the comparison as one JSON object'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -s h -l help -d 'Print help'
@@ -78,16 +97,19 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand report" -s h -l help
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand fio" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand man" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "run" -d 'Measure the disk behind a folder'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "info" -d 'Show what was found about the machine, and every byte that an upload would carry'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "doctor" -d 'Check whether a folder can be measured well, and say what to do if not'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "verify" -d 'Check the signature and the figures of a signed result'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "key" -d 'Show this machine\'s public key and where it is kept; makes it on first use'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "compare" -d 'Put two results side by side, or a result and a plan of a server'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "explain" -d 'Say what a workload, label, note, class, level or term means, and what to do about it'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "report" -d 'Show a kept result again, or make a page of it'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "fio" -d 'Say which workload comes nearest to a job of fio, and what differs'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "man" -d 'Print the manual page: fsyncmark man > fsyncmark.1'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "completions" -d 'Print the completions of a shell: source <(fsyncmark completions bash)'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key compare explain report fio man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "run" -d 'Measure the disk behind a folder'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "info" -d 'Show what was found about the machine, and every byte that an upload would carry'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "doctor" -d 'Check whether a folder can be measured well, and say what to do if not'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "verify" -d 'Check the signature and the figures of a signed result'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "upload" -d 'Send results that wait in the spool, or the named files'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "key" -d 'Show this machine\'s public key, where it is kept, and its state on a server; makes it on first use'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "login" -d 'Link this machine\'s key with your account on a server'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "withdraw" -d 'Withdraw a run that this machine\'s key sent: it counts no more, and keeps its page'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "compare" -d 'Put two results side by side, or a result and a plan of a server'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "explain" -d 'Say what a workload, label, note, class, level or term means, and what to do about it'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "report" -d 'Show a kept result again, or make a page of it'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "fio" -d 'Say which workload comes nearest to a job of fio, and what differs'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "man" -d 'Print the manual page: fsyncmark man > fsyncmark.1'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "completions" -d 'Print the completions of a shell: source <(fsyncmark completions bash)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and not __fish_seen_subcommand_from run info doctor verify upload key login withdraw compare explain report fio man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand help; and __fish_seen_subcommand_from key" -f -a "rotate" -d 'Replace the key by a new one, which its owner and its runs follow'

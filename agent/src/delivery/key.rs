@@ -38,9 +38,13 @@ pub fn load_or_make(home: &Home) -> Result<SigningKey> {
 
 /// The key of this user on this machine, if there is one.
 pub fn load(home: &Home) -> Result<Option<SigningKey>> {
-    let path = home.key_file();
+    load_file(&home.key_file())
+}
+
+/// The key in a file, if there is one.
+pub(super) fn load_file(path: &Path) -> Result<Option<SigningKey>> {
     let read = || {
-        let mut file = File::open(&path)?;
+        let mut file = File::open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         Ok((bytes, file.metadata()?))
@@ -58,7 +62,8 @@ pub fn load(home: &Home) -> Result<Option<SigningKey>> {
         }
     };
     let me = rustix::process::geteuid().as_raw();
-    refuse_shared(&path, metadata.uid(), metadata.mode(), me)?;
+    refuse_shared(path, metadata.uid(), metadata.mode(), me)?;
+    refuse_others_link(path, me)?;
     let key = std::str::from_utf8(&bytes).ok().and_then(from_pem);
     key.map(Some).ok_or_else(|| {
         Error::new(ErrorKind::Data, format!("{} does not hold an Ed25519 key", path.display()))
@@ -86,16 +91,37 @@ fn refuse_shared(path: &Path, owner: u32, mode: u32, me: u32) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a symbolic link that another user made: it would have this user, perhaps root, sign with a key
+/// that was never chosen.
+fn refuse_others_link(path: &Path, me: u32) -> Result<()> {
+    let others = std::fs::symlink_metadata(path)
+        .ok()
+        .filter(|link| link.is_symlink() && link.uid() != me && link.uid() != 0);
+    others.map_or(Ok(()), |link| {
+        let what = format!("the key {} is a link of another user (uid {})", path.display(), link.uid());
+        Err(Error::new(ErrorKind::NoPermission, what)
+            .advise(format!("Set {} to a folder of yours.", crate::delivery::home::HOME_VARIABLE)))
+    })
+}
+
 fn make(home: &Home) -> Result<SigningKey> {
+    load_or_make_file(&home.key_file())
+}
+
+/// The key in a file; makes it if there is none. Of those who make it at the same time, one does.
+pub(super) fn load_or_make_file(path: &Path) -> Result<SigningKey> {
     let key = SigningKey::from_bytes(&crate::sys::random());
-    let path = home.key_file();
-    if create_new_private(&path, to_pem(&key).as_bytes())? {
+    if create_new(path, &key)? {
         return Ok(key);
     }
-    // Another run created a key at the same time: use that one.
-    load(home)?.ok_or_else(|| {
+    load_file(path)?.ok_or_else(|| {
         Error::new(ErrorKind::CannotCreate, format!("the key {} comes and goes", path.display()))
     })
+}
+
+/// Writes a key to a new file; `false` when there is one already.
+pub(super) fn create_new(path: &Path, key: &SigningKey) -> Result<bool> {
+    create_new_private(path, to_pem(key).as_bytes())
 }
 
 /// Writes a new file with mode 0600, durably and atomically; `false` when there is one already.
@@ -209,6 +235,30 @@ mod tests {
         assert_eq!(refuse(1000, 0o100_600), Ok(()));
         for (owner, mode) in [(1001, 0o100_600), (0, 0o100_600), (1000, 0o100_604)] {
             assert_eq!(refuse(owner, mode).unwrap_err().kind, ErrorKind::NoPermission, "{owner} {mode:o}");
+        }
+    }
+
+    #[test]
+    fn root_is_no_exception() {
+        let refuse = |owner| refuse_shared(Path::new("/key"), owner, 0o100_600, 0);
+        assert_eq!(refuse(0), Ok(()));
+        assert_eq!(refuse(1000).unwrap_err().kind, ErrorKind::NoPermission);
+    }
+
+    #[test]
+    fn a_link_of_another_user_leads_to_no_key() {
+        let dir = tempfile::tempdir().unwrap();
+        let (home, me) = (home(&dir), rustix::process::geteuid().as_raw());
+        load_or_make(&home).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(home.key_file(), &link).unwrap();
+        assert_eq!(refuse_others_link(&link, me), Ok(()));
+        assert_eq!(refuse_others_link(&home.key_file(), me + 1), Ok(()), "it is no link");
+        if me == 0 {
+            // Only root can make one for somebody else.
+            std::os::unix::fs::lchown(&link, Some(1000), None).unwrap();
+            assert_eq!(refuse_others_link(&link, me).unwrap_err().kind, ErrorKind::NoPermission);
+            assert_eq!(load_file(&link).unwrap_err().kind, ErrorKind::NoPermission);
         }
     }
 

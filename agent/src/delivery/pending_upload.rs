@@ -6,7 +6,7 @@ use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
 use super::sealing::{read_file, read_run, seal};
-use super::server::{DeliveryError, Server};
+use super::server::{DeliveryError, Receipt, Server};
 use super::spool::Spool;
 use crate::error::{Error, Result};
 use crate::wire::envelope::Envelope;
@@ -73,8 +73,7 @@ impl PendingUpload {
         Ok(())
     }
 
-    /// Sends the result, and removes it from the spool when the server has it; returns the address of its
-    /// page. `report` gets a line for people about each wait, and about a file that cannot be removed.
+    /// Sends the result, and removes it from the spool when the server has it; returns its receipt. `report` gets a line for people about each wait, and about a file that cannot be removed.
     pub fn deliver(
         &self,
         server: &Server,
@@ -82,7 +81,7 @@ impl PendingUpload {
         spool: &Spool,
         policy: RetryPolicy,
         report: &dyn Fn(&str),
-    ) -> std::result::Result<String, DeliveryFailure> {
+    ) -> std::result::Result<Receipt, DeliveryFailure> {
         let waiting = |why: &str, wait: std::time::Duration| {
             report(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
         };
@@ -93,7 +92,7 @@ impl PendingUpload {
                 {
                     report(&format!("  The server has the result; {error}"));
                 }
-                Ok(crate::text::printable(&receipt.run_url, 500))
+                Ok(receipt)
             }
             Err(error) => Err(self.explain(server, spool, &error)),
         }
@@ -110,8 +109,9 @@ impl PendingUpload {
         let why = error.why();
         let mut moved_to = None;
         let (what, advice) = if let Some(refusal) = error.refusal() {
-            let (file, advice) = self.move_to_rejected(spool, &refusal.body);
+            let (file, kept) = self.move_to_rejected(spool, &refusal.body);
             moved_to = file;
+            let advice = error.advice().map_or_else(|| kept.clone(), |advice| format!("{advice} {kept}"));
             (format!("{} refused the result: {why}", server.address()), advice)
         } else if let Some(advice) = error.advice() {
             (why.to_owned(), format!("{advice} {later}"))

@@ -43,13 +43,13 @@ pub fn page() -> String {
         env!("CARGO_PKG_VERSION"),
         escape("measures how many durable commits a second a disk really does")
     );
-    for verb in verbs(&command) {
+    for verb in all_verbs(&command) {
         let _ = writeln!(page, "{}\n.br", usage(verb));
     }
     page.push_str(".SH DESCRIPTION\n");
     page.push_str(&paragraphs(&about(&command)));
     page.push_str(".SH COMMANDS\n");
-    for verb in verbs(&command) {
+    for verb in all_verbs(&command) {
         let _ = writeln!(page, ".SS {}\n{}", usage(verb), paragraphs(&about(verb)).trim_end());
         for arg in verb.get_arguments().filter(|arg| arg.get_id() != "help") {
             let _ = writeln!(page, ".TP\n{}\n{}", name(arg), paragraphs(&help(arg)).trim_end());
@@ -74,6 +74,11 @@ fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|verb| !verb.is_hide_set() && verb.get_name() != "help")
 }
 
+/// The verbs with those below them: `key`, `key rotate`.
+fn all_verbs(command: &Command) -> Vec<&Command> {
+    verbs(command).flat_map(|verb| std::iter::once(verb).chain(verbs(verb))).collect()
+}
+
 fn about(command: &Command) -> String {
     command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default()
 }
@@ -96,7 +101,7 @@ fn help(arg: &Arg) -> String {
 
 /// `fsyncmark verify [OPTIONS] FILE`, names in bold and values in italics.
 fn usage(verb: &Command) -> String {
-    let mut usage = format!("\\fBfsyncmark {}\\fR", escape(verb.get_name()));
+    let mut usage = format!("\\fB{}\\fR", escape(verb.get_bin_name().unwrap_or_else(|| verb.get_name())));
     if verb.get_arguments().any(|arg| !arg.is_positional() && arg.get_id() != "help") {
         usage.push_str(" [\\fIOPTIONS\\fR]");
     }
@@ -150,14 +155,13 @@ mod tests {
     #[test]
     fn every_verb_and_every_option_is_in_the_manual_and_nothing_hidden_is() {
         let page = page();
-        let command = Cli::command();
-        for verb in verbs(&command) {
-            assert!(
-                page.contains(&format!(".SS \\fBfsyncmark {}\\fR", verb.get_name())),
-                "{}",
-                verb.get_name()
-            );
-            for arg in verb.get_arguments().filter_map(Arg::get_long) {
+        let mut command = Cli::command();
+        command.build();
+        assert!(all_verbs(&command).iter().any(|verb| verb.get_bin_name() == Some("fsyncmark key rotate")));
+        for verb in all_verbs(&command) {
+            let name = verb.get_bin_name().unwrap();
+            assert!(page.contains(&format!(".SS \\fB{name}\\fR")), "{name}");
+            for arg in verb.get_arguments().filter_map(Arg::get_long).filter(|&arg| arg != "help") {
                 assert!(page.contains(&format!("\\fB{}\\fR", escape(&format!("--{arg}")))), "{arg}");
             }
         }

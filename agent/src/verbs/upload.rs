@@ -1,11 +1,14 @@
 //! The verb `upload`: sends the results that wait.
 
 use ed25519_dalek::SigningKey;
+use serde::Serialize;
 
 use super::consent::terms;
+use super::sent::{SentJson, report_outcome};
 use crate::analysis::figures::commits_per_s;
 use crate::cli::UploadArgs;
 use crate::delivery::home::Home;
+use crate::delivery::outcome_wait::{OUTCOME_WAIT, OutcomeWait};
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
 use crate::delivery::{DeliveryFailure, PendingUpload, key, retry};
@@ -56,21 +59,44 @@ fn send(
         return Ok(());
     }
     let count = uploads.len();
+    let mut delivered = Vec::new();
     for (index, upload) in uploads.iter_mut().enumerate() {
         let sent = upload.agree(key, spool).map_err(DeliveryFailure::from).and_then(|()| {
             upload.deliver(server, key, spool, retry::UPLOAD_ALONE, &|line| terminal.say(line))
         });
         let concerns_every_result = matches!(&sent, Err(failure) if failure.concerns_every_result);
-        if let Some(url) = problems.keep_going(sent.map_err(Error::from)) {
-            terminal::print(&url)?;
-        }
+        let receipt = problems.keep_going(sent.map_err(Error::from));
+        delivered.extend(receipt.map(|receipt| (upload.run.run_id.clone(), receipt)));
         if concerns_every_result && index + 1 < count {
             terminal
                 .say(&format!("  {} more wait for the same server and were not tried.", count - index - 1));
             break;
         }
     }
+    // The server judges the first ones while the last ones are sent.
+    let wait = (!args.no_wait).then(|| OutcomeWait::begin(OUTCOME_WAIT));
+    for (run_id, receipt) in &delivered {
+        let outcome = report_outcome(terminal, wait.as_ref(), server, run_id, receipt);
+        print_sent(args, run_id, &SentJson::of(Some(receipt), outcome.as_ref()), &receipt.run_url)?;
+    }
     Ok(())
+}
+
+/// What `--json` prints for each result.
+#[derive(Serialize)]
+struct UploadJson<'a> {
+    run_id: &'a str,
+    #[serde(flatten)]
+    sent: &'a SentJson<'a>,
+}
+
+/// The address of the page alone, for programs that only want that; with `--json` all that is known.
+fn print_sent(args: &UploadArgs, run_id: &str, sent: &SentJson<'_>, run_url: &str) -> Result<()> {
+    if !args.json {
+        return terminal::print(run_url);
+    }
+    let line = serde_json::to_string(&UploadJson { run_id, sent }).expect("texts only");
+    terminal::print(&line)
 }
 
 /// Keeps the first problem for the end and prints the others.

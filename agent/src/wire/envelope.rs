@@ -56,17 +56,30 @@ pub fn key_id(key: &VerifyingKey) -> String {
     hex::encode(&Sha256::digest(key.as_bytes()))
 }
 
+/// The id of a key as people compare it: its first and its last six digits, `56475a·a75463`.
+pub fn short_key_id(keyid: &str) -> String {
+    const SHOWN: usize = 6;
+    let ends = keyid.get(..SHOWN).zip(keyid.len().checked_sub(SHOWN).and_then(|at| keyid.get(at..)));
+    ends.map_or_else(|| keyid.to_owned(), |(first, last)| format!("{first}·{last}"))
+}
+
 /// Signs `body`.
 pub fn seal(payload_type: &str, body: &[u8], key: &SigningKey) -> Envelope {
-    let signature = key.sign(&pre_authentication_encoding(payload_type, body));
+    seal_by(payload_type, body, &[key])
+}
+
+/// Signs `body` by each of these keys.
+pub fn seal_by(payload_type: &str, body: &[u8], keys: &[&SigningKey]) -> Envelope {
+    let message = pre_authentication_encoding(payload_type, body);
+    let signature = |key: &&SigningKey| EnvelopeSignature {
+        keyid: key_id(&key.verifying_key()),
+        sig: STANDARD.encode(key.sign(&message).to_bytes()),
+        public_key: Some(public_key_base64(&key.verifying_key())),
+    };
     Envelope {
         payload_type: payload_type.to_owned(),
         payload: STANDARD.encode(body),
-        signatures: vec![EnvelopeSignature {
-            keyid: key_id(&key.verifying_key()),
-            sig: STANDARD.encode(signature.to_bytes()),
-            public_key: Some(public_key_base64(&key.verifying_key())),
-        }],
+        signatures: keys.iter().map(signature).collect(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod compare_and_report;
 mod fio_commands;
+mod keys_and_runs;
 #[cfg(target_os = "linux")]
 mod kills;
 #[cfg(target_os = "linux")]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
+use fsyncmark::delivery::server::statements;
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::engine::histogram::Histogram;
 use fsyncmark::error::ErrorKind;
@@ -232,6 +233,64 @@ fn recorded_values_make_the_golden_histograms_and_percentiles() {
             let value =
                 Distribution::from(&on_the_wire).percentile_ns(at["per_ten_thousand"].as_u64().unwrap());
             assert_eq!(Some(value), at["value_ns"].as_u64(), "{name} {at}");
+        }
+    }
+}
+
+/// The payload of a statement of the vectors, as the agent makes it of the members.
+fn stated(vector: &Value) -> Vec<u8> {
+    let members = &vector["members"];
+    let text = |name: &str| members[name].as_str().unwrap();
+    match vector["name"].as_str().unwrap().split('-').next().unwrap() {
+        "withdrawal" => statements::withdrawal(
+            text("run_id"),
+            members["withdrawn"].as_bool().unwrap(),
+            text("reason"),
+            members["issued_at_unix_ns"].as_u64().unwrap(),
+        ),
+        "placement" => {
+            statements::placement(text("run_id"), text("provider"), text("document"), text("signature"))
+        }
+        _ if members["old"].is_string() => statements::rotation(text("old"), text("new")),
+        _ => statements::login_poll(text("device_code"), text("keyid")),
+    }
+}
+
+#[test]
+fn statements_beside_runs_are_stated_and_signed_to_the_same_bytes() {
+    let vectors = vectors("agent_statements.json");
+    let key = |name: &str| {
+        let seed = vectors["signing_key_seeds_hex"][name].as_str().unwrap();
+        SigningKey::from_bytes(&hex::decode::<32>(seed).unwrap())
+    };
+    let rows = vectors["statements"].as_array().unwrap();
+    let types: std::collections::BTreeSet<&str> =
+        rows.iter().map(|row| row["payload_type"].as_str().unwrap()).collect();
+    let known = [
+        statements::LOGIN_TYPE,
+        statements::ROTATION_TYPE,
+        statements::WITHDRAWAL_TYPE,
+        statements::PLACEMENT_TYPE,
+    ];
+    assert_eq!(types, known.into());
+    for row in rows {
+        let name = &row["name"];
+        let payload = stated(row);
+        assert_eq!(String::from_utf8_lossy(&payload), row["payload"].as_str().unwrap(), "{name}");
+        let signatures = row["signatures"].as_array().unwrap();
+        let keys: Vec<SigningKey> =
+            signatures.iter().map(|each| key(each["key"].as_str().unwrap())).collect();
+        let envelope = envelope::seal_by(
+            row["payload_type"].as_str().unwrap(),
+            &payload,
+            &keys.iter().collect::<Vec<_>>(),
+        );
+        for (made, expected) in envelope.signatures.iter().zip(signatures) {
+            assert_eq!(made.sig, expected["sig"].as_str().unwrap(), "{name}");
+            assert_eq!(made.keyid, vectors["keyids"][expected["key"].as_str().unwrap()].as_str().unwrap());
+        }
+        for key in &keys {
+            assert_eq!(envelope.open(&key.verifying_key()).unwrap(), payload, "{name}");
         }
     }
 }

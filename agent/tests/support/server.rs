@@ -20,7 +20,15 @@ pub const CHALLENGE_ID: &str = "c_Zm9vYmFyYmF6cXV4MDEyMw";
 pub struct Request {
     pub method: String,
     pub path: String,
-    envelope: Envelope,
+    body: Body,
+}
+
+/// What a request carried.
+#[derive(Debug, Clone)]
+enum Body {
+    Nothing,
+    Json(Vec<u8>),
+    Signed(Envelope),
 }
 
 impl Request {
@@ -29,9 +37,21 @@ impl Request {
         self.path.trim_start_matches("/api/v1/").split('/').next().unwrap().to_owned()
     }
 
-    /// The signed bytes.
+    /// The signed bytes, or JSON that nobody signed.
     pub fn body(&self) -> Vec<u8> {
-        self.envelope.body().unwrap()
+        match &self.body {
+            Body::Nothing => Vec::new(),
+            Body::Json(json) => json.clone(),
+            Body::Signed(envelope) => envelope.body().unwrap(),
+        }
+    }
+
+    /// The ids of the keys that signed it.
+    pub fn signers(&self) -> Vec<String> {
+        match &self.body {
+            Body::Signed(envelope) => envelope.signatures.iter().map(|each| each.keyid.clone()).collect(),
+            Body::Nothing | Body::Json(_) => Vec::new(),
+        }
     }
 }
 
@@ -80,7 +100,7 @@ impl Answer {
         Self { status, headers, body: "<h1>Hello</h1>".to_owned() }
     }
 
-    fn json(status: u16, body: &Value) -> Self {
+    pub fn json(status: u16, body: &Value) -> Self {
         Self { status, headers: "Content-Type: application/json\r\n".to_owned(), body: body.to_string() }
     }
 }
@@ -89,6 +109,7 @@ impl Answer {
 pub struct Server {
     address: std::net::SocketAddr,
     requests: Arc<Mutex<Vec<Request>>>,
+    reads: Arc<Mutex<Vec<Answer>>>,
     ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -99,24 +120,38 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (requests, ended) = (Arc::<Mutex<Vec<Request>>>::default(), Arc::<AtomicBool>::default());
-        let (seen, end) = (Arc::clone(&requests), Arc::clone(&ended));
+        let reads = Arc::<Mutex<Vec<Answer>>>::default();
+        let (seen, end, to_reads) = (Arc::clone(&requests), Arc::clone(&ended), Arc::clone(&reads));
         let thread = std::thread::spawn(move || {
             let mut answers = answers.into_iter();
             for stream in listener.incoming() {
                 if end.load(SeqCst) {
                     return;
                 }
-                serve(&stream.unwrap(), &seen, &mut answers);
+                serve(&stream.unwrap(), &seen, &mut answers, &to_reads);
             }
         });
-        Self { address, requests, ended, thread: Some(thread) }
+        Self { address, requests, reads, ended, thread: Some(thread) }
     }
 
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
+    /// Gives these answers to the next requests that only read, in turn.
+    #[must_use]
+    pub fn reading(self, mut answers: Vec<Answer>) -> Self {
+        answers.reverse();
+        *self.reads.lock().unwrap() = answers;
+        self
+    }
+
+    /// What it was sent; requests that only read are left out.
     pub fn requests(&self) -> Vec<Request> {
+        self.all_requests().into_iter().filter(|request| request.method != "GET").collect()
+    }
+
+    pub fn all_requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
 }
@@ -131,7 +166,12 @@ impl Drop for Server {
     }
 }
 
-fn serve(stream: &TcpStream, seen: &Mutex<Vec<Request>>, answers: &mut impl Iterator<Item = Answer>) {
+fn serve(
+    stream: &TcpStream,
+    seen: &Mutex<Vec<Request>>,
+    answers: &mut impl Iterator<Item = Answer>,
+    reads: &Mutex<Vec<Answer>>,
+) {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();
     loop {
@@ -142,20 +182,30 @@ fn serve(stream: &TcpStream, seen: &Mutex<Vec<Request>>, answers: &mut impl Iter
         if line.trim().is_empty() {
             break;
         }
-        head.push(line.trim().to_ascii_lowercase());
+        head.push(line.trim().to_owned());
     }
-    let length: usize =
-        head.iter().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
-    assert!(head.contains(&format!("content-type: {}", envelope::CONTENT_TYPE)), "{head:?}");
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    let envelope = Envelope::parse(&body).unwrap();
-    let key = envelope::public_key(envelope.signatures[0].public_key.as_ref().unwrap()).unwrap();
-    envelope.open(&key).expect("every envelope is signed");
+    let field = |name: &str| {
+        let fields = head.iter().filter_map(|line| line.split_once(": "));
+        fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value).next()
+    };
     let mut words = head[0].split(' ');
-    let (method, path) = (words.next().unwrap().to_ascii_uppercase(), words.next().unwrap().to_owned());
-    let request = Request { method, path, envelope };
-    let answer = answers.next().unwrap_or_else(|| usual(&request));
+    let (method, path) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
+    let body = if method == "GET" {
+        Body::Nothing
+    } else {
+        let mut body = vec![0; field("content-length").unwrap().parse().unwrap()];
+        reader.read_exact(&mut body).unwrap();
+        match field("content-type").unwrap() {
+            envelope::CONTENT_TYPE => Body::Signed(checked(&body)),
+            kind => {
+                assert_eq!((kind, path.as_str()), ("application/json", "/api/v1/key-logins"));
+                Body::Json(body)
+            }
+        }
+    };
+    let request = Request { method, path, body };
+    let answer = if request.method == "GET" { reads.lock().unwrap().pop() } else { answers.next() };
+    let answer = answer.unwrap_or_else(|| usual(&request));
     seen.lock().unwrap().push(request);
     let Answer { status, headers, body } = answer;
     let length = body.len();
@@ -166,9 +216,33 @@ fn serve(stream: &TcpStream, seen: &Mutex<Vec<Request>>, answers: &mut impl Iter
     stream.write_all(text.as_bytes()).unwrap();
 }
 
+/// An envelope each of whose signatures holds.
+fn checked(body: &[u8]) -> Envelope {
+    let envelope = Envelope::parse(body).unwrap();
+    for signature in &envelope.signatures {
+        let key = envelope::public_key(signature.public_key.as_ref().unwrap()).unwrap();
+        envelope.open(&key).expect("every envelope is signed");
+    }
+    envelope
+}
+
 fn usual(request: &Request) -> Answer {
-    let body: Value = serde_json::from_slice(&request.body()).unwrap();
+    let body: Value = serde_json::from_slice(&request.body()).unwrap_or_default();
     match request.kind().as_str() {
+        "key-logins" if request.path.ends_with("/poll") => {
+            Answer::json(200, &json!({"state": "approved", "interval": 1}))
+        }
+        "key-logins" => Answer::json(
+            201,
+            &json!({"device_code": "SECRET-CODE", "user_code": "BCDF-GHJK", "expires_in": 600, "interval": 1,
+                "verification_url": "https://example.org/account/link/"}),
+        ),
+        "runs" if request.method == "GET" => Answer::json(
+            200,
+            &json!({"run_id": request.path.rsplit('/').next(), "slug": "0199", "state": "done",
+                "level": "witnessed", "in_standings": true, "labels": []}),
+        ),
+        "runs" if request.method == "POST" => Answer::json(200, &json!({})),
         "keys" => Answer::json(
             201,
             &json!({"keyid": "x", "state": "anonymous", "first_seen": "2026-01-01T00:00:00Z"}),

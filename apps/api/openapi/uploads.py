@@ -56,6 +56,11 @@ COMPONENTS: Final[Json] = {
             },
         },
     },
+    "Placement": {
+        "type": "object",
+        "required": ["run_id", "state"],
+        "properties": {"run_id": _UUID, "state": {"enum": ["waiting", "holds", "refused"]}},
+    },
     "Withdrawal": {
         "type": "object",
         "required": ["run_id", "withdrawn"],
@@ -120,6 +125,11 @@ COMPONENTS: Final[Json] = {
                 "description": "Runs received since then are in quarantine.",
             },
             "replaced_by": {"type": ["string", "null"], "pattern": "^[0-9a-f]{64}$"},
+            "challenges_issued": {
+                "type": "integer",
+                "description": "Within 30 days before its newest run; only where a key is read.",
+            },
+            "challenges_abandoned": {"type": "integer", "description": "Those without a run."},
         },
     },
     "Challenge": {
@@ -247,6 +257,15 @@ PATHS: Final[Json] = {
             answer="Withdrawal",
             path={"name": "run_id", "schema": _UUID},
             of={"200": "Whether it is withdrawn now."},
+        )
+    },
+    "/api/v1/runs/{run_id}/placement": {
+        "post": _operation(
+            "post_placement",
+            "Bring what a provider signed about the machine of a run, by a statement of its key.",
+            answer="Placement",
+            path={"name": "run_id", "schema": _UUID},
+            of={"202": "It is kept until a worker has checked it."},
         )
     },
     "/api/v1/keys/{keyid}": {

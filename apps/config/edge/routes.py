@@ -38,7 +38,7 @@ ENROLMENTS: Final = Quota(
     "enrolments", most=120, window_s=HOUR, refusals=60, body_bytes=4 * KIB * KIB
 )
 SEARCHES: Final = Quota("searches", most=240, window_s=MINUTE)  # one a letter of a fast typist
-ADVICE: Final = Quota("advice", most=120, window_s=MINUTE)  # 50 ms of a processor each
+ADVICE: Final = Quota("advice", most=120, window_s=MINUTE)  # a form that is changed twice a second
 IMPORTS: Final = Quota("imports", most=600, window_s=HOUR, body_bytes=512 * KIB * KIB)
 QUOTAS: Final = (READS, WRITES, ENROLMENTS, SEARCHES, ADVICE, IMPORTS)
 

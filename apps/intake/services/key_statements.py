@@ -1,10 +1,11 @@
-"""What agents say of keys and runs: logins, rotations and withdrawals.
+"""What agents say of keys and runs: logins, rotations, withdrawals, and a provider's word.
 
 Attempts are counted for the network before a signature is looked at, and for the key once it holds.
 """
 
 from __future__ import annotations
 
+import hashlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -23,13 +24,15 @@ from apps.accounts.logins import NewLogin, PollAnswer, begin_login, poll_login
 from apps.accounts.models import AgentKey, Attempt
 from apps.accounts.selectors import keys_by_id
 from apps.accounts.services import SOMEBODY_ELSES, KeyRefusedError, rotate_key
-from apps.intake.opening import open_rotation, open_statement
+from apps.intake.opening import open_placement, open_rotation, open_statement
 from apps.intake.services.tombstones import refuse_deleted
-from apps.runs.models import RunRuling, Upload
+from apps.runs.models import ChallengeUse, CloudProof, RunRuling, Upload
 from apps.runs.rulings import lift_ruling, rule_on_run
+from apps.runs.stale_runs import requeue
 from apps.wire import problems
 from apps.wire.dsse import (
     LOGIN_PAYLOAD_TYPE,
+    PLACEMENT_PAYLOAD_TYPE,
     ROTATION_PAYLOAD_TYPE,
     WITHDRAWAL_PAYLOAD_TYPE,
 )
@@ -39,6 +42,7 @@ from apps.wire.statements import (
     Withdrawal,
     read_login_poll,
     read_login_request,
+    read_placement,
     read_rotation,
     read_withdrawal,
 )
@@ -48,11 +52,14 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.intake.networks import NetworkHashes
+    from apps.wire.statements import PlacementStatement
 
 Read = TypeVar("Read")
 
 # A clock that is ahead by more would keep its owner from any later statement until it is over.
 AHEAD_MAX: Final = timedelta(days=1)
+# An agent sends the document behind its run; later it could be of another machine.
+PLACEMENT_PERIOD: Final = timedelta(days=1)
 SUCCESSORS_MAX: Final = 100  # rotations that are followed from the key of a run
 
 
@@ -116,6 +123,54 @@ def withdraw(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> Withdrawal
     _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
     _apply(statement, key=opened.key)
     return statement
+
+
+def place(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> CloudProof:
+    """Keep what a provider signed about the machine of a run until a worker checks it.
+
+    The same statement again changes nothing. Raises Refusal.
+    """
+    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
+    opened = open_placement(raw, payload_type=PLACEMENT_PAYLOAD_TYPE)
+    statement = _read(read_placement, opened.payload)
+    if statement.run_id != run_id:
+        fault = Fault("/run_id", "differs from the address")
+        raise Refusal(problems.RUN_ID_MISMATCH, "", faults=(fault,))
+    _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
+    digest = hashlib.sha256(opened.payload).hexdigest()
+    return _keep(statement, key=opened.key, digest=digest)
+
+
+@transaction.atomic
+def _keep(statement: PlacementStatement, *, key: AgentKey, digest: str) -> CloudProof:
+    uploads = Upload.objects.filter(pk=statement.run_id)
+    upload = uploads.select_for_update(no_key=True).defer("envelope", "payload").first()
+    if upload is None:
+        refuse_deleted(statement.run_id)
+        raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")
+    if upload.key_id != key.pk:
+        raise Refusal(problems.NOT_YOUR_RUN, "")
+    is_redeemed = upload.challenge_use == ChallengeUse.REDEEMED
+    if not is_redeemed or upload.challenge_id != statement.challenge:
+        fault = Fault("/challenge", "is not the one that the run answered in time")
+        raise Refusal(problems.CHALLENGE_MISMATCH, "", faults=(fault,))
+    stored = CloudProof.objects.filter(pk=statement.run_id).first()
+    if stored is not None and stored.sent_sha256 == digest:
+        return stored
+    if stored is not None:
+        raise Refusal(problems.PLACEMENT_CONFLICT, "")
+    if (now := database_now()) > upload.received_at + PLACEMENT_PERIOD:
+        raise Refusal(problems.PLACEMENT_LATE, "")
+    proof = CloudProof.objects.create(
+        run_id=statement.run_id,
+        sent_sha256=digest,
+        provider=statement.provider,
+        received_at=now,
+        document=statement.document,
+        signature=statement.signature,
+    )
+    requeue(uploads)
+    return proof
 
 
 @transaction.atomic

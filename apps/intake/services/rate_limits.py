@@ -63,8 +63,8 @@ def has_history(key_id: str, *, now: datetime) -> bool:
     return runs_before(key_id, now=now).exists()
 
 
-def runs_before(key_id: str | OuterRef, *, now: datetime) -> QuerySet[Upload]:
-    """Return the uploads of a key that make its history."""
+def runs_before(key_id: Any, *, now: datetime) -> QuerySet[Upload]:
+    """Return the uploads of a key, or of the key of an outer query, that make its history."""
     return Upload.objects.filter(key_id=key_id, received_at__lt=now - HISTORY_AGE)
 
 

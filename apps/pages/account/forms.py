@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import NOTE_CHARACTERS_MAX, REASON_CHARACTERS_MAX
 from apps.accounts.services import accept_terms
+from apps.accounts.terms import TERMS_VERSION
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.http import HttpRequest
+    from django.utils.safestring import SafeString
 
-TERMS_VERSION: Final = 1  # raise it with the text of the terms: who agreed before is asked again
 NAME_CHARACTERS_MAX: Final = 64
 
 
@@ -37,11 +40,27 @@ class TermsForm(forms.Form):
 
     field_order = ("email", "password1", "terms")
 
-    terms = forms.BooleanField(label=_("I agree to the terms and have read the privacy page."))
+    terms = forms.BooleanField()
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["terms"].label = terms_label()
 
     def signup(self, _request: HttpRequest, user: User) -> None:
         """Keep which version was agreed to."""
         accept_terms(user, version=TERMS_VERSION)
+
+
+def terms_label() -> SafeString:
+    """What is agreed to, with its texts, in the language in force."""
+    return format_html(
+        gettext(
+            'I agree to the <a href="{terms}">terms</a> and have read the '
+            '<a href="{privacy}">privacy page</a>.'
+        ),
+        terms=reverse("pages:terms"),
+        privacy=reverse("pages:privacy"),
+    )
 
 
 class NameForm(forms.Form):
@@ -81,7 +100,7 @@ class WithdrawForm(forms.Form):
 class NoteForm(forms.Form):
     """What its owner wants to remember of a run."""
 
-    note = PlainText(label=_("Note"), max_length=NOTE_CHARACTERS_MAX, required=False)
+    note = PlainText(label=_("Your note"), max_length=NOTE_CHARACTERS_MAX, required=False)
 
 
 class LeaveForm(forms.Form):

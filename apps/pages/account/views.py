@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.account.selectors.keys import keys_of
 from apps.pages.account.selectors.machines import machines_of
 from apps.pages.account.selectors.runs import runs_of
+from apps.pages.frame.terms import terms_agreed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +36,7 @@ def asks_again(view: View) -> View:
 
 
 @login_required
+@terms_agreed
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show a person their keys, their machines and their newest runs."""

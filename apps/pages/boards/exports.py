@@ -12,7 +12,7 @@ from django.conf import settings
 
 from apps.pages.show.spreadsheet import without_formula
 from apps.pages.show.table.columns import Sort
-from apps.runs.evidence import evidence_of
+from apps.runs.trust.levels import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -77,7 +77,7 @@ def figures_of_standing(
         n_runs=standing.n_runs,
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
-        level=words.level_of(standing.evidence),
+        level=words.level_of(standing.evidence, is_reproduced=standing.is_reproduced),
         measured_at=newest.measured_at if newest else None,
         is_commit=standing.is_durable_single_writer,
         shape=shape_of_standing(standing),

@@ -51,6 +51,8 @@ def evidence_of_run(run: Run) -> str:
     """
     if run.level in (Level.PUBLISHED, Level.IMPORTED):
         return Evidence.PUBLISHED
+    if run.level == Level.LAB:
+        return Evidence.LAB
     return Evidence.EXAMPLE if run.is_example else Evidence.MEASURED
 
 

@@ -13,7 +13,7 @@ from apps.drives.models import DriveFamily, DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.queue import Item, QueueKind, find_item, kind_named
 from apps.plans.models import Plan, Price
-from apps.runs.models import Label, Measurement, Outcome, Run, RunRuling, UploaderMerge, Upload
+from apps.runs.models import Label, Measurement, Outcome, Run, RunRuling, Upload, UploaderMerge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

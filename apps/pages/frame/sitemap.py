@@ -31,6 +31,7 @@ Sections = Mapping[str, Sequence[Section]]
 SITE_PAGES: Final = (
     "home", "plans", "drives", "providers", "runs", "compare", "advisor", "coverage", "guides",
     "lies", "measure", "embed", "propose", "uploads", "method", "rules", "about",
+    "terms", "privacy", "imprint",
 )  # fmt: skip
 
 

@@ -23,7 +23,9 @@ def measure(request: HttpRequest) -> HttpResponse:
         "downloads": available,
         "other_machines": join_names(downloads.not_built(available)) if available else "",
         "source_url": settings.SOURCE_URL,
-        "levels": [words.level_words(level) for level in ("imported", "signed", "witnessed")],
+        "levels": [
+            words.level_words(level) for level in ("imported", "signed", "witnessed", "placed")
+        ],
     }
     return render(request, "pages/reading/measure.html", context)
 

@@ -29,6 +29,7 @@ from apps.pages.run.contexts import (
 from apps.pages.run.device_evidence import device_evidence, others, useful
 from apps.pages.run.facts.machine import machine_facts
 from apps.pages.run.facts.measurement import measurement_facts, rate_facts
+from apps.pages.run.facts.provenance import provenance_facts
 from apps.pages.run.facts.workload import workload_facts
 from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import marks_of, place_run
@@ -59,6 +60,7 @@ from apps.pages.run.verdict import (
 from apps.pages.run.workloads import by_name, groups_of
 from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import run_name
+from apps.runs.clouds.selectors import provenance_of
 from apps.runs.models import Run
 from apps.runs.selectors import find_tombstone
 from apps.runs.whereabouts import find_waiting
@@ -152,10 +154,11 @@ def subject_of(details: RunDetails, verdict: RunVerdict | None) -> RunSubject:
 def trust_of(details: RunDetails) -> RunTrust:
     """What stands behind the figures of a run."""
     one = details.run
+    behind = provenance_facts(provenance_of(one)) if one.upload_id else ()
     shares = others(by_name(details.measurements)) if one.upload_id else None
     has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
     return RunTrust(
-        facts=machine_facts(one),
+        facts=(*machine_facts(one), *behind),
         level=words.level_words(one.shown_level),
         why=confidence.why_of_run(one),
         flush=words.FLUSH_VERDICTS.get(one.flush_verdict),

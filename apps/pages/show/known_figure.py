@@ -43,6 +43,6 @@ def known_figure(standing: Standing) -> KnownFigure:
         workload=workload_short(standing.workload, standing.workload_title),
         when=figure_day(measured_at, standing.newest_run_slug),
         run_url=reverse("pages:run", args=[standing.newest_run_slug]),
-        level=words.level_of(standing.evidence),
+        level=words.level_of(standing.evidence, is_reproduced=standing.is_reproduced),
         spot=draw_spot(figures_of_standing(standing)),
     )

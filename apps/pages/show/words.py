@@ -12,13 +12,17 @@ from apps.pages.show.phrases import WordTable, join_facts, translate, with_name
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
 from apps.rankings.models import Evidence
+from apps.runs.clouds.documents import Refused
 from apps.runs.models import EXAMPLE, FlushVerdict, Level
 from apps.runs.rules.rule import RuleKind
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from apps.runs.clouds.selectors import Challenges
 
+
+REPRODUCED: Final = "reproduced"  # of a standing, never of a run
 VPS: Final = "vps"  # stands for every virtual machine in addresses
 
 
@@ -53,6 +57,24 @@ LEVELS: Final[dict[str, LevelWords]] = {
         2,
         "Signed, with a single-use challenge that we issued before the run and that came back in "
         "time: it was not prepared before we asked.",
+    ),
+    Level.PLACED: LevelWords(
+        "Placed",
+        3,
+        "Witnessed, and the provider signed what or where the machine is; nobody signed that its "
+        "figures are true.",
+    ),
+    Level.LAB: LevelWords(
+        "Lab",
+        3,
+        "Witnessed, by a laboratory whose set-up is public. It stands beside what others measured "
+        "and never counts with it.",
+    ),
+    REPRODUCED: LevelWords(
+        "Reproduced",
+        4,
+        "Three claimed accounts or more that have nothing to do with each other measured the same "
+        "rate.",
     ),
     EXAMPLE: LevelWords(
         "Made-up example",
@@ -144,6 +166,21 @@ FLUSH_VERDICTS: Final = WordTable(
     }
 )
 
+# Why the document of a provider proves nothing of a run.
+PROOF_REFUSALS: Final = WordTable(
+    {
+        Refused.UNREADABLE: "it cannot be read",
+        Refused.NO_CERTIFICATE: "no certificate is known here by which to check it",
+        Refused.NOT_SIGNED: "the signature is not the provider's",
+        Refused.OTHER_CHALLENGE: "it was made for another challenge",
+        Refused.EXPIRED: "it is of another time",
+        Refused.NOT_ITS_NETWORK: "the upload came from another network",
+        Refused.OTHER_KEY: "the machine vouched for another key",
+        Refused.OTHER_TYPE: "it is of another plan",
+        Refused.OTHER_PLACE: "it is of another region",
+    }
+)
+
 FLASH: Final = WordTable({"unknown": "not stated", "none": "none"})
 
 # What is counted, with the noun for one and for more: 1 run, 2 runs.
@@ -162,7 +199,7 @@ NOUNS: Final = {
 
 
 TABLES: Final = (
-    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS, FLASH,
+    INTERVALS, PLP_WORDS, SIDES, PLAN_BASES, RULE_KINDS, FLUSH_VERDICTS, PROOF_REFUSALS, FLASH,
 )  # fmt: skip
 
 
@@ -176,10 +213,14 @@ def level_words(level: str) -> LevelWords:
     )
 
 
-def level_of(evidence: str) -> str:
+def level_of(evidence: str, *, is_reproduced: bool = False) -> str:
     """The level to show beside a standing: measured ones count witnessed runs only."""
     if is_made_up(evidence):
         return EXAMPLE
+    if evidence == Evidence.LAB:
+        return Level.LAB
+    if is_reproduced:
+        return REPRODUCED
     return Level.PUBLISHED if evidence == Evidence.PUBLISHED else Level.WITNESSED
 
 
@@ -191,6 +232,14 @@ def is_made_up(evidence: str) -> bool:
 def made_up_title(title: str) -> str:
     """The title of a run that nobody measured."""
     return with_name(level_words(EXAMPLE).word, title)
+
+
+def never_reported(challenges: Challenges) -> str:
+    """How many of the runs that were asked for never came."""
+    return gettext("%(abandoned)s of %(issued)s runs") % {
+        "abandoned": f"{challenges.abandoned:,}",
+        "issued": f"{challenges.issued:,}",
+    }
 
 
 def plp_words(plp: str) -> str:

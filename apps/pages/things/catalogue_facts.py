@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from apps.drives.models import DriveFamily, LadderClass
     from apps.plans.models import Plan
+    from apps.runs.clouds.selectors import Challenges
 
 UNSOURCED: Final = "datasheet (general knowledge)"  # as the catalogue of drives says it
 _ASIDE: Final = re.compile(r" \([^()]*\)")  # what its reader noted beside a document
@@ -102,6 +103,14 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
         Fact(_("Architecture"), plan.arch),
         Fact(_("Regions"), note_in_words(plan.regions)),
     )
+
+
+def reporting_facts(challenges: Challenges) -> tuple[Fact, ...]:
+    """How many runs of those who measured a plan never came; nothing where nobody was asked."""
+    if not challenges.issued:
+        return ()
+    lost = words.never_reported(challenges)
+    return (Fact(_("Never reported"), lost, _("of the keys that measured it")),)
 
 
 def source_words(source: str) -> StrOrPromise:

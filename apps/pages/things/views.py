@@ -60,6 +60,7 @@ from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, workloads_of
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
+from apps.runs.clouds.selectors import challenges_of_plan
 from apps.words import confidence
 from apps.words.standings import kinds_words, warnings_of
 
@@ -91,7 +92,10 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "nearest": nearest,
         "near": near,
         "kin": kin_below(details.summary, details.kin, nearest),
-        "facts": catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
+        "facts": (
+            *catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
+            *catalogue_facts.reporting_facts(challenges_of_plan(slug)),
+        ),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),
         "badge_alt": badge_alt_of(details.plan.name),

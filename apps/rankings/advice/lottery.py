@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Max, Min, Subquery
+from django.db.models import Max, Min, Q, Subquery
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import LotteryDrive
@@ -64,6 +64,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
     rows = (
         Measurement.objects.filter(
             COUNTS,
+            ~Q(run__level=Level.LAB),
             run__is_example=False,
             run__plan__in=list(plans),
             run__drive_family__isnull=False,

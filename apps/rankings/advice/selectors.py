@@ -77,7 +77,9 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
     standings = [
         row
         for row in with_sources(
-            Standing.objects.filter(has_workload, ~Q(evidence=Evidence.EXAMPLE), plan__in=groups)
+            Standing.objects.filter(has_workload, plan__in=groups).exclude(
+                evidence__in=(Evidence.EXAMPLE, Evidence.LAB)
+            )
         ).defer("curve", "points")
         # a standing without a region may be of the region asked for
         if not groups[row.plan_id or ""] or row.region_group in ("", groups[row.plan_id or ""])

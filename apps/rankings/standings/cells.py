@@ -16,15 +16,23 @@ import numpy as np
 
 from apps.rankings.models import Evidence
 from apps.stats.standings.changes import find_change
-from apps.stats.standings.estimate import RunPoint, estimate, uploader_of_keys
+from apps.stats.standings.estimate import (
+    RunPoint,
+    deciding_names,
+    estimate,
+    uploader_of_keys,
+)
 from apps.stats.standings.variants import variants_of
-from apps.stats.standings.window import counts_from, has_enough, recent_of
+from apps.stats.standings.window import counts_from, has_enough, is_current
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
+    from numpy.typing import NDArray
+
     from apps.plans.regions import Place
+    from apps.stats.standings.estimate import Estimate
 
 NOT_DATED: Final = datetime(
     1970, 1, 1, tzinfo=UTC
@@ -163,9 +171,13 @@ def counted(key: CellKey, points: Sequence[CellPoint], *, day: date) -> list[Cel
 
 
 def change_of(points: Sequence[CellPoint]) -> CellChange | None:
-    """Return the change that these points of one cell show, or None."""
+    """Return the change that these points of one cell show, or None.
+
+    Beside enough claimed accounts only they show one.
+    """
     runs = [point.as_run_point() for point in points]
-    uploader_of_key = uploader_of_keys(runs)
+    uploader_of_key, deciders = uploader_of_keys(runs), deciding_names(runs)
+    runs = [run for run in runs if uploader_of_key[run.key] in deciders]
     times: dict[str, list[float]] = defaultdict(list)
     for run in runs:
         times[uploader_of_key[run.key]].append(run.at.timestamp())
@@ -199,9 +211,9 @@ def split_by_kind(key: CellKey, points: Sequence[CellPoint], *, day: date) -> li
     is_changing = change is not None and not has_enough([each.as_run_point() for each in since])
     recent = recent if is_changing else since
     runs = [point.as_run_point() for point in recent]
-    is_current = has_enough(recent_of(runs, day=day))
+    is_fresh = is_current(runs, day=day)
     parts = [_one_kind(key, recent)] if is_changing else _kinds(key, recent)
-    return [replace(part, is_current=is_current, change=change) for part in parts]
+    return [replace(part, is_current=is_fresh, change=change) for part in parts]
 
 
 def _since(change: CellChange | None, points: Sequence[CellPoint]) -> list[CellPoint]:
@@ -215,12 +227,19 @@ def _one_kind(key: CellKey, points: Sequence[CellPoint]) -> VariantPoints:
     return VariantPoints(key, tuple(points), n_uploaders)
 
 
+def _variants(cell: Estimate) -> NDArray[np.int64]:
+    """Return the kind of storage of each uploader: that of the nearest one who decides. (n,)."""
+    values, decides = cell.log_figures, cell.decides
+    kinds = variants_of(values[decides])
+    nearest = np.abs(values[:, None] - values[decides][None, :]).argmin(axis=1)
+    each_kind: NDArray[np.int64] = kinds[nearest]
+    return each_kind
+
+
 def _kinds(key: CellKey, recent: Sequence[CellPoint]) -> list[VariantPoints]:
     runs = [point.as_run_point() for point in recent]
     cell = estimate(runs)
-    variants = dict(
-        zip((each.name for each in cell.uploaders), variants_of(cell.log_figures), strict=True)
-    )
+    variants = dict(zip((each.name for each in cell.uploaders), _variants(cell), strict=True))
     n_variants = max(int(variant) for variant in variants.values())
     if not n_variants:
         return [_one_kind(key, recent)]

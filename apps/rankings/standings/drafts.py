@@ -21,10 +21,11 @@ from apps.rankings.standings.cells import (
     VariantPoints,
 )
 from apps.runs.sides import STANDING_SIDES
+from apps.stats.standings.agreement import REPRODUCED_MIN, Reach, agreeing
 from apps.stats.standings.estimate import Estimate, counted_places, estimate, uploader_of_keys
 from apps.stats.standings.gates import is_enough, is_wide
 from apps.stats.standings.interval import median_interval
-from apps.stats.standings.outliers import modified_z, outliers
+from apps.stats.standings.outliers import SCORE_MAX, UPLOADERS_MIN, modified_z, outliers
 from apps.stats.standings.shrinkage import robust_deviation
 from apps.stats.standings.weights import effective_number
 from apps.wire.suites import p99_limit_of
@@ -166,15 +167,31 @@ def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
 
 def _set_gates(part: VariantPoints, standing: Standing, cell: Estimate) -> None:
     """Set how much evidence a measured standing has, and whether it is enough to be ranked."""
-    standing.is_anonymous = cell.is_anonymous
-    standing.n_effective = effective_number(np.array(cell.weights))
-    standing.spread_ln = robust_deviation(cell.log_figures)
+    standing.is_anonymous, standing.n_claimed = cell.is_anonymous, cell.n_claimed
+    standing.is_reproduced = _is_reproduced(part)
+    standing.n_effective = effective_number(np.array(cell.weights)[cell.decides])
+    standing.spread_ln = robust_deviation(cell.log_figures[cell.decides])
     is_sure = is_enough(
-        n_uploaders=cell.n_uploaders, n_claimed=cell.n_claimed, n_machines=cell.n_machines
+        n_uploaders=cell.n_uploaders,
+        n_claimed=cell.n_claimed,
+        n_machines=cell.n_claimed_machines,
     ) and not is_wide(standing.rate_per_s, standing.rate_per_s_low)
     standing.needs_runs = not (is_sure and part.is_current)
     if standing.needs_runs:
         standing.points = sorted((each.figure for each in cell.uploaders), reverse=True)
+
+
+def _is_reproduced(part: VariantPoints) -> bool:
+    """Whether enough unrelated claimed accounts measured the same."""
+    points = part.points
+    reaches = [
+        Reach(
+            point.slowest_part_per_s or point.rate_per_s,
+            point.fastest_part_per_s or point.rate_per_s,
+        )
+        for point in points
+    ]
+    return agreeing([point.as_run_point() for point in points], reaches) >= REPRODUCED_MIN
 
 
 def _set_change(part: VariantPoints, standing: Standing) -> None:
@@ -194,8 +211,8 @@ def _set_interval(
     are no interval: of two published ones it would say that nothing varies.
     """
     slowest, fastest = _extremes_of(points)
-    lows = median_interval([each.figure for each in slowest.uploaders], estimate=cell.figure)
-    highs = median_interval([each.figure for each in fastest.uploaders], estimate=cell.figure)
+    lows = median_interval(slowest.deciding_figures, estimate=cell.figure)
+    highs = median_interval(fastest.deciding_figures, estimate=cell.figure)
     if is_measured and lows is not None and highs is not None:
         standing.rate_per_s_low, standing.rate_per_s_high = lows.low, highs.high
         standing.interval_is, standing.coverage = "uploaders", lows.coverage
@@ -238,20 +255,23 @@ def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
     cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
     if cell is None or cell.n_uploaders != standing.n_uploaders:
         return
-    values = [each.figure for each in cell.uploaders]
-    interval = median_interval(values, estimate=cell.figure)
+    interval = median_interval(cell.deciding_figures, estimate=cell.figure)
     if interval is not None and math.isfinite(interval.high):
         standing.p99_low_ns, standing.p99_high_ns = round(interval.low), round(interval.high)
 
 
 def _far_uploaders(cell: Estimate) -> dict[str, float]:
-    """Return the modified z-score of each uploader that lies far from the others."""
-    values = cell.log_figures
-    scores = modified_z(values).tolist()
+    """Return the modified z-score of each uploader that lies far from those who decide."""
+    values, decides = cell.log_figures, cell.decides
+    scores = modified_z(values, among=values[decides])
+    is_far = np.abs(scores) > SCORE_MAX  # of who does not decide, however many
+    is_far[decides] = outliers(values[decides])
+    if np.count_nonzero(decides) < UPLOADERS_MIN:
+        return {}
     return {
         each.name: score
-        for each, score, is_far in zip(cell.uploaders, scores, outliers(values), strict=True)
-        if is_far
+        for each, score, far in zip(cell.uploaders, scores.tolist(), is_far, strict=True)
+        if far
     }
 
 

@@ -155,7 +155,9 @@ def _keys(row: MeasurementRow) -> Iterator[CellKey]:
 def _evidence(row: MeasurementRow) -> Evidence:
     if row.run__level == Level.PUBLISHED:
         return Evidence.PUBLISHED
-    return Evidence.EXAMPLE if row.run__is_example else Evidence.MEASURED
+    if row.run__is_example:
+        return Evidence.EXAMPLE
+    return Evidence.LAB if row.run__level == Level.LAB else Evidence.MEASURED
 
 
 def _place(row: MeasurementRow) -> Place:

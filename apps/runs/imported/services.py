@@ -19,10 +19,10 @@ from apps.runs.imported.figures import latencies_of
 from apps.runs.imported.judgement import family_of_claim, floor_of_family, judge_output
 from apps.runs.ladder.classes import class_of
 from apps.runs.models import Citation, ImportedFile, Label, Latency, Level, Measurement, Run
-from apps.runs.ownership import uploader_of
 from apps.runs.rules import RULES, label_of, outcome_of
 from apps.runs.rules.run_facts import ruling_figures
 from apps.runs.services import rulings_of
+from apps.runs.trust.ownership import uploader_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

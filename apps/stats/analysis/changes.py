@@ -65,4 +65,5 @@ def _ranks(rates: np.ndarray) -> np.ndarray:
 def _statistic(ranks: np.ndarray) -> np.ndarray:
     """Return U_t for t from 1 to n, over the last axis."""
     n = ranks.shape[-1]
-    return 2 * np.cumsum(ranks, axis=-1) - np.arange(1, n + 1) * (n + 1)
+    heights: np.ndarray = 2 * np.cumsum(ranks, axis=-1) - np.arange(1, n + 1) * (n + 1)
+    return heights

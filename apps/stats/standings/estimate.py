@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from apps.stats.standings.weights import middle_places, weights_of
+from apps.stats.standings.weights import deciding, middle_places, weights_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,7 @@ class RunPoint:
     """
 
     key: str  # the public key that signed the run
-    uploader: str  # the network that the run came from
+    uploader: str  # the account of its key, else the network that the run came from
     machine: str
     at: datetime
     figure: float
@@ -63,7 +63,7 @@ class Estimate:
     uploaders: tuple[VoiceValue, ...]
     weights: tuple[float, ...]  # of the uploaders, in their order
     n_runs: int
-    n_claimed: int  # uploaders that are claimed accounts; without any, who is not doubted weighs 1
+    claimed: tuple[bool, ...]  # whether each uploader is a claimed account, in their order
 
     @property
     def n_machines(self) -> int:
@@ -74,6 +74,33 @@ class Estimate:
     def n_uploaders(self) -> int:
         """How many uploaders contributed."""
         return len(self.uploaders)
+
+    @property
+    def n_claimed(self) -> int:
+        """How many uploaders are claimed accounts; without any, who is not doubted weighs 1."""
+        return sum(self.claimed)
+
+    @property
+    def n_claimed_machines(self) -> int:
+        """How many machines are those of claimed accounts."""
+        accounts = {
+            each.name for each, claimed in zip(self.uploaders, self.claimed, strict=True) if claimed
+        }
+        return sum(machine.uploader in accounts for machine in self.machines)
+
+    @property
+    def decides(self) -> NDArray[np.bool_]:
+        """Which uploaders say how the cell varies: the claimed ones where there are enough."""
+        return deciding(np.array(self.claimed, dtype=np.bool_))
+
+    @property
+    def deciding_figures(self) -> list[float]:
+        """The figures of the uploaders that decide."""
+        return [
+            each.figure
+            for each, decides in zip(self.uploaders, self.decides.tolist(), strict=True)
+            if decides
+        ]
 
     @property
     def is_anonymous(self) -> bool:
@@ -144,8 +171,9 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
     uploader_of_key = uploader_of_keys(points)
     claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
     believed_names = {uploader_of_key[point.key] for point in points if not point.is_doubted}
+    claimed = tuple(each.name in claimed_names for each in uploaders)
     weights = weights_of(
-        np.array([each.name in claimed_names for each in uploaders], dtype=np.bool_),
+        np.array(claimed, dtype=np.bool_),
         is_doubted=np.array(
             [each.name not in believed_names for each in uploaders], dtype=np.bool_
         ),
@@ -156,7 +184,7 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
         uploaders=tuple(uploaders),
         weights=tuple(weights.tolist()),
         n_runs=len(points),
-        n_claimed=len(claimed_names),
+        claimed=claimed,
     )
 
 
@@ -164,6 +192,16 @@ def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
     """Return the uploader of each key: that of its newest run."""
     by_age = sorted(points, key=lambda run: (run.at, run.uploader))
     return {run.key: run.uploader for run in by_age}
+
+
+def deciding_names(points: Sequence[RunPoint]) -> set[str]:
+    """Return the uploaders of a cell that say how it varies and when it changed."""
+    cell = estimate(points)
+    return {
+        each.name
+        for each, decides in zip(cell.uploaders, cell.decides.tolist(), strict=True)
+        if decides
+    }
 
 
 def _weighted_median(figures: Sequence[float], weights: NDArray[np.float64]) -> float:

@@ -16,7 +16,7 @@ LOW_END_SHARE_MIN: Final = 0.5  # of the rate: a figure that may be half of itse
 
 
 def is_enough(*, n_uploaders: int, n_claimed: int, n_machines: int) -> bool:
-    """Whether so many uploaders and machines can be ranked."""
+    """Whether so many uploaders, or claimed accounts with so many machines, can be ranked."""
     are_accounts = n_claimed >= RANKED_CLAIMED_MIN and n_machines >= CLAIMED_MACHINES_MIN
     return n_uploaders >= RANKED_UPLOADERS_MIN or are_accounts
 

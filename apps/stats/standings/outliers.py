@@ -33,10 +33,16 @@ def mad_of(values: NDArray[np.float64]) -> float:
     return float(mads_of(values))
 
 
-def modified_z(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the modified z-score of each value (ln of a rate). Shape (n,)."""
-    spread = max(mad_of(values), MAD_MIN)
-    scores: NDArray[np.float64] = NORMAL_MAD * (values - np.median(values)) / spread
+def modified_z(
+    values: NDArray[np.float64], *, among: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return the modified z-score of each value (ln of a rate). Shape (n,).
+
+    `among`: the values whose median and MAD count, where these are not all.
+    """
+    peers = values if among is None else among
+    spread = max(mad_of(peers), MAD_MIN)
+    scores: NDArray[np.float64] = NORMAL_MAD * (values - np.median(peers)) / spread
     return scores
 
 

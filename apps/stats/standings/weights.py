@@ -1,7 +1,8 @@
 """The weight of each uploader, and the weighted median.
 
-A claimed account weighs 1 and an anonymous uploader one half, but all anonymous ones together at
-most 30 % of a cell, however many there are. Where nobody is claimed, all weigh the same.
+A claimed account weighs 1 and an anonymous uploader one half. Beside three claimed accounts all
+anonymous ones together have at most 30 % of a cell, however many there are; beside fewer that would
+let one account alone outvote any number of networks. Where nobody is claimed, all weigh the same.
 
 An uploader is doubted of whom every run may be a lie that nobody can tell. Beside as many others as
 a rank takes, it weighs half. Beside fewer it does not: leaving such a label away is easy, and three
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
+from apps.stats.standings.gates import RANKED_CLAIMED_MIN, RANKED_UPLOADERS_MIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,11 +36,24 @@ def weights_of(
     if not is_claimed.any():
         return weights
     weights = weights * np.where(is_claimed, CLAIMED_WEIGHT, ANONYMOUS_WEIGHT)
+    if np.count_nonzero(is_claimed) < RANKED_CLAIMED_MIN:
+        return weights
     share = ANONYMOUS_SHARE_MAX / (1 - ANONYMOUS_SHARE_MAX)  # of the sum of the claimed ones
     anonymous_sum, most = weights[~is_claimed].sum(), weights[is_claimed].sum() * share
     if anonymous_sum > most:
         weights = np.where(is_claimed, weights, weights * most / anonymous_sum)
     return weights
+
+
+def deciding(is_claimed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which uploaders of a cell say how it varies and when it changed. Shapes (n,).
+
+    The claimed ones where there are three, else all: what counts uploaders without a weight, as an
+    interval does, would otherwise go by whoever has the most networks.
+    """
+    if np.count_nonzero(is_claimed) >= RANKED_CLAIMED_MIN:
+        return is_claimed
+    return np.ones(is_claimed.size, dtype=np.bool_)
 
 
 def _belief(n: int, is_doubted: NDArray[np.bool_] | None) -> NDArray[np.float64]:

@@ -1,4 +1,8 @@
-"""Which runs are recent enough to count: those of half a year, older ones where those are few."""
+"""Which runs are recent enough to count: those of half a year, older ones where those are few.
+
+Beside older runs of three claimed accounts only recent ones of three accounts are enough: nobody is
+outvoted by waiting until they have not measured for half a year.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from apps.stats.standings.estimate import machine_values, uploader_of_keys
-from apps.stats.standings.gates import is_enough
+from apps.stats.standings.gates import RANKED_CLAIMED_MIN, is_enough
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,14 +36,27 @@ def recent_of(points: Sequence[RunPoint], *, day: date) -> list[RunPoint]:
 def has_enough(points: Sequence[RunPoint]) -> bool:
     """Whether these points are of enough uploaders to be ranked."""
     uploader_of_key = uploader_of_keys(points)
+    accounts = _accounts(points)
     return is_enough(
         n_uploaders=len(set(uploader_of_key.values())),
-        n_claimed=len({uploader_of_key[point.key] for point in points if point.is_claimed}),
-        n_machines=len(machine_values(points)),
+        n_claimed=len(accounts),
+        n_machines=sum(machine.uploader in accounts for machine in machine_values(points)),
     )
+
+
+def _accounts(points: Sequence[RunPoint]) -> set[str]:
+    uploader_of_key = uploader_of_keys(points)
+    return {uploader_of_key[point.key] for point in points if point.is_claimed}
 
 
 def counts_from(points: Sequence[RunPoint], *, day: date) -> datetime:
     """Return from when on runs of a cell count in the standing of a day."""
-    days = WINDOW if has_enough(recent_of(points, day=day)) else KEPT
-    return days_before(day, days)
+    return days_before(day, WINDOW if is_current(points, day=day) else KEPT)
+
+
+def is_current(points: Sequence[RunPoint], *, day: date) -> bool:
+    """Whether the recent ones of these points are enough to be ranked by themselves."""
+    recent = recent_of(points, day=day)
+    kept = [point for point in points if point.at >= days_before(day, KEPT)]
+    is_outvoted = len(_accounts(recent)) < RANKED_CLAIMED_MIN <= len(_accounts(kept))
+    return has_enough(recent) and not is_outvoted

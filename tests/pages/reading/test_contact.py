@@ -43,7 +43,7 @@ def test_a_site_without_contact_and_source_promises_nothing_that_rests_on_them(
 ) -> None:
     provider = make.plan().provider
     addresses = ("/about/", "/method/", f"/providers/{provider.slug}/")
-    rest_on_contact = ("write to the contact below", '/about/#contact">Contact', "Where to send it")
+    rest_on_contact = ('/about/#contact">Contact', "Where to send it")
     rest_on_source = (">Source code", "><code>CHANGELOG.md")
     settings.SITE_CONTACT = settings.SOURCE_URL = ""
     silent = "".join(client.get(address).content.decode() for address in addresses)

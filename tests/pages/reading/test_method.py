@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.reading.method import read_method, render
+from apps.pages.frame.documents import render
+from apps.pages.reading.method import read_method
 from tests import make
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def test_each_section_is_folded_below_its_heading() -> None:
 
 
 def test_a_fold_ends_before_the_next_section() -> None:
-    html = render("# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n").html
+    html = render("# T\n\n## Formulae\n\nx = y\n\n### Ranks\n\n## Next\n\nopen\n", is_folded=True).html
     assert html.index('id="ranks"') < html.index("</details>") < html.index('id="next"')
 
 

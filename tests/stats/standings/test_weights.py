@@ -54,7 +54,7 @@ def test_doubted_accounts_leave_the_anonymous_no_more_than_their_share() -> None
     assert weights[~claimed].sum() / weights.sum() == pytest.approx(ANONYMOUS_SHARE_MAX)
 
 
-@given(st.integers(1, 50), st.integers(0, 500))
+@given(st.integers(3, 50), st.integers(0, 500))
 def test_anonymous_voices_together_never_exceed_their_share(claimed: int, anonymous: int) -> None:
     weights = weights_of(np.arange(claimed + anonymous) < claimed)
     share = weights[claimed:].sum() / weights.sum()
@@ -62,6 +62,12 @@ def test_anonymous_voices_together_never_exceed_their_share(claimed: int, anonym
     assert set(weights[:claimed].tolist()) == {1.0}
     if 0.5 * anonymous >= ANONYMOUS_SHARE_MAX * (claimed + 0.5 * anonymous):
         assert share == pytest.approx(ANONYMOUS_SHARE_MAX)
+
+
+@pytest.mark.parametrize("claimed", [1, 2])
+def test_fewer_than_three_accounts_cannot_outvote_the_networks(claimed: int) -> None:
+    weights = weights_of(np.arange(12) < claimed)
+    assert weights.tolist() == [1.0] * claimed + [0.5] * (12 - claimed)
 
 
 @given(voices)

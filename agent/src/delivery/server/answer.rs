@@ -10,8 +10,8 @@ use crate::delivery::retry;
 use crate::sys::clock;
 use crate::text::printable;
 
-/// The longest answer that is read. A Fsyncmark server sends far less.
-const ANSWER_BYTES_MAX: u64 = 256 << 10;
+/// The longest answer that is read: a run in full has up to 4.2 MB, one line for each pass.
+const ANSWER_BYTES_MAX: u64 = 8 << 20;
 /// Longer addresses are cut when they are shown.
 const ADDRESS_LENGTH_SHOWN: usize = 200;
 /// Longer texts of a problem are cut when they are shown.
@@ -63,8 +63,11 @@ impl Response {
         }
     }
 
-    /// What a problem document says: its title and detail, or the bare status.
+    /// What a problem document says: our words for it, else its title and detail, or the bare status.
     fn explain(&self) -> String {
+        if let Some(sentence) = slug_of_ours(&self.body).and_then(|slug| sentence_of(&slug)) {
+            return sentence.to_owned();
+        }
         let problem: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         let text =
             |value: &Value| value.as_str().map(|text| printable(text, TEXT_LENGTH_SHOWN)).unwrap_or_default();
@@ -76,6 +79,19 @@ impl Response {
         parts.dedup();
         if parts.is_empty() { format!("the server answered {}", self.status) } else { parts.join(": ") }
     }
+}
+
+/// What a problem means to whoever holds the key: the server's words are for those who build clients.
+fn sentence_of(slug: &str) -> Option<&'static str> {
+    Some(match slug {
+        "revoked-key" => "this machine's key was revoked, and nothing that it signs is taken any more",
+        "rotated-key" => "this machine's key was replaced by another, and signs nothing new",
+        "run-deleted" => "the run was deleted there, and is not taken again",
+        "not-your-run" => "another key sent that run",
+        "statement-replayed" => "it has a later statement about this run, or a clock is wrong",
+        "slow-down" => "it was asked again too soon",
+        _ => return None,
+    })
 }
 
 /// The slug of a problem document of a Fsyncmark server, `None` for one of another API. Slugs may

@@ -2,20 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use ed25519_dalek::SigningKey;
-use serde::Deserialize;
-
 use super::challenge::{self, Challenge};
 use super::connection::{Connection, Method};
 use super::delivery_error::{DeliveryError, Retry};
+use super::outcome::Receipt;
 use super::statements;
 use crate::delivery::retry::{ATTEMPT_TIMEOUT, Backoff, RetryPolicy};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::plan::workload::Suite;
 use crate::wire::envelope::{self, Envelope};
+use ed25519_dalek::SigningKey;
 
 /// How long a run waits, before it begins, for a server that does not answer.
 const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Names the server of the commands about keys and runs that were sent.
+pub const SERVER_VARIABLE: &str = "FSYNCMARK_SERVER";
 
 /// The shortest timeout of a request: zero would mean no limit.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
@@ -26,14 +28,23 @@ pub struct Server {
     connection: Connection,
 }
 
-/// The server's receipt for a run that it accepted.
-#[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
-pub struct Receipt {
-    /// The address of the run's page.
-    pub run_url: String,
-}
-
 impl Server {
+    /// The server that a command line or `FSYNCMARK_SERVER` names.
+    pub fn named(stated: Option<&str>) -> Result<Self> {
+        let variable = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
+        match stated.map(str::to_owned).or_else(variable) {
+            Some(url) => Self::at(&url),
+            None => Err(Error::new(ErrorKind::Usage, "no server is named").advise(format!(
+                "Add --server URL, for example https://bench.example.org, or set {SERVER_VARIABLE}."
+            ))),
+        }
+    }
+
+    /// The way there.
+    pub(super) const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The server at `url`, like `https://host` or `http://127.0.0.1:8000`. Nothing is sent yet.
     pub fn at(url: &str) -> Result<Self> {
         Ok(Self { connection: Connection::to(url)? })
@@ -124,13 +135,9 @@ impl Server {
             }
             answer => answer?,
         };
-        let mut receipt: Receipt = serde_json::from_slice(&body).map_err(|_| DeliveryError::NotOurs {
+        Receipt::read(&body, self.address()).ok_or_else(|| DeliveryError::NotOurs {
             why: format!("{} answered without an address of the run", self.address()),
-        })?;
-        if receipt.run_url.starts_with('/') {
-            receipt.run_url = format!("{}{}", self.address(), receipt.run_url);
-        }
-        Ok(receipt)
+        })
     }
 }
 

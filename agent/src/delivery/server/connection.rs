@@ -72,6 +72,18 @@ impl Connection {
         self.body(request.content_type(envelope::CONTENT_TYPE).send(envelope))
     }
 
+    /// Sends JSON that nobody signed to `path`.
+    pub fn post_json(
+        &self,
+        path: &str,
+        json: &[u8],
+        timeout: Duration,
+    ) -> std::result::Result<Vec<u8>, DeliveryError> {
+        let request = self.agent.post(format!("{}{path}", self.address));
+        let request = request.config().timeout_global(Some(timeout)).build();
+        self.body(request.content_type("application/json").send(json))
+    }
+
     fn body(
         &self,
         answer: std::result::Result<ureq::http::Response<ureq::Body>, ureq::Error>,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 
 /// How a certificate is trusted for which no known authority vouches.
 const TRUST_YOUR_OWN: &str =
@@ -64,6 +64,22 @@ impl Refusal {
     pub const fn says_not_found(&self) -> bool {
         self.status == 404
     }
+
+    /// What the person can do about it, where the answer is ours to know.
+    const fn advice(&self) -> Option<&'static str> {
+        Some(match self.slug.as_bytes() {
+            b"revoked-key" => {
+                "Move its file away (fsyncmark key says where it is): the next run makes a new key."
+            }
+            b"rotated-key" => {
+                "If fsyncmark key rotate was interrupted, call it again: it goes on where it stopped."
+            }
+            b"run-deleted" => "Measure again: every run has its own id.",
+            b"not-your-run" => "Use the key that sent it, or the one that replaced that.",
+            b"statement-replayed" => "Check this machine's clock.",
+            _ => return None,
+        })
+    }
 }
 
 /// Whether another attempt may succeed, and when to make it.
@@ -95,8 +111,21 @@ impl DeliveryError {
         match self {
             Self::NoServer { .. } | Self::NotOurs { .. } => Some("Is that the right address?"),
             Self::NotTrusted { .. } => Some(TRUST_YOUR_OWN),
-            Self::NoAnswer { .. } | Self::Temporary { .. } | Self::Permanent { .. } => None,
+            Self::Permanent { refusal, .. } => refusal.advice(),
+            Self::NoAnswer { .. } | Self::Temporary { .. } => None,
         }
+    }
+
+    /// The error of a command that asked a server for `doing` ("the login").
+    pub fn into_error(self, address: &str, doing: &str) -> Error {
+        let what = match &self {
+            Self::Permanent { why, .. } => format!("{address} refused {doing}: {why}"),
+            Self::NoServer { why } | Self::NotTrusted { why } | Self::NotOurs { why } => why.clone(),
+            Self::NoAnswer { why } | Self::Temporary { why, .. } => {
+                format!("{doing} was not answered: {why}")
+            }
+        };
+        Error { advice: self.advice().map(str::to_owned), ..Error::new(self.kind(), what) }
     }
 
     /// The kind of error that it is, and with that the exit code of the program.

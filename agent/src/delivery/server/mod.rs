@@ -1,6 +1,8 @@
 //! Talks to a server. Each file answers one question:
 //!
 //! - `client`: what is asked of a server, and how often?
+//! - `keys`: what is asked about keys, and about runs that were sent?
+//! - `outcome`: what became of a run?
 //! - `statements`: what is signed for that, beside results?
 //! - `connection`: how does one request get there (address, certificates, time limits)?
 //! - `answer`: what does the answer mean?
@@ -12,8 +14,12 @@ mod challenge;
 mod client;
 mod connection;
 mod delivery_error;
+mod keys;
+mod outcome;
 pub mod statements;
 
 pub use self::challenge::Challenge;
-pub use self::client::{Receipt, Server};
+pub use self::client::{SERVER_VARIABLE, Server};
 pub use self::delivery_error::{DeliveryError, Retry};
+pub use self::keys::{KeyStanding, LoginCodes, LoginStanding};
+pub use self::outcome::{OutcomeLabel, Receipt, RunOutcome};

@@ -1,4 +1,4 @@
-//! What the agent signs besides results: the statement that enrols its key, and the request for a challenge.
+//! What the agent signs besides results: statements about its keys and runs, and the request for a challenge.
 
 use ed25519_dalek::SigningKey;
 use serde::Serialize;
@@ -28,15 +28,83 @@ struct ChallengeRequest<'a> {
     suite_version: u16,
 }
 
+/// `payloadType` of a question how a login stands.
+pub const LOGIN_TYPE: &str = "application/vnd.fsyncmark.key-login.v1+json";
+/// `payloadType` of the statement by which a key replaces another.
+pub const ROTATION_TYPE: &str = "application/vnd.fsyncmark.key-rotation.v1+json";
+/// `payloadType` of the statement that withdraws a run.
+pub const WITHDRAWAL_TYPE: &str = "application/vnd.fsyncmark.withdrawal.v1+json";
+/// `payloadType` of what a provider signed of the machine of a run.
+pub const PLACEMENT_TYPE: &str = "application/vnd.fsyncmark.placement.v1+json";
+
+#[derive(Serialize)]
+struct LoginPoll<'a> {
+    schema: &'static str,
+    device_code: &'a str,
+    keyid: &'a str,
+}
+
+#[derive(Serialize)]
+struct RotationStatement<'a> {
+    schema: &'static str,
+    old: &'a str,
+    new: &'a str,
+}
+
+#[derive(Serialize)]
+struct Withdrawal<'a> {
+    schema: &'static str,
+    run_id: &'a str,
+    withdrawn: bool,
+    reason: &'a str,
+    issued_at_unix_ns: u64,
+}
+
+#[derive(Serialize)]
+struct Placement<'a> {
+    schema: &'static str,
+    run_id: &'a str,
+    provider: &'a str,
+    document: &'a str,
+    signature: &'a str,
+}
+
+/// The body of a question how a login stands.
+pub fn login_poll(device_code: &str, keyid: &str) -> Vec<u8> {
+    bytes(&LoginPoll { schema: "fsyncmark.key-login/1", device_code, keyid })
+}
+
+/// The body of the statement that `new` stands in for `old`.
+pub fn rotation(old: &str, new: &str) -> Vec<u8> {
+    bytes(&RotationStatement { schema: "fsyncmark.key-rotation/1", old, new })
+}
+
+/// The body of the statement that withdraws a run, or takes that back.
+pub fn withdrawal(run_id: &str, withdrawn: bool, reason: &str, issued_at_unix_ns: u64) -> Vec<u8> {
+    bytes(&Withdrawal { schema: "fsyncmark.withdrawal/1", run_id, withdrawn, reason, issued_at_unix_ns })
+}
+
+/// The body of what a provider signed of the machine of a run.
+pub fn placement(run_id: &str, provider: &str, document: &str, signature: &str) -> Vec<u8> {
+    bytes(&Placement { schema: "fsyncmark.placement/1", run_id, provider, document, signature })
+}
+
+fn bytes(statement: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(statement).expect("texts and numbers only")
+}
+
 /// The body of the statement that enrols a key.
 pub fn key_statement(key: &SigningKey) -> Vec<u8> {
     let public_key = envelope::public_key_base64(&key.verifying_key());
-    serde_json::to_vec(&KeyStatement { schema: KEY_SCHEMA, public_key }).expect("texts only")
+    bytes(&KeyStatement { schema: KEY_SCHEMA, public_key })
 }
 
 /// The body of the request for a challenge.
 pub fn challenge_request(run_id: &str, suite: &Suite) -> Vec<u8> {
-    let request =
-        ChallengeRequest { schema: CHALLENGE_SCHEMA, run_id, suite: suite.id, suite_version: suite.version };
-    serde_json::to_vec(&request).expect("texts and numbers only")
+    bytes(&ChallengeRequest {
+        schema: CHALLENGE_SCHEMA,
+        run_id,
+        suite: suite.id,
+        suite_version: suite.version,
+    })
 }

@@ -12,6 +12,8 @@ pub const BUDGET: Duration = Duration::from_millis(200);
 pub enum MetadataError {
     /// This provider has no service, or one that wants a token, or one that says neither type nor region.
     NoService(String),
+    /// Nothing that this provider signs is known.
+    SignsNothing(String),
     /// Nothing listens at the address, or a firewall closes the way.
     Unreachable,
     /// The time limit was reached.
@@ -28,8 +30,11 @@ impl fmt::Display for MetadataError {
             Self::NoService(provider) => {
                 write!(f, "none of {provider} is known to answer without a token")
             }
+            Self::SignsNothing(provider) => {
+                write!(f, "nothing is known that {provider} signs of a machine")
+            }
             Self::Unreachable => f.write_str("nobody listens there"),
-            Self::Late => write!(f, "no answer within {} ms", BUDGET.as_millis()),
+            Self::Late => f.write_str("no answer in time"),
             Self::Status(status @ (401 | 403)) => {
                 write!(f, "it answers {status}: it wants a token, and none is fetched")
             }

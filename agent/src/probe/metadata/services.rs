@@ -19,8 +19,8 @@ const NAME_LENGTH_MAX: usize = 32;
 /// OpenStack's texts there.
 const OPENSTACK: &str = "openstack";
 
-const LINK_LOCAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
-const OF_ALIBABA: Ipv4Addr = Ipv4Addr::new(100, 100, 100, 200);
+pub(super) const LINK_LOCAL: Ipv4Addr = Ipv4Addr::new(169, 254, 169, 254);
+pub(super) const OF_ALIBABA: Ipv4Addr = Ipv4Addr::new(100, 100, 100, 200);
 const OF_SCALEWAY: Ipv4Addr = Ipv4Addr::new(169, 254, 42, 42);
 const OF_TENCENT: Ipv4Addr = Ipv4Addr::new(169, 254, 0, 23);
 

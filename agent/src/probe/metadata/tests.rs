@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::asking::ask_at;
+use super::proof::fetch_at;
 use super::services::Service;
 use super::*;
 use crate::wire::payload::CloudMetadata;
@@ -44,6 +45,15 @@ impl Fake {
     fn says(answer: impl Into<Vec<u8>>) -> Self {
         let answer = answer.into();
         Self::start(move |_, stream, _| drop(stream.write_all(&answer)))
+    }
+
+    /// Asks it for a proof, ends it, and returns what it was asked.
+    fn prove(self, provider: &str, audience: &str) -> (Result<IdentityDocument, MetadataError>, Vec<String>) {
+        let answer = fetch_at(provider, self.address, audience, GENEROUS);
+        drop(self.over);
+        drop(TcpStream::connect(self.address));
+        self.thread.join().unwrap();
+        (answer, self.requests.try_iter().collect())
     }
 
     /// Asks it, ends it, and returns what it was asked.
@@ -230,7 +240,7 @@ fn people_read_what_was_said_or_why_nothing_was() {
     );
     assert_eq!(
         describe_answer(Some("scaleway"), &Err(MetadataError::Late)),
-        "The metadata service at 169.254.42.42 says nothing: no answer within 200 ms."
+        "The metadata service at 169.254.42.42 says nothing: no answer in time."
     );
     assert!(
         describe_answer(Some("aws"), &Err(MetadataError::Status(401)))
@@ -243,4 +253,95 @@ fn people_read_what_was_said_or_why_nothing_was() {
     );
     assert!(describe_question(None).starts_with("Asks the metadata service at 169.254.169.254 for"));
     assert!(describe_question(Some("linode")).starts_with("No metadata service is asked: none of linode"));
+}
+
+const AUDIENCE: &str = "c_Zm9vYmFyYmF6cXV4MDEyMw";
+
+/// Answers each path with its text, and everything else with 404.
+fn service(answers: &'static [(&'static str, &'static str)]) -> Fake {
+    Fake::start(move |path, stream, _| {
+        let found = answers.iter().find(|(known, _)| *known == path);
+        let answer = found.map_or("HTTP/1.1 404 No\r\n\r\n".to_owned(), |(_, body)| ok(body));
+        stream.write_all(answer.as_bytes()).unwrap();
+    })
+}
+
+#[test]
+fn amazon_gives_its_document_for_a_token_of_a_minute() {
+    let (document, requests) = service(&[
+        ("/latest/api/token", "AQAEAL=="),
+        ("/latest/dynamic/instance-identity/document", "{\n  \"instanceType\" : \"m7g.medium\"\n}"),
+        ("/latest/dynamic/instance-identity/signature", "AbC+\nd/e=\n"),
+    ])
+    .prove("aws", AUDIENCE);
+    let expected = IdentityDocument {
+        provider: "aws",
+        document: "{\n  \"instanceType\" : \"m7g.medium\"\n}".to_owned(),
+        signature: "AbC+d/e=".to_owned(),
+    };
+    assert_eq!(document, Ok(expected), "the document to the byte, as it is signed");
+    assert!(requests[0].starts_with("PUT /latest/api/token HTTP/1.1"), "{requests:?}");
+    assert!(requests[0].contains("X-aws-ec2-metadata-token-ttl-seconds: 60"), "{requests:?}");
+    assert!(requests[1..].iter().all(|head| head.contains("\nX-aws-ec2-metadata-token: AQAEAL==")));
+    assert!(requests.iter().all(|head| !head.contains(AUDIENCE)), "it cannot be bound to anything");
+}
+
+#[test]
+fn google_and_alibaba_bind_theirs_to_the_challenge() {
+    let (document, requests) = service(&[(
+        "/computeMetadata/v1/instance/service-accounts/default/identity?audience=c_Zm9vYmFyYmF6cXV4MDEyMw&format=full",
+        "eyJh.eyJi.c-_\n",
+    )])
+    .prove("gcp", AUDIENCE);
+    let token =
+        IdentityDocument { provider: "gcp", document: "eyJh.eyJi.c-_".to_owned(), signature: String::new() };
+    assert_eq!(document, Ok(token));
+    assert!(requests[0].contains("\nMetadata-Flavor: Google"), "{requests:?}");
+    let (document, requests) = service(&[
+        ("/latest/dynamic/instance-identity/document", "{\"zone-id\":\"cn-hangzhou-i\"}"),
+        ("/latest/dynamic/instance-identity/pkcs7?audience=c_Zm9vYmFyYmF6cXV4MDEyMw", "MIIB\nAg==\n"),
+    ])
+    .prove("alibaba", AUDIENCE);
+    let signed = IdentityDocument {
+        provider: "alibaba",
+        document: "{\"zone-id\":\"cn-hangzhou-i\"}".to_owned(),
+        signature: "MIIBAg==".to_owned(),
+    };
+    assert_eq!(document, Ok(signed));
+    assert!(requests[0].contains("\nHost: 100.100.100.200"), "{requests:?}");
+}
+
+#[test]
+fn what_a_service_says_becomes_no_header_and_no_address() {
+    let token = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nAQA\r\nX-Y: zz";
+    let (answer, requests) = Fake::says(token).prove("aws", AUDIENCE);
+    assert_eq!((answer, requests.len()), (Err(MetadataError::NotUnderstood), 1));
+    for audience in ["", "a b", "a&b=c", "a/../b", "a\r\nb", "ä"] {
+        let (answer, requests) = service(&[]).prove("gcp", audience);
+        assert_eq!((answer, requests.len()), (Err(MetadataError::NotUnderstood), 0), "{audience:?}");
+    }
+    for body in ["<html>", "a.b", "a.b.c.d", "a..c", ""] {
+        assert_eq!(
+            Fake::says(ok(body)).prove("gcp", AUDIENCE).0,
+            Err(MetadataError::NotUnderstood),
+            "{body}"
+        );
+    }
+    let signature = service(&[
+        ("/latest/dynamic/instance-identity/document", "{}"),
+        ("/latest/dynamic/instance-identity/pkcs7?audience=c_Zm9vYmFyYmF6cXV4MDEyMw", "<no base64>"),
+    ]);
+    assert_eq!(signature.prove("alibaba", AUDIENCE).0, Err(MetadataError::NotUnderstood));
+}
+
+#[test]
+fn who_signs_nothing_is_not_asked() {
+    for provider in ["azure", "hetzner", "openstack"] {
+        let (answer, requests) = service(&[]).prove(provider, AUDIENCE);
+        assert_eq!(answer, Err(MetadataError::SignsNothing(provider.to_owned())));
+        assert!(requests.is_empty());
+    }
+    assert!(describe_proof(None).contains("nothing is known that this machine's provider signs"));
+    let said = describe_proof(Some("aws"));
+    assert!(said.contains("169.254.169.254") && said.contains("account") && said.contains("apart"), "{said}");
 }

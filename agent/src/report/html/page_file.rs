@@ -1,11 +1,11 @@
 //! The file of a page: checks before a run whether it can be written, and writes it afterwards.
 
-use std::fs::Permissions;
-use std::io;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::fs::{File, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 
-use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::fs::{Access, AtFlags, CWD, OFlags, accessat};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::report::shown_run::ShownRun;
@@ -13,6 +13,9 @@ use crate::sys::atomic_write::{self, folder_of};
 
 /// Mode of a new page, before the user's umask.
 const PAGE_MODE: u32 = 0o666;
+
+/// Why a symbolic link is not written through.
+const LINK: &str = "it is a symbolic link";
 
 /// Refuses a file that could not be written after the run.
 pub fn check_place(path: &Path) -> Result<()> {
@@ -22,13 +25,14 @@ pub fn check_place(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(fault("it is a folder"));
     }
+    if is_link(path) {
+        return Err(fault(LINK).advise("Name the file itself: who owns a link could have any file replaced."));
+    }
     // What is written in place needs no more than itself.
     if path.exists() && may(path, Access::WRITE_OK).is_ok() {
         return Ok(());
     }
-    // What is behind a link that leads nowhere yet is made where it leads.
-    let target = std::fs::read_link(path).map(|target| folder_of(path).join(target));
-    let folder = folder_of(target.as_deref().unwrap_or(path));
+    let folder = folder_of(path);
     if !folder.is_dir() {
         return Err(fault("its folder does not exist"));
     }
@@ -42,7 +46,18 @@ pub fn check_place(path: &Path) -> Result<()> {
     may(place, needed).map_err(|error| cannot_write(path, &error))
 }
 
-/// Whether there is something that is written through: a link, a device, a pipe.
+/// Whether a path is a symbolic link, but for the system's own names of what a process has open.
+fn is_link(path: &Path) -> bool {
+    !is_own_output(path) && std::fs::symlink_metadata(path).is_ok_and(|present| present.is_symlink())
+}
+
+/// `/dev/stdout` and its like, which Linux has as links into `/proc/self/fd`.
+fn is_own_output(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+        || path.parent() == Some(Path::new("/dev/fd"))
+}
+
+/// Whether there is something that is written through: a device, a pipe.
 fn is_no_regular_file(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_ok_and(|present| !present.is_file())
 }
@@ -61,13 +76,13 @@ pub fn write(path: &Path, shown: ShownRun<'_>) -> Result<()> {
     replace_file(path, super::page(shown).as_bytes()).map_err(|error| cannot_write(path, &error))
 }
 
-/// Replaces a file as a whole. What is no regular file, such as `/dev/stdout` or a link, and what cannot be
-/// replaced, such as a single file mounted into a container, is written in place.
+/// Replaces a file as a whole. What is no regular file, such as a pipe, and what cannot be replaced, such as a
+/// single file mounted into a container, is written in place; a link never.
 fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();
     if present.as_ref().is_some_and(|present| !present.is_file()) {
-        return std::fs::write(path, page);
+        return write_in_place(path, page);
     }
     let replaced = match present {
         Some(present) => {
@@ -78,10 +93,18 @@ fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     };
     match replaced.as_ref().map_err(io::Error::kind) {
         Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
-            std::fs::write(path, page)
+            write_in_place(path, page)
         }
         _ => replaced,
     }
+}
+
+/// Writes what is there anew. The kernel refuses a link, also one that has come since it was looked for.
+fn write_in_place(path: &Path, page: &[u8]) -> io::Result<()> {
+    let flags = if is_own_output(path) { OFlags::empty() } else { OFlags::NOFOLLOW };
+    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    let opened = File::options().write(true).create(true).truncate(true).custom_flags(flags).open(path);
+    opened.map_err(|error| if is_link(path) { io::Error::other(LINK) } else { error })?.write_all(page)
 }
 
 #[cfg(test)]
@@ -104,19 +127,18 @@ mod tests {
             return; // may write everywhere
         }
         let dir = tempfile::tempdir().unwrap();
-        let [new, page, link] = ["new.html", "page.html", "link.html"].map(|name| dir.path().join(name));
+        let [new, page] = ["new.html", "page.html"].map(|name| dir.path().join(name));
         std::fs::write(&page, b"an earlier page").unwrap();
-        std::os::unix::fs::symlink(&new, &link).unwrap();
         let set_mode = |path: &Path, mode| {
             std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
         };
         set_mode(dir.path(), 0o555);
-        let answers = [&new, &link, &page].map(|path| check_place(path).map_err(|error| error.kind));
+        let answers = [&new, &page].map(|path| check_place(path).map_err(|error| error.kind));
         set_mode(&page, 0o444);
         let unwritable = check_place(&page).map_err(|error| error.kind);
         set_mode(dir.path(), 0o755);
         let refused = Err(ErrorKind::NoPermission);
-        assert_eq!(answers, [refused, refused, Ok(())], "what is there is written in place");
+        assert_eq!(answers, [refused, Ok(())], "what is there is written in place");
         assert_eq!([unwritable, check_place(&page).map_err(|error| error.kind)], [refused, Ok(())]);
     }
 
@@ -126,9 +148,9 @@ mod tests {
     }
 
     #[test]
-    fn a_page_replaces_a_file_and_is_written_through_what_is_none() {
+    fn a_page_replaces_a_file_and_is_written_into_a_device() {
         let dir = tempfile::tempdir().unwrap();
-        let [file, link] = ["page.html", "link.html"].map(|name| dir.path().join(name));
+        let file = dir.path().join("page.html");
         replace_file(&file, b"an earlier page").unwrap();
         // Whoever could not read it cannot now, and who may write it still may, whatever the umask is.
         for mode in [0o664, 0o666, 0o600] {
@@ -137,12 +159,27 @@ mod tests {
             assert_eq!(std::fs::read(&file).unwrap(), b"page");
             assert_eq!(std::fs::metadata(&file).unwrap().mode() & 0o777, mode);
         }
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        replace_file(&link, b"through").unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(std::fs::read(&file).unwrap(), b"through");
         replace_file(Path::new("/dev/null"), b"page").unwrap();
         assert!(!Path::new("/dev/null").is_file());
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn a_link_is_never_written_through() {
+        let dir = tempfile::tempdir().unwrap();
+        let [file, link] = ["shadow", "link.html"].map(|name| dir.path().join(name));
+        std::fs::write(&file, b"of root").unwrap();
+        for target in [&file, &dir.path().join("nowhere")] {
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            let error = check_place(&link).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::CannotCreate);
+            assert!(error.what.contains(LINK), "{error}");
+            // It came after that was looked for.
+            assert_eq!(replace_file(&link, b"page").unwrap_err().to_string(), LINK);
+            std::fs::remove_file(&link).unwrap();
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"of root");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        assert_eq!(check_place(Path::new("/dev/stdout")), Ok(()), "it is a link of the system");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use super::abilities::{Glyphs, Terminal};
+use super::abilities::{Glyphs, Style, Terminal};
 use super::wrapping::{visible_length, wrap};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -19,6 +19,20 @@ impl Terminal {
             shown.push('\n');
         }
         self.show(&shown);
+    }
+
+    /// Prints a line on stderr that nothing breaks, so that it can be copied: an address, or Markdown.
+    pub fn say_whole(&self, line: &str) {
+        self.show(&format!("{line}\n"));
+    }
+
+    /// Shows on a terminal what is waited for, over what it showed before; elsewhere nothing. An empty text
+    /// takes it away.
+    pub fn show_waiting(&self, text: &str) {
+        if self.style == Style::Live {
+            let shown: String = text.chars().take(self.width - 1).collect();
+            self.show(&format!("\r\x1b[K{shown}"));
+        }
     }
 
     /// Writes text that is laid out already on stderr, in the characters that it can show.

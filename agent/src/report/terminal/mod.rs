@@ -8,6 +8,7 @@
 //! - `result_line`: what is shown of a workload that is over?
 //! - `summary`: what is shown of a whole result, and in which order?
 //! - `tables`, `charts`: how are its figures shown?
+//! - `outcome`: what is shown of what a server made of it?
 //! - `storage`: what lies under a folder?
 
 mod abilities;
@@ -15,6 +16,7 @@ mod charts;
 mod conversation;
 pub mod live;
 mod live_plain;
+pub mod outcome;
 mod result_line;
 pub mod storage;
 pub mod summary;

@@ -16,7 +16,11 @@ const RATED_WRITES: f64 = 600.0;
 /// Prints the plan and carries out nothing of it.
 pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
     // The metadata service that it would ask before it measures, and what.
-    let asks = args.ask_cloud.then(|| metadata::describe_question(facts.machine.provider_name()));
+    let provider = facts.machine.provider_name();
+    let proof = || format!(" {}", metadata::describe_proof(provider));
+    let asks = args
+        .ask_cloud
+        .map(|_| metadata::describe_question(provider) + &args.wants_proof().then(proof).unwrap_or_default());
     if args.json {
         let workloads: Vec<_> = plan
             .workloads

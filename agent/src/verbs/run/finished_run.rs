@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
-use crate::delivery::server::Server;
+use crate::delivery::outcome_wait::{OUTCOME_WAIT, OutcomeWait};
+use crate::delivery::server::{Receipt, RunOutcome, Server};
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
@@ -20,7 +21,8 @@ use crate::report::terminal::{Terminal, print, summary};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
-use super::omissions;
+use super::{omissions, placement};
+use crate::verbs::sent::{SentJson, report_outcome};
 
 /// A finished run, and what was done with its result so far.
 pub(super) struct FinishedRun {
@@ -30,14 +32,25 @@ pub(super) struct FinishedRun {
     /// Where the signed result waits, or was put when the server refused it; `None` once it is delivered, or
     /// when it could not be kept.
     spool_file: Option<PathBuf>,
-    run_url: Option<String>,
+    receipt: Option<Receipt>,
+    /// What the server makes of it; the error is why that is not known.
+    outcome: Option<std::result::Result<RunOutcome, String>>,
+}
+
+/// What sending a run needs, where it shall be sent.
+pub(super) struct RunSender<'a> {
+    pub server: Option<Server>,
+    pub spool: &'a Spool,
+    pub key: &'a SigningKey,
+    /// Whose machine this is, by its firmware.
+    pub provider: Option<&'a str>,
 }
 
 impl FinishedRun {
     /// Signs a run.
     pub fn seal(run: Run, omissions: Vec<Omission>, key: &SigningKey) -> Self {
         let envelope = delivery::seal(&run, key);
-        Self { run, omissions, envelope, spool_file: None, run_url: None }
+        Self { run, omissions, envelope, spool_file: None, receipt: None, outcome: None }
     }
 
     /// Keeps the signed result, so that neither a power cut nor a server can lose it any more.
@@ -79,13 +92,11 @@ impl FinishedRun {
         &mut self,
         args: &RunArgs,
         terminal: &Terminal,
-        key: &SigningKey,
-        spool: &Spool,
-        server: Option<Server>,
+        sender: &RunSender<'_>,
         ended_early: Option<Error>,
     ) -> Result<()> {
-        match (server, ended_early) {
-            (Some(server), None) => self.send(&server, key, spool, terminal),
+        match (&sender.server, ended_early) {
+            (Some(server), None) => self.send(args, terminal, server, sender),
             (_, ended_early) => {
                 self.say_kept(args, terminal);
                 ended_early.map_or(Ok(()), Err)
@@ -93,22 +104,32 @@ impl FinishedRun {
         }
     }
 
-    /// Sends the result, and prints the address of its page.
-    fn send(&mut self, server: &Server, key: &SigningKey, spool: &Spool, terminal: &Terminal) -> Result<()> {
+    /// Sends the result, and prints what the server makes of it.
+    fn send(
+        &mut self,
+        args: &RunArgs,
+        terminal: &Terminal,
+        server: &Server,
+        RunSender { spool, key, provider, .. }: &RunSender<'_>,
+    ) -> Result<()> {
         let file = spool.path(&self.run.run_id);
         let pending = PendingUpload { file, envelope: self.envelope.clone(), run: self.run.clone() };
         terminal.say("");
-        let receipt = pending.deliver(server, key, spool, retry::AFTER_A_RUN, &|line| terminal.say(line));
-        let url = match receipt {
-            Ok(url) => url,
+        let delivered = pending.deliver(server, key, spool, retry::AFTER_A_RUN, &|line| terminal.say(line));
+        let receipt = match delivered {
+            Ok(receipt) => receipt,
             Err(failure) => {
                 self.spool_file = Some(failure.moved_to.unwrap_or(pending.file));
                 return Err(failure.error);
             }
         };
         self.spool_file = Some(pending.file).filter(|file| file.exists());
-        terminal.say(&format!("  {}", terminal.bold(&url)));
-        self.run_url = Some(url);
+        if args.wants_proof() {
+            placement::prove(terminal, *provider, server, key, &self.run);
+        }
+        let wait = (!args.no_wait).then(|| OutcomeWait::begin(OUTCOME_WAIT));
+        self.outcome = report_outcome(terminal, wait.as_ref(), server, &self.run.run_id, &receipt);
+        self.receipt = Some(receipt);
         Ok(())
     }
 
@@ -149,8 +170,8 @@ impl FinishedRun {
             let printed = RunJson {
                 run_id: &self.run.run_id,
                 commits_per_s: commits_per_s(&self.run),
-                uploaded: self.run_url.is_some(),
-                run_url: self.run_url.as_deref(),
+                uploaded: self.receipt.is_some(),
+                sent: SentJson::of(self.receipt.as_ref(), self.outcome.as_ref()),
                 spool_file: self.spool_file.as_deref(),
                 left_out: omissions::to_json(&self.omissions),
                 payload: &self.run,
@@ -176,7 +197,8 @@ struct RunJson<'a> {
     run_id: &'a str,
     commits_per_s: Option<f64>,
     uploaded: bool,
-    run_url: Option<&'a str>,
+    #[serde(flatten)]
+    sent: SentJson<'a>,
     spool_file: Option<&'a Path>,
     /// What could not be measured here, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]

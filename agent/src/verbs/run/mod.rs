@@ -9,6 +9,7 @@
 //! - `challenge`: which challenge has the server for this run?
 //! - `execution`: what are the figures?
 //! - `run_span`: when did the run begin, how long did it take, and how much time was stolen from it?
+//! - `placement`: what did the provider sign of this machine?
 //! - `omissions`: what could not be measured?
 //! - `finished_run`: what becomes of the result?
 
@@ -19,6 +20,7 @@ mod dry_run;
 mod execution;
 mod finished_run;
 mod omissions;
+mod placement;
 mod quiet;
 mod run_span;
 
@@ -26,7 +28,7 @@ use self::agreement::{agree, agree_to_write};
 use self::announcement::{ask_cloud, say_plan};
 use self::challenge::ask_for_challenge;
 use self::execution::{PlanOutcome, carry_out};
-use self::finished_run::FinishedRun;
+use self::finished_run::{FinishedRun, RunSender};
 use self::quiet::{wait_for_quiet, wait_s};
 use crate::cli::RunArgs;
 use crate::delivery::home::Home;
@@ -38,8 +40,8 @@ use crate::error::Result;
 use crate::plan::fio::command;
 use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
-use crate::probe;
 use crate::probe::tree::Tree;
+use crate::probe::{self, metadata};
 use crate::report::html;
 use crate::report::payload_assembly::{self, Header};
 use crate::report::terminal::Terminal;
@@ -75,7 +77,10 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
-    let cloud_metadata = if args.ask_cloud { ask_cloud(&terminal, &facts) } else { None };
+    let cloud_metadata = args.ask_cloud.and_then(|_| ask_cloud(&terminal, &facts));
+    if args.wants_proof() && server.is_some() {
+        terminal.say(&format!("  {}", metadata::describe_proof(facts.machine.provider_name())));
+    }
     let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
@@ -112,8 +117,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
         terminal.say(&format!("  {error}"));
     }
     let drawing = finished.draw(args, &terminal);
-    let delivery =
-        keeping.and_then(|()| finished.deliver(args, &terminal, &key, &spool, server, ended_early));
+    let sender = RunSender { server, spool: &spool, key: &key, provider: facts.machine.provider_name() };
+    let delivery = keeping.and_then(|()| finished.deliver(args, &terminal, &sender, ended_early));
     finished.close(args, &terminal, delivery, drawing)
 }
 

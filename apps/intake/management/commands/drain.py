@@ -13,10 +13,12 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.accounts.clock import database_now
+from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
-from apps.interest.services import forget_old_days
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
+from apps.runs.clusters.services import find_clusters
+from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -63,10 +65,12 @@ def sweep(stopped: threading.Event) -> None:
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
-            forget_old_days(today)
+            forget_what_is_over(today)
+            find_clusters()
             empty_bin()
         drain(stop=stopped.is_set)
         send_answers()
+        tell_watchers(today)
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
         connection.close()

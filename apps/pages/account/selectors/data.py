@@ -19,6 +19,7 @@ from apps.accounts.models import (
     TermsAcceptance,
 )
 from apps.runs.models import Run, RunRuling, Upload
+from apps.watches.models import Watch
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -64,6 +65,7 @@ def data_of(user: User) -> Json:
             RunRuling.objects.filter(run_id__in=uploads.values("run_id")),
             "run_id", "kind", "reason", "at",
         ),
+        "watches": _rows(Watch.objects.filter(user=user), "plan_id", "language", "began_at"),
         "notes": _rows(RunNote.objects.filter(user=user), "run_id", "text"),
     }  # fmt: skip
 

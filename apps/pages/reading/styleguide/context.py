@@ -66,7 +66,14 @@ RULES: Final = (
         "Rank buffered 8 KiB against 16 KiB O_DIRECT.",
     ),
 )
-LEVELS: Final = (Level.PUBLISHED, Level.IMPORTED, Level.SIGNED, Level.WITNESSED)
+LEVELS: Final = (
+    Level.PUBLISHED,
+    Level.IMPORTED,
+    Level.SIGNED,
+    Level.WITNESSED,
+    Level.PLACED,
+    Level.LAB,
+)
 GROUNDS: Final = ("bg", "band", "panel")
 SEEN: Final = ("ink", "ink2", "dim", "hot", "cool", "edge")  # colours of text, and of borders
 

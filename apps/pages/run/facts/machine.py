@@ -98,7 +98,7 @@ def placement_facts(run: Run) -> tuple[Fact, ...]:
     facts = [
         Fact("DMI", reported),
         Fact(_("Cloud metadata"), answered),
-        Fact(_("Placed by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
+        Fact(_("Plan known by"), *words.PLAN_BASES.get(run.plan_basis, ("", ""))),
         *(Fact(_("Disagreement"), each) for each in conflict_sentences(run.placement_conflicts)),
     ]
     return tuple(fact for fact in facts if fact.value)

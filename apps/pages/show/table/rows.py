@@ -234,7 +234,7 @@ def row_of_standing(
             n=n_of(standing),
             rank=rank_of(standing),
             place=place_note(standing),
-            level=words.level_of(standing.evidence),
+            level=words.level_of(standing.evidence, is_reproduced=standing.is_reproduced),
             is_illustrative=standing.is_illustrative,
             run_url=reverse("pages:run", args=[standing.newest_run_slug]),
         ),

@@ -149,7 +149,10 @@ def _rows_by_month(
 def _evidence_is(evidence: str) -> Q:
     if evidence == Evidence.PUBLISHED:
         return Q(run__level=Level.PUBLISHED)
-    return ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=evidence == Evidence.EXAMPLE)
+    if evidence == Evidence.LAB:
+        return Q(run__level=Level.LAB)
+    elsewhere = (Level.PUBLISHED, Level.LAB)
+    return ~Q(run__level__in=elsewhere) & Q(run__is_example=evidence == Evidence.EXAMPLE)
 
 
 def _month(first_day: date, totals: _MonthTotals, *, n_months: int) -> Month:

@@ -12,14 +12,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.dispatch import receiver
 
+from apps.accounts.clock import database_now
 from apps.accounts.models import REASON_CHARACTERS_MAX, AgentKey, ClaimLink
 from apps.accounts.signals import keys_changed
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
-from apps.runs.ownership import ACCOUNT, NETWORK
+from apps.runs.provenance import CloudProof, UploaderCluster
 from apps.runs.rules.history import BURST_PERIOD
-from apps.runs.signals import runs_left
+from apps.runs.rulings.signals import runs_left
 from apps.runs.stale_runs import requeue
+from apps.runs.trust.ownership import ACCOUNT, NETWORK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,6 +77,7 @@ def delete_run(run_id: UUID, by_owner: bool, reason: str) -> Tombstone:  # noqa:
     runs_left.send(sender=Run, run_ids=[run_id])
     requeue(_judged_by(run_id))
     RunRuling.objects.filter(run_id=run_id).delete()
+    CloudProof.objects.filter(pk=run_id).delete()
     Upload.objects.filter(pk=run_id).delete()
     ImportedFile.objects.filter(pk=run_id).delete()
     return tombstone
@@ -107,15 +110,32 @@ def merge_uploaders(names: Iterable[str], reason: str) -> str:
 def split_uploader(name: str) -> bool:
     """Judge an uploader apart again, and return whether it was merged.
 
-    Of the one that others are judged as, all of them are split.
+    Of the one that others are judged as, all of them are split. No rule merges them again.
     """
     merges = UploaderMerge.objects.filter(Q(pk=name) | Q(into=name))
     names = list(merges.values_list("pk", flat=True))
+    into = list(merges.values_list("into", flat=True).distinct())
     merges.delete()
+    if names:
+        _keep_apart(sorted({*names, *into}))
     for each in names:
         kind, _, rest = each.partition(":")
         _move(_own_runs_of(f"{kind}:", rest), uploader=each)
     return bool(names)
+
+
+def _keep_apart(names: list[str]) -> None:
+    """Note that a person split these, for the rules that look for clusters."""
+    UploaderCluster.objects.filter(uploaders__overlap=names).update(
+        state=UploaderCluster.State.SPLIT
+    )
+    UploaderCluster.objects.get_or_create(
+        rule=UploaderCluster.Rule.BY_HAND,
+        uploaders=names,
+        defaults={
+            "state": UploaderCluster.State.SPLIT, "evidence": {}, "found_at": database_now(),
+        },
+    )  # fmt: skip
 
 
 def one_line(reason: str) -> str:

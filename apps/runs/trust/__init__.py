@@ -1,0 +1,1 @@
+"""How far a run is believed: its level, and whose it is."""
