@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-class Kind(StrEnum):
+class QueueKind(StrEnum):
     """Why something waits. A new kind has a place in `_QUERIES` and in the words of the desk."""
 
     QUARANTINED = "quarantined"
@@ -43,9 +43,9 @@ class Kind(StrEnum):
     PRICE = "price"
 
 
-def kind_named(name: str) -> Kind | None:
+def kind_named(name: str) -> QueueKind | None:
     """Return the kind of a name, or None."""
-    return next((each for each in Kind if each == name), None)
+    return next((each for each in QueueKind if each == name), None)
 
 
 ITEMS_A_PAGE: Final = 50  # what a bulk decision can be read through
@@ -56,14 +56,14 @@ DISPUTING_RULES: Final = (
 )  # fmt: skip
 # A person decided already: nobody has to look at what follows from it.
 DECIDED_RULES: Final = ("revoked-key",)
-OF_RUNS: Final = (Kind.QUARANTINED, Kind.DISPUTED)
+OF_RUNS: Final = (QueueKind.QUARANTINED, QueueKind.DISPUTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """Something that waits, with the row that it is."""
 
-    kind: Kind
+    kind: QueueKind
     key: str  # slug, number or id
     since: datetime | None
     row: Any  # Run, Report, DriveName, Plan or Price
@@ -74,12 +74,12 @@ class Item:
         return f"{self.kind}:{self.key}"
 
 
-def counts() -> dict[Kind, int]:
+def counts() -> dict[QueueKind, int]:
     """Return how much waits of each kind: a query each."""
     return {kind: query().count() for kind, query in _QUERIES.items()}
 
 
-def waiting(kind: Kind | None, *, span: slice) -> list[Item]:
+def waiting(kind: QueueKind | None, *, span: slice) -> list[Item]:
     """Return a stretch of the queue, of one kind or of all, oldest first: 6 queries at most."""
     kinds = (kind,) if kind else tuple(_QUERIES)
     first, *others = (_rows(each) for each in kinds)
@@ -88,12 +88,12 @@ def waiting(kind: Kind | None, *, span: slice) -> list[Item]:
     return _with_rows(found)
 
 
-def find_item(kind: Kind, key: str) -> Item | None:
+def find_item(kind: QueueKind, key: str) -> Item | None:
     """Return one thing that waits or waited, by its kind and key."""
     return next(iter(_with_rows([(kind, key, None)])), None)
 
 
-def _rows(kind: Kind) -> QuerySet[Any, Any]:
+def _rows(kind: QueueKind) -> QuerySet[Any, Any]:
     column = _KEYS[kind]
     rows = _QUERIES[kind]().order_by().annotate(
         item_kind=Value(kind.value, CharField()),
@@ -107,12 +107,12 @@ def _rows(kind: Kind) -> QuerySet[Any, Any]:
 def _with_rows(found: Iterable[tuple[str, str, datetime | None]]) -> list[Item]:
     found = list(found)
     rows: dict[str, dict[str, Any]] = {}
-    for kind in Kind:
+    for kind in QueueKind:
         keys = [key for each, key, _since in found if each == kind]
         if keys:
             rows[kind] = _BY_KEY[kind](keys)
     return [
-        Item(Kind(kind), key, since, rows[kind][key])
+        Item(QueueKind(kind), key, since, rows[kind][key])
         for kind, key, since in found
         if key in rows[kind]
     ]
@@ -171,29 +171,29 @@ _DISPUTED_AT: Final = Subquery(
 _RECEIVED: Final = Coalesce(
     "upload__received_at", "imported_file__received_at", "measured_at", output_field=DateTimeField()
 )
-_QUERIES: Final[dict[Kind, Callable[[], QuerySet[Any]]]] = {
-    Kind.QUARANTINED: _quarantined,
-    Kind.DISPUTED: _disputed,
-    Kind.REPORTED: _reported,
-    Kind.NAME: _names,
-    Kind.PLAN: _plans,
-    Kind.PRICE: _prices,
+_QUERIES: Final[dict[QueueKind, Callable[[], QuerySet[Any]]]] = {
+    QueueKind.QUARANTINED: _quarantined,
+    QueueKind.DISPUTED: _disputed,
+    QueueKind.REPORTED: _reported,
+    QueueKind.NAME: _names,
+    QueueKind.PLAN: _plans,
+    QueueKind.PRICE: _prices,
 }
 _KEYS: Final = {
-    Kind.QUARANTINED: "slug",
-    Kind.DISPUTED: "slug",
-    Kind.REPORTED: "id",
-    Kind.NAME: "key",
-    Kind.PLAN: "slug",
-    Kind.PRICE: "id",
+    QueueKind.QUARANTINED: "slug",
+    QueueKind.DISPUTED: "slug",
+    QueueKind.REPORTED: "id",
+    QueueKind.NAME: "key",
+    QueueKind.PLAN: "slug",
+    QueueKind.PRICE: "id",
 }
-_SINCE: Final[dict[Kind, Any]] = {
-    Kind.QUARANTINED: _RECEIVED,
-    Kind.DISPUTED: _RECEIVED,
-    Kind.REPORTED: F("created_at"),
-    Kind.NAME: Min("run_drives__run__measured_at"),
-    Kind.PLAN: Min("runs__measured_at"),
-    Kind.PRICE: _DISPUTED_AT,
+_SINCE: Final[dict[QueueKind, Any]] = {
+    QueueKind.QUARANTINED: _RECEIVED,
+    QueueKind.DISPUTED: _RECEIVED,
+    QueueKind.REPORTED: F("created_at"),
+    QueueKind.NAME: Min("run_drives__run__measured_at"),
+    QueueKind.PLAN: Min("runs__measured_at"),
+    QueueKind.PRICE: _DISPUTED_AT,
 }
 
 
@@ -229,11 +229,11 @@ def _prices_by_number(numbers: list[str]) -> dict[str, Any]:
     return {str(row.pk): row for row in rows}
 
 
-_BY_KEY: Final[dict[Kind, Callable[[list[str]], dict[str, Any]]]] = {
-    Kind.QUARANTINED: _runs_by_slug,
-    Kind.DISPUTED: _runs_by_slug,
-    Kind.REPORTED: _reports_by_id,
-    Kind.NAME: _names_by_key,
-    Kind.PLAN: _plans_by_slug,
-    Kind.PRICE: _prices_by_number,
+_BY_KEY: Final[dict[QueueKind, Callable[[list[str]], dict[str, Any]]]] = {
+    QueueKind.QUARANTINED: _runs_by_slug,
+    QueueKind.DISPUTED: _runs_by_slug,
+    QueueKind.REPORTED: _reports_by_id,
+    QueueKind.NAME: _names_by_key,
+    QueueKind.PLAN: _plans_by_slug,
+    QueueKind.PRICE: _prices_by_number,
 }

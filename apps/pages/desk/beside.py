@@ -11,9 +11,10 @@ from django.utils.translation import ngettext
 
 from apps.drives.patterns import suggested_pattern
 from apps.moderation.models import Report
-from apps.moderation.selectors.queue import Kind
+from apps.moderation.selectors.queue import QueueKind
 from apps.pages.draw.axis import place_of_rate
-from apps.pages.show import decisions, units
+from apps.pages.frame import decisions
+from apps.pages.show import units
 from apps.pages.show.list_prices import as_listed, price_day
 from apps.pages.show.phrases import join_facts, join_sentences, with_name
 from apps.pages.show.table.rows import run_name, run_under
@@ -22,7 +23,7 @@ from apps.words.labels import sentences_of, text_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from apps.pages.desk.selectors import Evidence, KeyHistory, RunEvidence, Spread
+    from apps.pages.desk.selectors import ItemEvidence, KeyHistory, RunEvidence, Spread
     from apps.plans.models import Price
     from apps.runs.models import Label, Run
 
@@ -39,7 +40,7 @@ class LabelLine:
 
 
 @dataclass(frozen=True, slots=True)
-class RunLine:
+class RunBeside:
     """A run beside the one that waits."""
 
     name: str
@@ -51,7 +52,23 @@ class RunLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
+class ItemForm:
+    """What the forms about one thing offer."""
+
+    token: str
+    kind: str
+    name: str
+    ready: Sequence[tuple[str, str]]  # reasons: as they are stored, and their words
+    has_run: bool
+    is_reply: bool
+    labels: Sequence[LabelLine] = ()
+    families: Sequence[tuple[str, str]] = ()
+    pattern: str = ""
+    prices: Sequence[tuple[int, str, bool]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadStrip:
     """Where a run stands among those of its plan; places are percentages from slow to fast."""
 
     own: float
@@ -59,16 +76,13 @@ class Strip:
     sentence: str
 
 
-def evidence_context(evidence: Evidence) -> dict[str, Any]:
+def evidence_context(evidence: ItemEvidence) -> dict[str, Any]:
     """What the page of one thing is given; parts that do not concern it are empty."""
     row, kind = evidence.item.row, evidence.item.kind
     beside = evidence.run
     return {
-        "item": evidence.item,
-        "kind": kind.value,
-        "report": row if kind is Kind.REPORTED else None,
-        "is_reply": kind is Kind.REPORTED and row.kind == Report.Kind.REPLY,
-        "beside": beside,
+        "report": row if kind is QueueKind.REPORTED else None,
+        "is_reply": kind is QueueKind.REPORTED and row.kind == Report.Kind.REPLY,
         "run_name": run_name(beside.run) if beside else "",
         "run_url": reverse("pages:run", args=[beside.run.slug]) if beside else "",
         "facts": _run_facts(beside) if beside else (),
@@ -78,12 +92,27 @@ def evidence_context(evidence: Evidence) -> dict[str, Any]:
         "others": [_run_line(each) for each in beside.others] if beside else (),
         "others_words": _others_words(beside) if beside and beside.n_others else "",
         "runs": [_run_line(each) for each in evidence.runs],
-        "families": [(each.slug, each.name) for each in evidence.families],
-        "pattern": suggested_pattern(str(row)) if kind is Kind.NAME else "",
         "prices": [_price_line(each) for each in evidence.prices],
-        "is_disputed": kind is Kind.PRICE and row.is_disputed,
         "decided": decisions.lines_of(evidence.decisions),
     }
+
+
+def form_of(evidence: ItemEvidence, name: str, ready: Sequence[tuple[str, str]]) -> ItemForm:
+    """What can be chosen about one thing; `name` is what the desk calls it."""
+    item, beside = evidence.item, evidence.run
+    is_reported = item.kind is QueueKind.REPORTED
+    return ItemForm(
+        token=item.token,
+        kind=item.kind.value,
+        name=name,
+        ready=ready,
+        has_run=beside is not None,
+        is_reply=is_reported and item.row.kind == Report.Kind.REPLY,
+        labels=[_label_line(each) for each in beside.labels] if beside else (),
+        families=[(each.slug, each.name) for each in evidence.families],
+        pattern=suggested_pattern(str(item.row)) if item.kind is QueueKind.NAME else "",
+        prices=[_price_line(each) for each in evidence.prices],
+    )
 
 
 def _run_facts(beside: RunEvidence) -> list[tuple[str, str]]:
@@ -128,8 +157,8 @@ def _label_line(label: Label) -> LabelLine:
     return LabelLine(label.rule, text_of(label), join_sentences(sentences_of(label)))
 
 
-def _run_line(run: Run) -> RunLine:
-    return RunLine(
+def _run_line(run: Run) -> RunBeside:
+    return RunBeside(
         name=run_name(run),
         under=run_under(run),
         day=units.day(run.measured_at) if run.measured_at else "",
@@ -139,14 +168,14 @@ def _run_line(run: Run) -> RunLine:
     )
 
 
-def _strip(spread: Spread) -> Strip:
+def _strip(spread: Spread) -> SpreadStrip:
     """The runs of a plan on a line of their own, the slowest left: the site's axis, stretched."""
     places = [100.0 - place_of_rate(rate).percent for rate in (spread.rate, *spread.rates)]
     low, high = min(places), max(places)
     width = high - low
     scale = (100.0 - 2 * EDGE_PERCENT) / width if width else 0.0
     across = [EDGE_PERCENT + (place - low) * scale if width else 50.0 for place in places]
-    return Strip(own=across[0], others=across[1:], sentence=_spread_words(spread))
+    return SpreadStrip(own=across[0], others=across[1:], sentence=_spread_words(spread))
 
 
 def _spread_words(spread: Spread) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.reasons import reason_of
-from apps.moderation.selectors.queue import OF_RUNS, Item, Kind
+from apps.moderation.selectors.queue import OF_RUNS, Item, QueueKind
 from apps.moderation.services.acts.act import DecisionError, Order
 from apps.pages.desk.selectors import items_by_token, key_of_run
 
@@ -25,18 +25,18 @@ EDIT: Final = "plans.change_plan"  # who edits the catalogue may correct it here
 ABOUT_RUNS: Final = (A.EXCLUDE, A.RESTORE, A.RELEASE, A.DELETE, A.SPLIT)
 ABOUT_KEYS: Final = (A.REVOKE_KEY, A.GRANT_LAB, A.WITHDRAW_LAB)
 CORRECTIONS: Final = {
-    "map-name": Kind.NAME,
-    "set-aside": Kind.NAME,
-    "accept-plan": Kind.PLAN,
-    "merge-plan": Kind.PLAN,
-    "settle-price": Kind.PRICE,
-    "dispute-price": Kind.REPORTED,
+    "map-name": QueueKind.NAME,
+    "set-aside": QueueKind.NAME,
+    "accept-plan": QueueKind.PLAN,
+    "merge-plan": QueueKind.PLAN,
+    "settle-price": QueueKind.PRICE,
+    "dispute-price": QueueKind.REPORTED,
 }
 # What a form may hand on; anything else of it is dropped.
 GIVEN: Final = (
     "rule", "setup_url", "compromised_since", "family", "pattern", "name", "into", "price", "answer",
 )  # fmt: skip
-SUBJECT_OF: Final = {Kind.NAME: Subject.NAME, Kind.PLAN: Subject.PLAN, Kind.PRICE: Subject.PLAN}
+SUBJECT_OF: Final = {QueueKind.NAME: Subject.NAME, QueueKind.PLAN: Subject.PLAN, QueueKind.PRICE: Subject.PLAN}
 
 
 def orders_of(form: QueryDict, by: User) -> list[Order]:
@@ -75,11 +75,11 @@ def _orders(
     elif action in ABOUT_KEYS:
         keyid = key_of_run(_needed(_run_of(item)))
         yield Order(action, Subject.KEY, _needed(keyid), reason, by, given)
-    elif action == A.KEEP and item.kind is not Kind.REPORTED:
+    elif action == A.KEEP and item.kind is not QueueKind.REPORTED:
         yield Order(action, _subject(item), _subject_id(item), reason, by, given)
-    elif action not in (A.KEEP, A.ANSWER, A.SHOW) or item.kind is not Kind.REPORTED:
+    elif action not in (A.KEEP, A.ANSWER, A.SHOW) or item.kind is not QueueKind.REPORTED:
         raise DecisionError(_("That cannot be done with all that you chose."))
-    if item.kind is Kind.REPORTED:
+    if item.kind is QueueKind.REPORTED:
         closing = A.SHOW if action == A.SHOW else A.ANSWER
         about = Subject(item.row.subject)
         more = {**given, "report": item.key}
@@ -92,9 +92,9 @@ def _correction(
     if item.kind is not CORRECTIONS[what]:
         raise DecisionError(_("That cannot be done with all that you chose."))
     more = {**given, "what": what}
-    if item.kind is Kind.PRICE:
+    if item.kind is QueueKind.PRICE:
         more["price"] = item.key
-    if item.kind is Kind.REPORTED and item.row.subject != Subject.PLAN:
+    if item.kind is QueueKind.REPORTED and item.row.subject != Subject.PLAN:
         raise DecisionError(_("Only prices of plans are disputed."))
     return Order(A.CORRECT, _subject(item), _subject_id(item), reason, by, more)
 
@@ -115,12 +115,12 @@ def _needed(value: str) -> str:
 
 
 def _subject(item: Item) -> Subject:
-    if item.kind is Kind.REPORTED:
+    if item.kind is QueueKind.REPORTED:
         return Subject(item.row.subject)
     return SUBJECT_OF.get(item.kind, Subject.RUN)
 
 
 def _subject_id(item: Item) -> str:
-    if item.kind is Kind.REPORTED:
+    if item.kind is QueueKind.REPORTED:
         return str(item.row.subject_id)
-    return str(item.row.plan_id) if item.kind is Kind.PRICE else item.key
+    return str(item.row.plan_id) if item.kind is QueueKind.PRICE else item.key

@@ -11,7 +11,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName
 from apps.moderation.models import Decision, Report, Subject
-from apps.moderation.selectors.queue import Item, Kind, find_item, kind_named
+from apps.moderation.selectors.queue import Item, QueueKind, find_item, kind_named
 from apps.plans.models import Plan, Price
 from apps.runs.models import Label, Measurement, Outcome, Run, RunRuling, Upload, UploaderMerge
 
@@ -73,7 +73,7 @@ class RunEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ItemEvidence:
     """What waits, with what a decision about it needs."""
 
     item: Item
@@ -84,7 +84,7 @@ class Evidence:
     decisions: tuple[Decision, ...] = field(default=())
 
 
-def evidence_of(kind: Kind, key: str) -> Evidence | None:
+def evidence_of(kind: QueueKind, key: str) -> ItemEvidence | None:
     """Return something that waits, or waited, with its evidence: 12 queries at most."""
     item = find_item(kind, key)
     if item is None:
@@ -97,31 +97,31 @@ def may_correct(user: User) -> bool:
     return user.has_perm("plans.change_plan")
 
 
-def _run_evidence(item: Item) -> Evidence:
+def _run_evidence(item: Item) -> ItemEvidence:
     run: Run = item.row
-    return Evidence(item, run=beside_run(run), decisions=_decisions(Subject.RUN, run.slug))
+    return ItemEvidence(item, run=beside_run(run), decisions=_decisions(Subject.RUN, run.slug))
 
 
-def _report_evidence(item: Item) -> Evidence:
+def _report_evidence(item: Item) -> ItemEvidence:
     report: Report = item.row
     subject, slug = Subject(report.subject), report.subject_id
     decisions = _decisions(subject, slug)
     if subject is Subject.RUN:
-        found = find_item(Kind.QUARANTINED, slug)
-        return Evidence(item, run=beside_run(found.row) if found else None, decisions=decisions)
+        found = find_item(QueueKind.QUARANTINED, slug)
+        return ItemEvidence(item, run=beside_run(found.row) if found else None, decisions=decisions)
     prices = _prices_of(slug) if subject is Subject.PLAN else ()
     runs = Run.objects.filter(plan=slug) if subject is Subject.PLAN else Run.objects.none()
-    return Evidence(item, runs=_newest(runs), prices=prices, decisions=decisions)
+    return ItemEvidence(item, runs=_newest(runs), prices=prices, decisions=decisions)
 
 
-def _name_evidence(item: Item) -> Evidence:
+def _name_evidence(item: Item) -> ItemEvidence:
     name: DriveName = item.row
     words = [each for each in f"{name.vendor} {name.model}".split() if len(each) > 2]  # noqa: PLR2004 -- shorter ones are in every name
     like = Q(vendor__iexact=name.vendor) if name.vendor else Q(pk=None)
     for word in words:
         like |= Q(name__icontains=word)
     families = DriveFamily.objects.filter(like).order_by("name")[:HINTS_MAX]
-    return Evidence(
+    return ItemEvidence(
         item,
         runs=_newest(Run.objects.filter(drives__name=name).distinct()),
         families=tuple(families),
@@ -129,15 +129,15 @@ def _name_evidence(item: Item) -> Evidence:
     )
 
 
-def _plan_evidence(item: Item) -> Evidence:
+def _plan_evidence(item: Item) -> ItemEvidence:
     plan: Plan = item.row
     runs = Run.objects.filter(plan=plan)
-    return Evidence(item, runs=_newest(runs), decisions=_decisions(Subject.PLAN, plan.slug))
+    return ItemEvidence(item, runs=_newest(runs), decisions=_decisions(Subject.PLAN, plan.slug))
 
 
-def _price_evidence(item: Item) -> Evidence:
+def _price_evidence(item: Item) -> ItemEvidence:
     price: Price = item.row
-    return Evidence(
+    return ItemEvidence(
         item,
         prices=_prices_of(price.plan_id),
         decisions=_decisions(Subject.PLAN, price.plan_id),
@@ -145,10 +145,10 @@ def _price_evidence(item: Item) -> Evidence:
 
 
 _EVIDENCE: Final = {
-    Kind.REPORTED: _report_evidence,
-    Kind.NAME: _name_evidence,
-    Kind.PLAN: _plan_evidence,
-    Kind.PRICE: _price_evidence,
+    QueueKind.REPORTED: _report_evidence,
+    QueueKind.NAME: _name_evidence,
+    QueueKind.PLAN: _plan_evidence,
+    QueueKind.PRICE: _price_evidence,
 }
 
 

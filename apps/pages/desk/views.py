@@ -15,18 +15,18 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.accounts.staff import staff_page
+from apps.pages.frame.staff import staff_page
 from apps.moderation.reasons import READY
 from apps.moderation.selectors import log, queue
-from apps.moderation.selectors.queue import ITEMS_A_PAGE, OF_RUNS, Kind, kind_named
+from apps.moderation.selectors.queue import ITEMS_A_PAGE, OF_RUNS, QueueKind, kind_named
 from apps.moderation.services.acts.act import DecisionError
 from apps.moderation.services.decisions import decide, undo
 from apps.pages.desk import words
-from apps.pages.desk.beside import evidence_context
+from apps.pages.desk.beside import evidence_context, form_of
 from apps.pages.desk.orders import EDIT, MODERATE, orders_of
 from apps.pages.desk.selectors import evidence_of
 from apps.pages.frame.htmx import page_or_part, wants_part
-from apps.pages.show import decisions
+from apps.pages.frame import decisions
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.paging import pager_of, paging
@@ -55,12 +55,12 @@ def item(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     found = evidence_of(named, key) if (named := kind_named(kind)) else None
     if found is None:
         raise Http404("nothing of that name waits")
+    line = words.line_of(found.item)
     context = {
         **evidence_context(found),
-        "line": words.line_of(found.item),
+        "line": line,
+        "form": form_of(found, line.name, _ready()),
         **_may(request),
-        "ready": _ready(),
-        "trouble": "",
     }
     return page_or_part(request, "pages/desk/item.html", "evidence", context)
 
@@ -100,7 +100,7 @@ def queue_context(
     batch = _uuid(given.get("done", ""))
     return {
         "kind": kind,
-        "kinds": [(each.value, words.KINDS[each], counts[each], each == kind) for each in Kind],
+        "kinds": [(each.value, words.KINDS[each], counts[each], each == kind) for each in QueueKind],
         "total": sum(counts.values()),
         "lines": words.lines_of(queue.waiting(kind, span=span), ticked),
         "pager": pager_of(pages, lambda page: _query(kind, page)),
@@ -109,7 +109,7 @@ def queue_context(
         "newest": decisions.lines_of(log.newest()),
         "ready": _ready(),
         "trouble": "",
-        "is_of_runs": kind in (None, Kind.REPORTED, *OF_RUNS),
+        "is_of_runs": kind in (None, QueueKind.REPORTED, *OF_RUNS),
         **_may(request),
         **more,
     }
@@ -146,7 +146,7 @@ def _ready() -> list[tuple[str, str]]:
     return [(each, translate(each)) for each in READY]
 
 
-def _query(kind: Kind | None, page: int) -> str:
+def _query(kind: QueueKind | None, page: int) -> str:
     return f"?{urlencode({**({'kind': kind.value} if kind else {}), 'page': page})}"
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.moderation.models import Report
-from apps.moderation.selectors.queue import DISPUTING_RULES, Item, Kind
+from apps.moderation.selectors.queue import DISPUTING_RULES, Item, QueueKind
 from apps.pages.show import units
-from apps.pages.show.decisions import SUBJECTS, url_of
+from apps.pages.frame.decisions import SUBJECTS, url_of
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Outcome
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
 TEXT_SHOWN: Final = 120  # characters of a report in the queue
-KINDS: Final[dict[Kind, Promise]] = {
-    Kind.QUARANTINED: gettext_lazy("Quarantined"),
-    Kind.DISPUTED: gettext_lazy("Disputed"),
-    Kind.REPORTED: gettext_lazy("Reported"),
-    Kind.NAME: gettext_lazy("Unknown drives"),
-    Kind.PLAN: gettext_lazy("Unknown plans"),
-    Kind.PRICE: gettext_lazy("Prices in dispute"),
+KINDS: Final[dict[QueueKind, Promise]] = {
+    QueueKind.QUARANTINED: gettext_lazy("Quarantined"),
+    QueueKind.DISPUTED: gettext_lazy("Disputed"),
+    QueueKind.REPORTED: gettext_lazy("Reported"),
+    QueueKind.NAME: gettext_lazy("Unknown drives"),
+    QueueKind.PLAN: gettext_lazy("Unknown plans"),
+    QueueKind.PRICE: gettext_lazy("Prices in dispute"),
 }
 
 
@@ -88,7 +88,7 @@ def _reported(report: Report) -> Words:
     name = with_name(SUBJECTS[report.subject], report.subject_id)
     text = " ".join(report.text.split())
     short = text if len(text) <= TEXT_SHOWN else text[:TEXT_SHOWN].rstrip() + "…"
-    kind = _("reply of the provider") if report.kind == Report.Kind.REPLY else ""
+    kind = _("Reply of the provider") if report.kind == Report.Kind.REPLY else ""
     return name, join_facts((kind, short)), url_of(report.subject, report.subject_id)
 
 
@@ -105,11 +105,11 @@ def _price(price: Any) -> Words:
     return price.plan.full_name, amount, reverse("pages:plan", args=[price.plan_id])
 
 
-_WORDS: Final[dict[Kind, Callable[[Any], Words]]] = {
-    Kind.QUARANTINED: _quarantined,
-    Kind.DISPUTED: _disputed,
-    Kind.REPORTED: _reported,
-    Kind.NAME: _name,
-    Kind.PLAN: _plan,
-    Kind.PRICE: _price,
+_WORDS: Final[dict[QueueKind, Callable[[Any], Words]]] = {
+    QueueKind.QUARANTINED: _quarantined,
+    QueueKind.DISPUTED: _disputed,
+    QueueKind.REPORTED: _reported,
+    QueueKind.NAME: _name,
+    QueueKind.PLAN: _plan,
+    QueueKind.PRICE: _price,
 }

@@ -19,7 +19,7 @@ KINDS: Final = (
 class ReportForm(forms.Form):
     """A text, and an address for the answer where one is wanted."""
 
-    kind = forms.ChoiceField(choices=KINDS, initial=Report.Kind.REPORT, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(choices=KINDS, initial=Report.Kind.REPORT)
     text = forms.CharField(
         label=_("What is it?"),
         max_length=TEXT_CHARACTERS_MAX,

@@ -17,9 +17,9 @@ from apps.moderation.selectors.log import DECISIONS_A_PAGE, decisions
 from apps.moderation.selectors.reports import ANSWERABLE, REPORTABLE, find_report, find_reported
 from apps.moderation.services.reports import NewReport, TooManyReportsError, store_report
 from apps.pages.frame.htmx import no_store
-from apps.pages.report.forms import ReportForm
+from apps.pages.report.forms import KINDS, ReportForm
 from apps.pages.show.address.query_string import page_number, plain
-from apps.pages.show.decisions import SUBJECTS, lines_of, reason_words, url_of
+from apps.pages.frame.decisions import SUBJECTS, lines_of, reason_words, url_of
 from apps.pages.show.table.paging import pager_of, paging
 
 SLUG_CHARACTERS: Final = 160  # of the column
@@ -47,7 +47,7 @@ def report(request: HttpRequest) -> HttpResponse:
             return no_store(HttpResponseRedirect(address, status=303))
     context = {
         "form": form,
-        "can_reply": subject in ANSWERABLE,
+        "kinds": _kinds(form) if subject in ANSWERABLE else (),
         "kind": SUBJECTS[subject],
         "slug": slug,
         "about_url": url_of(subject, slug),
@@ -117,6 +117,11 @@ def _new(request: HttpRequest, form: ReportForm, subject: Subject, slug: str) ->
         language=get_language() or "en",
         network=quota_network_of(request),
     )
+
+
+def _kinds(form: ReportForm) -> list[tuple[str, str, bool]]:
+    chosen = form["kind"].value()
+    return [(kind.value, str(words), kind == chosen) for kind, words in KINDS]
 
 
 def _log_url(found: Report) -> str:

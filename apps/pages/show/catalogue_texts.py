@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from django.conf import settings
 
 from apps.drives.media import NAMES
-from apps.pages.show import decisions, words
+from apps.pages.show import words
 from apps.plans.catalogue import PLANS_FILE, PRICES_FILE
 from apps.plans.regions import GROUPS
 from apps.runs.imported.services import WARNING
@@ -25,6 +25,7 @@ from apps.runs.rules import TABLE
 from apps.runs.rules.rule import ThresholdBasis
 from apps.wire.judgement import JUDGEMENT_FILE, judgement
 from apps.wire.problems import ON_A_PAGE
+from apps.words import decisions
 from apps.words.device_doubts import DEVICE_DOUBTS
 from apps.words.facts import texts_of_note, texts_of_sentences, texts_of_work
 from apps.words.flush_reasons import REASONS
@@ -46,7 +47,7 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     for table in words.TABLES:
         yield from (("apps/pages/show/words.py", text) for text in table.texts())
     for table in (decisions.ROLES, decisions.DONE, decisions.SUBJECTS):
-        yield from (("apps/moderation/models.py", text) for text in table.texts())
+        yield from (("apps/moderation/models.py", text) for text in table.values())
     for level in words.LEVELS.values():
         yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Counting:
     """Whether a run counts, and the words and the rule that say why."""
 
     is_in: bool
@@ -46,7 +46,7 @@ class RunLine:
     """A run as a line of a board, with its decision; published and imported ones have none."""
 
     row: Row
-    decision: Decision | None
+    decision: Counting | None
     output: str = ""  # of an import: of which tool; of a published run: its article
     day: str = ""
     timed: str = ""  # what its p99 is of
@@ -81,13 +81,13 @@ def with_cells(row: Row) -> Row:
     return replace(row, cells=tuple(cells))
 
 
-def decide(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> Decision:
+def decide(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> Counting:
     """Why a measured run counts in a standing of the page, or why in none."""
     if entry.is_in:
-        return Decision(True, _("far from the others") if entry.is_far else "")
+        return Counting(True, _("far from the others") if entry.is_far else "")
     if (label := _label_that_keeps_out(entry, of_a_plan=of_a_plan)) is not None:
-        return Decision(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
-    return Decision(
+        return Counting(False, text_of(label), label.rule, join_sentences(sentences_of(label)))
+    return Counting(
         False, _out_without_rule(entry, changed_since=changed_since, of_a_plan=of_a_plan)
     )
 

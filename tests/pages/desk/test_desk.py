@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.roles import CATALOGUE_EDITOR, VIEWER
-from apps.moderation.selectors.queue import Kind, counts
+from apps.moderation.selectors.queue import QueueKind, counts
 from apps.moderation.selectors.reports import find_report
 from apps.plans.models import Plan, Price
-from apps.runs.models import Outcome, Run, RunDrive, RunRuling
+from apps.runs.models import Outcome, Run, RunDrive, RunRuling, Upload
 from tests import make
 from tests.pages.site import main_of
 from tests.support.staff import REASON, at_desk, make_report, make_staff
@@ -61,17 +61,17 @@ def unknown_plan() -> Plan:
     return plan
 
 
-def one_of_each() -> dict[Kind, str]:
+def one_of_each() -> dict[QueueKind, str]:
     price = make.price(is_disputed=True)
     report = find_report(make_report(subject_id=uploaded().slug))
     assert report
     return {
-        Kind.QUARANTINED: quarantined().slug,
-        Kind.DISPUTED: disputed().slug,
-        Kind.REPORTED: str(report.pk),
-        Kind.NAME: unknown_name().key,
-        Kind.PLAN: unknown_plan().slug,
-        Kind.PRICE: str(price.pk),
+        QueueKind.QUARANTINED: quarantined().slug,
+        QueueKind.DISPUTED: disputed().slug,
+        QueueKind.REPORTED: str(report.pk),
+        QueueKind.NAME: unknown_name().key,
+        QueueKind.PLAN: unknown_plan().slug,
+        QueueKind.PRICE: str(price.pk),
     }
 
 
@@ -89,7 +89,7 @@ def text(user: User, address: str) -> str:
 
 def test_every_kind_waits_in_one_queue_and_has_its_evidence(moderator: User) -> None:
     keys = one_of_each()
-    assert counts() == dict.fromkeys(Kind, 1)
+    assert counts() == dict.fromkeys(QueueKind, 1)
     page = text(moderator, "/desk/")
     for kind, key in keys.items():
         assert f'value="{kind}:{key}"' in page
@@ -99,8 +99,7 @@ def test_every_kind_waits_in_one_queue_and_has_its_evidence(moderator: User) -> 
 
 def test_the_oldest_comes_first(moderator: User) -> None:
     newer, older = quarantined(), quarantined()
-    older.upload.received_at = make.NOON.replace(year=2024)  # type: ignore[union-attr]
-    older.upload.save()  # type: ignore[union-attr]
+    Upload.objects.filter(pk=older.pk).update(received_at=make.NOON.replace(year=2024))
     page = text(moderator, "/desk/")
     assert page.index(older.slug) < page.index(newer.slug)
 

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from apps.moderation.models import Decision, Subject
 from apps.moderation.reasons import lines_in_words
-from apps.moderation.roles import CATALOGUE_EDITOR, MODERATOR, OWNER
+from apps.moderation.roles import MODERATOR
 from apps.pages.show import units
 from apps.pages.show.phrases import WordTable, join_sentences
+from apps.words import decisions as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,47 +25,9 @@ RUN_ID: Final = re.compile(r"([0-9a-f]{8})-[0-9a-f-]{27}")  # the beginning name
 # What these did is said without what they did it to.
 OF_ANYTHING: Final = (Decision.Action.KEEP, Decision.Action.ANSWER, Decision.Action.SHOW)
 
-ROLES: Final = WordTable(
-    {
-        OWNER: "the site's owner",
-        MODERATOR: "a moderator",
-        CATALOGUE_EDITOR: "a catalogue editor",
-    }
-)
-DONE: Final = WordTable(
-    {
-        Decision.Action.EXCLUDE: "excluded a run",
-        Decision.Action.RESTORE: "restored a run",
-        Decision.Action.RELEASE: "set a rule aside for a run",
-        Decision.Action.KEEP: "left it as it is",
-        Decision.Action.DELETE: "deleted a run",
-        Decision.Action.REVOKE_KEY: "revoked a key",
-        Decision.Action.MERGE: "judges uploaders as one",
-        Decision.Action.SPLIT: "judges uploaders apart",
-        Decision.Action.CORRECT: "corrected the catalogue",
-        Decision.Action.GRANT_LAB: "granted a laboratory's key",
-        Decision.Action.WITHDRAW_LAB: "withdrew a laboratory's key",
-        Decision.Action.ANSWER: "answered a report",
-        Decision.Action.SHOW: "showed a provider's reply",
-        "map-name": "named a drive",
-        "set-aside": "set a drive's name aside",
-        "accept-plan": "accepted a plan's name",
-        "merge-plan": "counts a plan as another",
-        "dispute-price": "put a price in dispute",
-        "settle-price": "settled a price",
-    }
-)
-SUBJECTS: Final = WordTable(
-    {
-        Subject.RUN: "run",
-        Subject.PLAN: "plan",
-        Subject.DRIVE: "drive",
-        Subject.NAME: "drive name",
-        Subject.PROVIDER: "provider",
-        Subject.KEY: "key",
-        Subject.UPLOADERS: "uploaders",
-    }
-)
+_ROLES: Final = WordTable(words.ROLES)
+_DONE: Final = WordTable(words.DONE)
+SUBJECTS: Final = WordTable(words.SUBJECTS)
 PAGES: Final = {
     Subject.RUN: "pages:run",
     Subject.PLAN: "pages:plan",
@@ -104,7 +67,7 @@ def line_of(decision: Decision) -> DecisionLine:
         pk=decision.pk,
         at=decision.at,
         day=units.day(decision.at),
-        who=ROLES[decision.role] if decision.role in ROLES else ROLES[MODERATOR],
+        who=_ROLES[decision.role if decision.role in _ROLES else MODERATOR],
         did=_did(decision),
         kind=SUBJECTS[decision.subject] if _act_of(decision) in OF_ANYTHING else "",
         about=subject_name(decision),
@@ -146,7 +109,7 @@ def _act_of(decision: Decision) -> str:
 def _did(decision: Decision) -> str:
     if decision.action == Decision.Action.UNDO and decision.undoes is not None:
         return _("took back: %(what)s") % {"what": _did(decision.undoes)}
-    return DONE[decision.details.get("what", decision.action)]
+    return _DONE[decision.details.get("what", decision.action)]
 
 
 def reason_words(reason: str) -> str:
