@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import NOT_FOR_RENT, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
 from apps.plans.regions import Offered, offered_in, place_of
@@ -192,18 +193,22 @@ def conflicts_of(
     *,
     seen: MachineReport,
     claim: PlacementClaim,
+    shown: PlacementClaim,
     plan: Plan,
     facts: MachineFacts,
     claimed: Plan | None,
+    look_alike: str = "",
 ) -> tuple[Conflict, ...]:
     """Return each disagreement of claim, firmware, metadata and machine.
 
     `plan` is the plan of the run and `claimed` the listed plan of the claim, if there is one.
+    `shown` is the claim as it may be repeated, and `look_alike` the provider that it looks like.
     """
     return (
         *_metadata_conflicts(seen),
-        *_provider_conflicts(facts, claim, claimed),
-        *_type_conflicts(facts, claim, claimed),
+        *_provider_conflicts(facts, claim, shown, claimed),
+        *_type_conflicts(facts, claim, shown, claimed),
+        *([{"case": "look-alike", "known": look_alike}] if look_alike else []),
         *(_machine_conflicts(seen, plan) if plan.is_listed else ()),
     )
 
@@ -256,20 +261,16 @@ def _metadata_conflicts(seen: MachineReport) -> Iterator[Conflict]:
 
 
 def _provider_conflicts(
-    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
+    facts: MachineFacts, claim: PlacementClaim, shown: PlacementClaim, claimed: Plan | None
 ) -> Iterator[Conflict]:
     claimed_provider = _claimed_provider(claim, claimed)
     if facts.provider and claimed_provider and claimed_provider != facts.provider:
-        yield {
-            "case": "provider",
-            "claim": claim.provider or claim.plan or "",
-            "teller": facts.provider_by,
-            "named": facts.provider,
-        }
+        told = shown.provider or shown.plan or ""
+        yield _against("provider", told, teller=facts.provider_by, named=facts.provider)
 
 
 def _type_conflicts(
-    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
+    facts: MachineFacts, claim: PlacementClaim, shown: PlacementClaim, claimed: Plan | None
 ) -> Iterator[Conflict]:
     if not facts.type or not claim.plan:
         return
@@ -277,7 +278,14 @@ def _type_conflicts(
         return
     if names_same(claim.plan, facts.type):
         return
-    yield {"case": "type", "claim": claim.plan, "teller": facts.type_by, "named": facts.type}
+    yield _against("type", shown.plan or "", teller=facts.type_by, named=facts.type)
+
+
+def _against(case: str, told: str, *, teller: str, named: str) -> Conflict:
+    """Return what a claim tells against the machine; what it tells is left out where it is held."""
+    if told == UNSEEN_NAME:
+        return {"case": f"{case}-held", "teller": teller, "named": named}
+    return {"case": case, "claim": told, "teller": teller, "named": named}
 
 
 def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:

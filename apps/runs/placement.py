@@ -31,6 +31,7 @@ def place(
         device_name=members.display_name,
         day=received_at.date(),
         network=network_provider,
+        is_known_device=members.family is not None,
     )
 
 
