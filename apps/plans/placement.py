@@ -96,6 +96,14 @@ class MachineReport:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceName:
+    """What a drive is called, and whether the catalogue calls it so."""
+
+    text: str
+    is_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PlacementClaim:
     """What the owner claimed; None where nothing was claimed."""
 
@@ -193,24 +201,31 @@ def conflicts_of(
     *,
     seen: MachineReport,
     claim: PlacementClaim,
-    shown: PlacementClaim,
     plan: Plan,
     facts: MachineFacts,
     claimed: Plan | None,
-    look_alike: str = "",
 ) -> tuple[Conflict, ...]:
     """Return each disagreement of claim, firmware, metadata and machine.
 
     `plan` is the plan of the run and `claimed` the listed plan of the claim, if there is one.
-    `shown` is the claim as it may be repeated, and `look_alike` the provider that it looks like.
     """
     return (
         *_metadata_conflicts(seen),
-        *_provider_conflicts(facts, claim, shown, claimed),
-        *_type_conflicts(facts, claim, shown, claimed),
-        *([{"case": "look-alike", "known": look_alike}] if look_alike else []),
+        *_provider_conflicts(facts, claim, claimed),
+        *_type_conflicts(facts, claim, claimed),
         *(_machine_conflicts(seen, plan) if plan.is_listed else ()),
     )
+
+
+def as_shown(conflict: Conflict, shown: PlacementClaim) -> Conflict:
+    """Return a conflict without words of a claim that nobody has read; `shown` is that claim."""
+    if "claim" not in conflict:
+        return conflict
+    told = shown.plan if conflict["case"] == "type" else shown.provider or shown.plan
+    if told != UNSEEN_NAME:
+        return conflict
+    rest = {name: value for name, value in conflict.items() if name != "claim"}
+    return {**rest, "case": f"{conflict['case']}-held"}
 
 
 def network_conflict_of(
@@ -261,16 +276,20 @@ def _metadata_conflicts(seen: MachineReport) -> Iterator[Conflict]:
 
 
 def _provider_conflicts(
-    facts: MachineFacts, claim: PlacementClaim, shown: PlacementClaim, claimed: Plan | None
+    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
 ) -> Iterator[Conflict]:
     claimed_provider = _claimed_provider(claim, claimed)
     if facts.provider and claimed_provider and claimed_provider != facts.provider:
-        told = shown.provider or shown.plan or ""
-        yield _against("provider", told, teller=facts.provider_by, named=facts.provider)
+        yield {
+            "case": "provider",
+            "claim": claim.provider or claim.plan or "",
+            "teller": facts.provider_by,
+            "named": facts.provider,
+        }
 
 
 def _type_conflicts(
-    facts: MachineFacts, claim: PlacementClaim, shown: PlacementClaim, claimed: Plan | None
+    facts: MachineFacts, claim: PlacementClaim, claimed: Plan | None
 ) -> Iterator[Conflict]:
     if not facts.type or not claim.plan:
         return
@@ -278,14 +297,7 @@ def _type_conflicts(
         return
     if names_same(claim.plan, facts.type):
         return
-    yield _against("type", shown.plan or "", teller=facts.type_by, named=facts.type)
-
-
-def _against(case: str, told: str, *, teller: str, named: str) -> Conflict:
-    """Return what a claim tells against the machine; what it tells is left out where it is held."""
-    if told == UNSEEN_NAME:
-        return {"case": f"{case}-held", "teller": teller, "named": named}
-    return {"case": case, "claim": told, "teller": teller, "named": named}
+    yield {"case": "type", "claim": claim.plan, "teller": facts.type_by, "named": facts.type}
 
 
 def _machine_conflicts(seen: MachineReport, plan: Plan) -> Iterator[Conflict]:

@@ -21,11 +21,14 @@ from apps.plans.placement import (
     PLATFORMS,
     VOLUME,
     Basis,
+    Conflict,
+    DeviceName,
     MachineFacts,
     MachineReport,
     Placement,
     PlacementClaim,
     ReportSource,
+    as_shown,
     conflicts_of,
     fits_memory,
     machine_words,
@@ -35,6 +38,7 @@ from apps.plans.placement import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
 NAME_CHARACTERS_MAX: Final = 96  # of the column; a claim has two parts of at most 64
@@ -44,13 +48,7 @@ CHOSEN_SIZE: Final = "-flex"  # suffix of Oracle's types with a free choice of s
 
 
 def place_run(
-    *,
-    seen: MachineReport,
-    claim: PlacementClaim,
-    device_name: str,
-    day: date,
-    network: str = "",
-    is_known_device: bool = False,
+    *, seen: MachineReport, claim: PlacementClaim, device: DeviceName, day: date, network: str = ""
 ) -> Placement:
     """Return the plan on which a run stands, what decided, and every contradiction.
 
@@ -58,7 +56,7 @@ def place_run(
     same provider can only be claimed. A claim never overrules a provider that the machine names.
     Otherwise the claim decides, as in `place_claim`. `network` is the slug of the provider from
     whose network the upload came, which is used if nothing else names a provider. `day` is when the
-    upload arrived, since names of plans change. `is_known_device`: the catalogue has that name.
+    upload arrived, since names of plans change.
     """
     facts = _machine_facts(seen, day=day)
     claimed = _listed_plan(
@@ -76,16 +74,19 @@ def place_run(
     elif plan is None:
         type_or_claim = facts.type or claim.plan
         plan = place_claim(
-            provider=claim.provider, plan=type_or_claim, device_name=device_name, day=day,
-            is_known_device=is_known_device,
+            provider=claim.provider, plan=type_or_claim, device_name=device.text, day=day,
+            is_known_device=device.is_known,
         )  # fmt: skip
         basis = _basis_of(facts, claim)
+    shown = shown_claim(claim, plan=plan, day=day)
     return Placement(
         plan=plan,
         basis=Basis.NETWORK if by_network else basis,
-        conflicts=conflicts_of(
-            seen=seen, claim=claim, shown=shown_claim(claim, plan=plan, day=day), plan=plan,
-            facts=facts, claimed=claimed, look_alike=_looks_like_another(claim),
+        conflicts=(
+            *(as_shown(each, shown) for each in conflicts_of(
+                seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed
+            )),
+            *_look_alikes(claim),
         ),
         unlisted=unlisted_of(seen, plan),
         elsewhere=network_conflict_of(
@@ -145,12 +146,13 @@ def shown_claim(claim: PlacementClaim, *, plan: Plan, day: date) -> PlacementCla
     )
 
 
-def _looks_like_another(claim: PlacementClaim) -> str:
-    """Return the provider that the claimed one looks like and is not, or ""."""
+def _look_alikes(claim: PlacementClaim) -> Iterator[Conflict]:
+    """Yield the provider that the claimed one looks like and is not."""
     name = _tidy(claim.provider)
     if not name or _company(provider_slug_of(name)) is not None:
-        return ""
-    return looks_like(name, Provider.objects.values_list("name", flat=True))
+        return
+    if known := looks_like(name, Provider.objects.values_list("name", flat=True)):
+        yield {"case": "look-alike", "known": known}
 
 
 def _company(slug: str) -> Provider | None:

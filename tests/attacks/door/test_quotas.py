@@ -13,13 +13,13 @@ from apps.config.edge import routes
 from apps.intake.models import Challenge
 from apps.runs.models import Upload
 from tests import make
-from tests.attacks import weakened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from django.test import Client
 
+    from tests.attacks.conftest import Weakened
     from tests.intake.conftest import Door
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
@@ -44,7 +44,9 @@ READ = ["/api/v1/plans", "/api/v1/runs", "/api/v1/advice", "/search/?q=a", "/adv
 
 
 @pytest.mark.parametrize("path", READ)
-def test_one_network_may_not_ask_without_end(client: Client, small: int, path: str) -> None:
+def test_one_network_may_not_ask_without_end(
+    weakened: Weakened, client: Client, small: int, path: str
+) -> None:
     for _ in range(small):
         assert client.get(path).status_code != 429
     refused = client.get(path)
@@ -75,7 +77,7 @@ def test_an_invented_forwarded_address_does_not_help(client: Client, small: int)
     assert client.get("/api/v1/plans", HTTP_X_FORWARDED_FOR="203.0.113.1").status_code == 429
 
 
-def test_keys_are_not_enrolled_without_end(door: Door, small: int) -> None:
+def test_keys_are_not_enrolled_without_end(weakened: Weakened, door: Door, small: int) -> None:
     for _ in range(small):
         agent = make.Agent()
         assert door.put_key(agent.keyid, agent.key_statement()).status_code == 201
@@ -85,7 +87,7 @@ def test_keys_are_not_enrolled_without_end(door: Door, small: int) -> None:
         assert door.put_key(agent.keyid, agent.key_statement()).status_code == 201
 
 
-def test_refused_envelopes_are_counted(door: Door, db: None) -> None:
+def test_refused_envelopes_are_counted(weakened: Weakened, door: Door, db: None) -> None:
     most = routes.ENROLMENTS.refusals
     assert most
     object.__setattr__(routes.ENROLMENTS, "refusals", 2)
@@ -109,7 +111,7 @@ def test_bytes_are_counted_whatever_becomes_of_them(door: Door, db: None) -> Non
 
 
 def test_new_keys_leave_challenges_for_those_with_history(
-    door: Door, monkeypatch: pytest.MonkeyPatch, db: None
+    weakened: Weakened, door: Door, monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
     monkeypatch.setattr("apps.intake.services.rate_limits.NEW_KEYS_PER_NETWORK", 2)
     known = make.Agent()
@@ -141,7 +143,9 @@ def test_a_new_key_for_each_try_hides_no_abandoned_challenge(door: Door, db: Non
     assert (upload.challenges_issued, upload.challenges_abandoned) == (5, 5)
 
 
-def test_a_read_is_answered_while_nothing_can_be_counted(client: Client, settings: object) -> None:
+def test_a_read_is_answered_while_nothing_can_be_counted(
+    weakened: Weakened, client: Client, settings: object
+) -> None:
     with weakened.changed(("apps.config.edge.quotas.cache.add", _away)):
         assert client.get("/api/v1/plans").status_code == 200
 

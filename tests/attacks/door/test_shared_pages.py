@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.attacks import weakened
-
 if TYPE_CHECKING:
     from django.test import Client
+
+    from tests.attacks.conftest import Weakened
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 SHARED = ["/", "/plans/", "/drives/", "/providers/", "/runs/", "/import/", "/about/", "/method/",
@@ -35,7 +35,9 @@ def test_every_shared_page_says_how_long_it_may_be_kept(client: Client, path: st
 @pytest.mark.parametrize(
     "host", ["evil.example", "testserver.evil.example", "testserver@evil", "[::1]"]
 )
-def test_a_host_of_somebody_else_is_not_answered(client: Client, host: str) -> None:
+def test_a_host_of_somebody_else_is_not_answered(
+    weakened: Weakened, client: Client, host: str
+) -> None:
     assert client.get("/", HTTP_HOST=host).status_code == 400
     if host == "evil.example":
         with weakened.with_hosts_of_anybody():
@@ -65,7 +67,9 @@ def test_no_address_redirects_to_another_site(client: Client, path: str) -> None
      {"Origin": "https://evil.example"}, {"Origin": "null"}],
     ids=["cross-site", "same-site", "origin", "null"],
 )  # fmt: skip
-def test_a_form_of_another_site_is_refused(client: Client, sent: dict[str, str]) -> None:
+def test_a_form_of_another_site_is_refused(
+    weakened: Weakened, client: Client, sent: dict[str, str]
+) -> None:
     assert client.post("/import/", {"pasted": "x"}, headers=sent).status_code == 403
     with weakened.without_origin_checks():
         assert client.post("/import/", {"pasted": "x"}, headers=sent).status_code == 422

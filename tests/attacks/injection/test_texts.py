@@ -14,10 +14,11 @@ from apps.runs.models import Run
 from apps.runs.services import record_run
 from apps.wire.run import BadRunError, read_run
 from tests import make
-from tests.attacks import weakened
 
 if TYPE_CHECKING:
     from django.test import Client
+
+    from tests.attacks.conftest import Weakened
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
@@ -94,7 +95,7 @@ class Attributes(HTMLParser):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_a_quote_in_a_run_ends_no_attribute(client: Client, field: str) -> None:
+def test_a_quote_in_a_run_ends_no_attribute(weakened: Weakened, client: Client, field: str) -> None:
     run = recorded(field, MARKUP["attribute"])
     assert "onfocus" not in Attributes(shown(client, run)).names
     if field == "plan":
@@ -103,7 +104,9 @@ def test_a_quote_in_a_run_ends_no_attribute(client: Client, field: str) -> None:
 
 
 @pytest.mark.parametrize("field", ["plan", "model", "processor", "kernel"])
-def test_without_escaping_the_same_markup_is_on_a_page(client: Client, field: str) -> None:
+def test_without_escaping_the_same_markup_is_on_a_page(
+    weakened: Weakened, client: Client, field: str
+) -> None:
     run = recorded(field, MARKUP["image"])
     with weakened.without_escaping():
         assert MARKUP["image"] in shown(client, run)
@@ -121,7 +124,9 @@ def test_template_syntax_in_a_run_is_never_executed(
 
 @pytest.mark.parametrize("kind", ["formula", "later"])
 @pytest.mark.parametrize("field", ["plan", "model"])
-def test_no_cell_of_a_table_is_a_formula(client: Client, field: str, kind: str) -> None:
+def test_no_cell_of_a_table_is_a_formula(
+    weakened: Weakened, client: Client, field: str, kind: str
+) -> None:
     recorded(field, MARKUP[kind])
 
     def is_formula() -> bool:
@@ -139,7 +144,7 @@ def test_no_cell_of_a_table_is_a_formula(client: Client, field: str, kind: str) 
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("kind", CONTROL)
-def test_control_signs_are_in_no_run(field: str, kind: str) -> None:
+def test_control_signs_are_in_no_run(weakened: Weakened, field: str, kind: str) -> None:
     document = make.payload()
     FIELDS[field](document, CONTROL[kind])
     body = json.dumps(document).encode()

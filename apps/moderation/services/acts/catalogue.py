@@ -98,7 +98,9 @@ def _name(key: str) -> DriveName:
 def _accept_plan(order: Order) -> Done:
     """Show an unlisted plan by the name that it has, or by a better one."""
     plan, was = _unlisted(order.subject_id)
-    called = order.given.get("name", "").strip()[:NAME_CHARACTERS_MAX] or plan.sent_name or plan.name
+    called = (
+        order.given.get("name", "").strip()[:NAME_CHARACTERS_MAX] or plan.sent_name or plan.name
+    )
     same = Plan.objects.filter(provider=plan.provider_id, name=called).exclude(pk=plan.pk)
     if same.exists():
         raise DecisionError(_("Another plan has that name: merge the two."))
