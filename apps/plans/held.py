@@ -38,7 +38,7 @@ def held_slug(slug: str) -> str:
     return hashlib.sha256(slug.encode()).hexdigest()[:_DIGITS]
 
 
-def held_plan_name(digits: str, *, provider: str = "") -> str:
+def held_plan_name(_sent: str, digits: str, *, provider: str = "") -> str:
     """Return what an unlisted plan is called until then; `provider` is a name of the catalogue."""
     of_whom = f"{provider}: " if provider else ""
     return f"{of_whom}{UNSEEN_PLAN} {digits}"

@@ -296,7 +296,7 @@ def _unlisted_plan(*, stand_in: str, name: str, company: str, is_known: bool = F
         defaults={
             "provider_id": stand_in,
             "name": (ruling.name if ruling else "")
-            or (name if is_known else held_plan_name(digits, provider=company)),
+            or (name if is_known else held_plan_name(name, digits, provider=company)),
             "sent_name": name,
             "is_listed": False,
             "is_seen": is_known or ruling is not None,

@@ -7,9 +7,16 @@ weakened one shows that it is this defence that held, and that the test could no
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import re
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+from django.conf import settings
+from django.middleware.csrf import get_token
+from django.template import Context, Template
+from django.template.base import VariableNode
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
@@ -127,6 +134,9 @@ def without_held_names() -> contextlib.AbstractContextManager[None]:
     """Free text of senders is shown at once."""
     return changed(
         ("apps.runs.imported.services._shown", lambda _imported, name, **_: name),
+        ("apps.plans.services.held_plan_name", lambda sent, _digits, **_: sent),
+        ("apps.plans.services.held_slug", lambda slug: slug),
+        ("apps.runs.services.shown_claim", lambda claim, **_: claim),
     )
 
 
@@ -145,9 +155,132 @@ def with_envelopes_as_sent() -> contextlib.AbstractContextManager[None]:
     )
 
 
-def with_hosts_of_anybody() -> contextlib.AbstractContextManager[Any]:
+def with_hosts_of_anybody() -> contextlib.AbstractContextManager[None]:
     """Every Host header is ours."""
-    return override_settings(ALLOWED_HOSTS=["*"])
+    return changed(
+        ("django.http.request.HttpRequest.get_host", lambda self: self.META["HTTP_HOST"])
+    )
+
+
+def with_addresses_by(header: str) -> contextlib.AbstractContextManager[None]:
+    """A header says where the site is."""
+    return changed(
+        (
+            "apps.pages.frame.addresses.canonical",
+            lambda request, _keys=None: f"https://{request.META[f'HTTP_{header}']}{request.path}",
+        )
+    )
+
+
+def with_redirects_as_asked() -> contextlib.AbstractContextManager[None]:
+    """A slash is added to whatever has none."""
+    common = "django.middleware.common.CommonMiddleware"
+    return changed(
+        (f"{common}.should_redirect_with_slash", lambda *_: True),
+        ("django.http.request.escape_leading_slashes", lambda url: url),
+    )
+
+
+def with_tokens_for_everybody() -> contextlib.AbstractContextManager[None]:
+    """Each page sets the cookie of a form."""
+    csrf = "django.middleware.csrf.CsrfViewMiddleware"
+    return changed((f"{csrf}.process_request", lambda _self, request: void(get_token(request))))
+
+
+def void(_value: object) -> None:
+    """Take a value and return nothing."""
+
+
+def without_cache_rules() -> contextlib.AbstractContextManager[None]:
+    """Nobody says how long a page may be kept."""
+    pages = "apps.config.edge.caching.SharedPagesMiddleware"
+    return changed((f"{pages}.__call__", lambda self, request: self.get_response(request)))
+
+
+def with_quotas_by_address() -> contextlib.AbstractContextManager[None]:
+    """Each address has a quota of its own."""
+    return changed(
+        (
+            "apps.config.edge.quotas.networks_of",
+            lambda request: SimpleNamespace(quota=request.META["REMOTE_ADDR"]),
+        )
+    )
+
+
+def with_forwarded_addresses() -> contextlib.AbstractContextManager[Any]:
+    """Everybody is believed to be a proxy of ours."""
+    return override_settings(TRUSTED_PROXY_HOPS=1)
+
+
+def with_digests_of_bytes() -> contextlib.AbstractContextManager[None]:
+    """Outputs are the same if each of their bytes is."""
+    return changed(
+        (
+            "apps.intake.services.imports.content_digest",
+            lambda raw: hashlib.sha256(raw).digest(),
+        )
+    )
+
+
+def with_first_words_that_stick() -> contextlib.AbstractContextManager[None]:
+    """Who sends an output first names its machine."""
+    return changed(("apps.intake.services.imports._claimed_again", lambda file, *_, **__: file))
+
+
+def without_json_escapes() -> contextlib.AbstractContextManager[None]:
+    """Data in a page is written as it is."""
+    return changed(("apps.pages.templatetags.head.SCRIPT_ESCAPES", {}))
+
+
+def with_logs_as_text() -> contextlib.AbstractContextManager[None]:
+    """A line of the log is what was logged, sign by sign."""
+    return changed(
+        (
+            "structlog.processors.JSONRenderer.__call__",
+            lambda _self, _l, _n, event: str(event.get("event", "")),
+        )
+    )
+
+
+def with_backtracking() -> contextlib.AbstractContextManager[None]:
+    """Patterns are matched by Python's re."""
+    return changed(
+        ("apps.intake.importers.patterns.re2.compile", re.compile),
+        ("apps.drives.recognition.re2.Set", SimpleNamespace(SearchSet=BacktrackingSet)),
+    )
+
+
+class BacktrackingSet:
+    """What RE2 calls a set of patterns, tried one after the other."""
+
+    def __init__(self, _options: object) -> None:
+        self.patterns: list[re.Pattern[str]] = []
+
+    def Add(self, pattern: str) -> None:  # noqa: N802  RE2's name
+        """Take a pattern."""
+        self.patterns.append(re.compile(pattern, re.IGNORECASE))
+
+    def Compile(self) -> None:  # noqa: N802  as above
+        """Do nothing."""
+
+    def Match(self, text: str) -> list[int]:  # noqa: N802  as above
+        """Return the places of those that match somewhere in a text."""
+        return [at for at, pattern in enumerate(self.patterns) if pattern.search(text)]
+
+
+@contextlib.contextmanager
+def with_templates_of_strangers() -> Iterator[None]:
+    """What a template prints is a template again."""
+    render = VariableNode.render
+
+    def twice(node: VariableNode, context: Context) -> SafeString:
+        printed = render(node, context)
+        if "{{" not in printed and "{%" not in printed:
+            return printed
+        return Template(printed).render(Context({"settings": settings}))
+
+    with mock.patch.object(VariableNode, "render", twice):
+        yield
 
 
 @contextlib.contextmanager

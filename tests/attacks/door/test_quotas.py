@@ -13,6 +13,7 @@ from apps.config.edge import routes
 from apps.intake.models import Challenge
 from apps.runs.models import Upload
 from tests import make
+from tests.attacks import weakened as servers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,24 +58,36 @@ def test_one_network_may_not_ask_without_end(
         assert client.get(path).status_code != 429
 
 
-def test_other_addresses_of_the_network_do_not_help(client: Client, small: int) -> None:
+def test_other_addresses_of_the_network_do_not_help(
+    weakened: Weakened, client: Client, small: int
+) -> None:
     for last in range(small):
         client.get("/api/v1/plans", REMOTE_ADDR=f"198.51.100.{last}")
     assert client.get("/api/v1/plans", REMOTE_ADDR="198.51.100.99").status_code == 429
     assert client.get("/api/v1/plans", REMOTE_ADDR="198.51.101.1").status_code == 200
+    with weakened.with_quotas_by_address():
+        assert client.get("/api/v1/plans", REMOTE_ADDR="198.51.100.99").status_code == 200
 
 
-def test_other_addresses_of_the_link_do_not_help(client: Client, small: int) -> None:
+def test_other_addresses_of_the_link_do_not_help(
+    weakened: Weakened, client: Client, small: int
+) -> None:
     for last in range(small):
         client.get("/api/v1/plans", REMOTE_ADDR=f"2001:db8:0:1::{last}")
     assert client.get("/api/v1/plans", REMOTE_ADDR="2001:db8:0:1:ffff::1").status_code == 429
     assert client.get("/api/v1/plans", REMOTE_ADDR="2001:db8:0:2::1").status_code == 200
+    with weakened.with_quotas_by_address():
+        assert client.get("/api/v1/plans", REMOTE_ADDR="2001:db8:0:1:ffff::1").status_code == 200
 
 
-def test_an_invented_forwarded_address_does_not_help(client: Client, small: int) -> None:
+def test_an_invented_forwarded_address_does_not_help(
+    weakened: Weakened, client: Client, small: int
+) -> None:
     for last in range(small):
         client.get("/api/v1/plans", HTTP_X_FORWARDED_FOR=f"203.0.{last}.1")
     assert client.get("/api/v1/plans", HTTP_X_FORWARDED_FOR="203.0.113.1").status_code == 429
+    with weakened.with_forwarded_addresses():
+        assert client.get("/api/v1/plans", HTTP_X_FORWARDED_FOR="203.0.113.1").status_code == 200
 
 
 def test_keys_are_not_enrolled_without_end(weakened: Weakened, door: Door, small: int) -> None:
@@ -100,7 +113,9 @@ def test_refused_envelopes_are_counted(weakened: Weakened, door: Door, db: None)
         assert door.put_key("0" * 64, b"{").status_code == 400
 
 
-def test_bytes_are_counted_whatever_becomes_of_them(door: Door, db: None) -> None:
+def test_bytes_are_counted_whatever_becomes_of_them(
+    weakened: Weakened, door: Door, db: None
+) -> None:
     most = routes.ENROLMENTS.body_bytes
     object.__setattr__(routes.ENROLMENTS, "body_bytes", 10)
     try:
@@ -108,6 +123,8 @@ def test_bytes_are_counted_whatever_becomes_of_them(door: Door, db: None) -> Non
     finally:
         object.__setattr__(routes.ENROLMENTS, "body_bytes", most)
     assert answers == [400, 429]
+    with weakened.without_quotas():
+        assert door.put_key("0" * 64, b"xxxxxx").status_code == 400
 
 
 def test_new_keys_leave_challenges_for_those_with_history(
@@ -143,10 +160,8 @@ def test_a_new_key_for_each_try_hides_no_abandoned_challenge(door: Door, db: Non
     assert (upload.challenges_issued, upload.challenges_abandoned) == (5, 5)
 
 
-def test_a_read_is_answered_while_nothing_can_be_counted(
-    weakened: Weakened, client: Client, settings: object
-) -> None:
-    with weakened.changed(("apps.config.edge.quotas.cache.add", _away)):
+def test_a_read_is_answered_while_nothing_can_be_counted(client: Client) -> None:
+    with servers.changed(("apps.config.edge.quotas.cache.add", _away)):
         assert client.get("/api/v1/plans").status_code == 200
 
 

@@ -70,11 +70,15 @@ def test_words_for_everybody_wait_for_a_person(
     assert words in client.get(f"/runs/{run.slug}/").content.decode()
 
 
-def test_the_first_word_about_an_output_does_not_stick(client: Client) -> None:
+def test_the_first_word_about_an_output_does_not_stick(weakened: Weakened, client: Client) -> None:
     give(client, provider="Hetzner", plan="stolen")
     give(client, provider="Hetzner", plan="true", address="203.0.113.9")
     file = ImportedFile.objects.get()
     assert (file.claimed_provider, file.claimed_plan, file.claim_in_dispute) == ("", "", True)
+    with weakened.with_first_words_that_stick():
+        give(client, FIO + b"\n# another", provider="Hetzner", plan="stolen")
+        give(client, FIO + b"\n# another", provider="Hetzner", address="203.0.113.9", plan="true")
+    assert ImportedFile.objects.filter(claimed_plan="stolen").exists()
 
 
 def test_a_third_word_about_an_output_names_nothing_either(client: Client) -> None:
@@ -85,8 +89,10 @@ def test_a_third_word_about_an_output_names_nothing_either(client: Client) -> No
 
 
 @pytest.mark.parametrize("added", [b"\n", b"  \n", b"\t", b"\r\n\r\n", b" \n \n "])
-def test_blanks_make_no_second_output(client: Client, added: bytes) -> None:
+def test_blanks_make_no_second_output(weakened: Weakened, client: Client, added: bytes) -> None:
     assert give(client).status_code == 201
     assert give(client, FIO + added).status_code == 200
     assert give(client, FIO.replace(b"\n", b"  \r\n")).status_code == 200
     assert Run.objects.count() == 1
+    with weakened.with_digests_of_bytes():
+        assert give(client, FIO + added).status_code == 201
