@@ -8,23 +8,33 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from django.conf import settings
 from django.middleware.csrf import get_token
-from django.template import Context, Template
+from django.template import Context, Template, TemplateSyntaxError
 from django.template.base import VariableNode
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
 from apps.accounts.models import AgentKey
+from apps.config.one_machine.environment import ROOT
+from apps.embedded.postgres import free_port, is_free
+from apps.embedded.process import wait_until
 from apps.wire import dsse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from django.http import HttpRequest, HttpResponse
 
 UNBOUNDED = 10**12
 
@@ -79,7 +89,7 @@ def without_strict_members() -> contextlib.AbstractContextManager[None]:
 def without_number_limits() -> contextlib.AbstractContextManager[None]:
     """Numbers are whatever Python makes of them."""
     return changed(
-        ("apps.wire.reading._bounded_integer", int),
+        ("apps.wire.reading._bounded_integer", lambda digits, **_: int(digits)),
         ("apps.wire.reading._refuse_float", float),
         ("apps.wire.reading._refuse_constant", float),
     )
@@ -177,7 +187,7 @@ def with_redirects_as_asked() -> contextlib.AbstractContextManager[None]:
     common = "django.middleware.common.CommonMiddleware"
     return changed(
         (f"{common}.should_redirect_with_slash", lambda *_: True),
-        ("django.http.request.escape_leading_slashes", lambda url: url),
+        ("django.middleware.common.escape_leading_slashes", lambda url: url),
     )
 
 
@@ -193,8 +203,13 @@ def void(_value: object) -> None:
 
 def without_cache_rules() -> contextlib.AbstractContextManager[None]:
     """Nobody says how long a page may be kept."""
-    pages = "apps.config.edge.caching.SharedPagesMiddleware"
-    return changed((f"{pages}.__call__", lambda self, request: self.get_response(request)))
+
+    def answer(middleware: Any, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = middleware.get_response(request)
+        del response.headers["Cache-Control"]
+        return response
+
+    return changed(("apps.config.edge.caching.SharedPagesMiddleware.__call__", answer))
 
 
 def with_quotas_by_address() -> contextlib.AbstractContextManager[None]:
@@ -242,6 +257,16 @@ def with_logs_as_text() -> contextlib.AbstractContextManager[None]:
     )
 
 
+def with_headers_of_several_lines() -> contextlib.AbstractContextManager[None]:
+    """A header of a mail is what it was set to."""
+    return changed(
+        (
+            "django.core.mail.message.forbid_multi_line_headers",
+            lambda name, value, _encoding: (name, str(value)),
+        )
+    )
+
+
 def with_backtracking() -> contextlib.AbstractContextManager[None]:
     """Patterns are matched by Python's re."""
     return changed(
@@ -256,7 +281,7 @@ class BacktrackingSet:
     def __init__(self, _options: object) -> None:
         self.patterns: list[re.Pattern[str]] = []
 
-    def Add(self, pattern: str) -> None:  # noqa: N802  RE2's name
+    def Add(self, pattern: str) -> None:  # noqa: N802  that is its name there
         """Take a pattern."""
         self.patterns.append(re.compile(pattern, re.IGNORECASE))
 
@@ -277,7 +302,10 @@ def with_templates_of_strangers() -> Iterator[None]:
         printed = render(node, context)
         if "{{" not in printed and "{%" not in printed:
             return printed
-        return Template(printed).render(Context({"settings": settings}))
+        try:
+            return Template(printed).render(Context({"settings": settings}))
+        except TemplateSyntaxError:
+            return printed
 
     with mock.patch.object(VariableNode, "render", twice):
         yield
@@ -304,3 +332,29 @@ def without_formula_guard() -> contextlib.AbstractContextManager[None]:
 def without_schema() -> contextlib.AbstractContextManager[None]:
     """A run may hold any text."""
     return changed(("apps.wire.run.schema_faults", lambda *_, **__: ()))
+
+
+@contextlib.contextmanager
+def serving(*interface: str, **environment: str) -> Iterator[str]:
+    """A web server of one worker with these settings; gives its address."""
+    port = free_port()
+    what = interface or ("--interface", "rsgi", "apps.config.edge.server:application")
+    server = subprocess.Popen(
+        [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
+         "--host", "127.0.0.1", "--port", str(port)],
+        cwd=ROOT, env={**os.environ, "ALLOWED_HOSTS": "*", **environment},
+        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_until(lambda: not is_free(port), what="the server listens", seconds=60, children=())
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)  # and its worker
+        server.wait()
+
+
+def with_a_thread_for_each_body(*, threads: int) -> contextlib.AbstractContextManager[str]:
+    """A server that gives a thread to each body that has begun; gives its address."""
+    return serving(
+        "--interface", "wsgi", "apps.config.wsgi:application", "--blocking-threads", str(threads)
+    )

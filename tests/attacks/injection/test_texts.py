@@ -176,8 +176,7 @@ def test_words_of_a_claim_wait_for_a_person(weakened: Weakened, client: Client, 
 def test_a_name_in_the_data_of_a_page_ends_no_script(
     weakened: Weakened, client: Client, name: str
 ) -> None:
-    plan = make.plan(is_listed=True, name=name)
-    make.published_run(plan) if hasattr(make, "published_run") else None
+    plan = make.plan(name=name)
     path = f"/plans/{plan.slug}/"
 
     def ends_a_script() -> bool:

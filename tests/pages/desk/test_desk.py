@@ -87,6 +87,14 @@ def text(user: User, address: str) -> str:
     return main_of(answer.content.decode())
 
 
+@pytest.mark.parametrize("address", ["/desk/", "/zh-hans/desk/"])
+def test_who_has_no_role_is_told_so(db: None, address: str) -> None:
+    answer = at_desk(make_staff(role=None)).get(address)
+    assert answer.status_code == 403
+    words = "owner of the site" if address == "/desk/" else "管理者"
+    assert words in main_of(answer.content.decode())
+
+
 def test_every_kind_waits_in_one_queue_and_has_its_evidence(moderator: User) -> None:
     keys = one_of_each()
     assert counts() == dict.fromkeys(Kind, 1)
