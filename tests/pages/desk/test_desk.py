@@ -16,6 +16,7 @@ from apps.plans.models import Plan, Price
 from apps.runs.models import Outcome, Run, RunDrive, RunRuling
 from tests import make
 from tests.pages.site import main_of
+from tests.support.people import make_person
 from tests.support.staff import REASON, at_desk, make_report, make_staff
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def text(user: User, address: str) -> str:
 
 @pytest.mark.parametrize("address", ["/desk/", "/zh-hans/desk/"])
 def test_who_has_no_role_is_told_so(db: None, address: str) -> None:
-    answer = at_desk(make_staff(role=None)).get(address)
+    answer = at_desk(make_person()).get(address)
     assert answer.status_code == 403
     words = "owner of the site" if address == "/desk/" else "管理者"
     assert words in main_of(answer.content.decode())
