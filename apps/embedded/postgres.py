@@ -17,7 +17,8 @@ from apps.embedded.binaries import PostgresBinaries
 from apps.embedded.home import stored_password, write_private
 from apps.embedded.process import Child, ChildError, Command, wait_until
 
-USER = "fsyncmark"
+USER = "fsyncmark"  # the superuser, which makes the role of the product and nothing else
+ROLE = "fsyncmark_site"  # owns the database
 DATABASE = "fsyncmark"
 START_SECONDS = 60.0  # recovery after a power cut replays at most a few checkpoints' log
 LEFTOVER_SECONDS = 30  # a fast shutdown writes one checkpoint
@@ -57,9 +58,11 @@ class Postgres:
             self._initialise(password)
         self._stop_leftover()
         port = self._launch_on_free_port()
-        url = f"postgresql://{USER}:{password}@127.0.0.1:{port}"
-        self._make_database(url)
-        return f"{url}/{DATABASE}"
+        passwords = {USER: password, ROLE: stored_password(self.directory / "role.password")}
+        owner = self._make_database(
+            f"postgresql://{USER}:{password}@127.0.0.1:{port}/postgres", passwords[ROLE]
+        )
+        return f"postgresql://{owner}:{passwords[owner]}@127.0.0.1:{port}/{DATABASE}"
 
     def stop(self) -> None:
         if self.child is not None:
@@ -163,14 +166,28 @@ class Postgres:
             and lines[state_line].strip() == "ready"
         )
 
-    def _make_database(self, url: str) -> None:
-        """Create the database of the product, if it does not exist."""
-        import psycopg  # noqa: PLC0415  the one place that talks SQL: the rest starts without it
+    def _make_database(self, url: str, password: str) -> str:
+        """Create the product's role and database, if they do not exist; return who owns it.
 
-        with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
-            rows = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
-            if rows.fetchone() is None:
-                connection.execute(f'CREATE DATABASE "{DATABASE}"')
+        That is the superuser in clusters that were made before there was a role.
+        """
+        import psycopg  # noqa: PLC0415  the one place that talks SQL: the rest starts without it
+        from psycopg import sql  # noqa: PLC0415  as above
+
+        role, database = sql.Identifier(ROLE), sql.Identifier(DATABASE)
+        owner = "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = %s"
+        makes_databases = "CREATEDB" if self.durability is Durability.TESTS_ONLY else "NOCREATEDB"
+        with psycopg.connect(url, autocommit=True) as connection:
+            if found := connection.execute(owner, [DATABASE]).fetchone():
+                return str(found[0])
+            if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():
+                connection.execute(
+                    sql.SQL("CREATE ROLE {} LOGIN " + makes_databases + " PASSWORD {}").format(
+                        role, sql.Literal(password)
+                    )
+                )
+            connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(database, role))
+        return ROLE
 
     def _environment(self) -> Mapping[str, str]:
         return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}

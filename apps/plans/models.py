@@ -7,6 +7,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 
+from apps.plans.held import ShownName
 from apps.plans.naming import SLUG_CHARACTERS_MAX
 
 HOME_PROVIDER = "home"  # of machines that people own
@@ -74,7 +75,8 @@ class Plan(models.Model):
         primary_key=True, max_length=SLUG_CHARACTERS_MAX
     )  # provider slug, dash, plan
     provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="plans")
-    name = models.CharField(max_length=96)
+    name = ShownName(max_length=96)
+    sent_name = models.CharField(max_length=96, blank=True)  # of an unlisted one, for staff alone
     is_listed = models.BooleanField(default=True)
     # Of an unlisted one, whose name a stranger wrote: whether a moderator has seen it.
     is_seen = models.BooleanField(default=True)
@@ -124,7 +126,9 @@ class PlanRuling(models.Model):
     """What a moderator decided about an unlisted plan, which a rebuild drops and makes again."""
 
     slug = models.SlugField(primary_key=True, max_length=SLUG_CHARACTERS_MAX)  # of the unlisted one
-    name = models.CharField(max_length=96, blank=True)  # what it is called; blank: as its sender did
+    name = models.CharField(
+        max_length=96, blank=True
+    )  # what it is called; blank: as its sender did
     into = models.ForeignKey(
         Plan, null=True, on_delete=models.SET_NULL, related_name="+"
     )  # the plan that it is; null: itself
@@ -173,7 +177,9 @@ class Price(models.Model):
     source = models.TextField()
     # False: staff added it, and a load of the shipped catalogue does not touch it
     is_shipped = models.BooleanField(default=True)
-    is_disputed = models.BooleanField(default=False)  # by a moderator: shown, and no cost rests on it
+    is_disputed = models.BooleanField(
+        default=False
+    )  # by a moderator: shown, and no cost rests on it
 
     class Meta:
         ordering = ("plan", "-valid_from")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import NOT_FOR_RENT, StorageKind
 from apps.plans.naming import provider_slug_of, slug_of
 from apps.plans.regions import Offered, offered_in, place_of
@@ -92,6 +93,14 @@ class MachineReport:
     region: str = ""  # by the cloud's metadata, else by the claim
     drive: str = ""  # the family of a physical drive, where all are of one
     storage: DeviceLocation = DeviceLocation.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceName:
+    """What a drive is called, and whether the catalogue calls it so."""
+
+    text: str
+    is_known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +215,17 @@ def conflicts_of(
         *_type_conflicts(facts, claim, claimed),
         *(_machine_conflicts(seen, plan) if plan.is_listed else ()),
     )
+
+
+def as_shown(conflict: Conflict, shown: PlacementClaim) -> Conflict:
+    """Return a conflict without words of a claim that nobody has read; `shown` is that claim."""
+    if "claim" not in conflict:
+        return conflict
+    told = shown.plan if conflict["case"] == "type" else shown.provider or shown.plan
+    if told != UNSEEN_NAME:
+        return conflict
+    rest = {name: value for name, value in conflict.items() if name != "claim"}
+    return {**rest, "case": f"{conflict['case']}-held"}
 
 
 def network_conflict_of(

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.aliases import plan_behind
+from apps.plans.held import UNSEEN_NAME, held_plan_name, held_slug
+from apps.plans.look_alikes import looks_like
 from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, PlanRuling, Provider
 from apps.plans.naming import distinct_slug_of, provider_slug_of, slug_of
 from apps.plans.networks import current_networks
@@ -19,11 +21,14 @@ from apps.plans.placement import (
     PLATFORMS,
     VOLUME,
     Basis,
+    Conflict,
+    DeviceName,
     MachineFacts,
     MachineReport,
     Placement,
     PlacementClaim,
     ReportSource,
+    as_shown,
     conflicts_of,
     fits_memory,
     machine_words,
@@ -33,6 +38,7 @@ from apps.plans.placement import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
 NAME_CHARACTERS_MAX: Final = 96  # of the column; a claim has two parts of at most 64
@@ -42,7 +48,7 @@ CHOSEN_SIZE: Final = "-flex"  # suffix of Oracle's types with a free choice of s
 
 
 def place_run(
-    *, seen: MachineReport, claim: PlacementClaim, device_name: str, day: date, network: str = ""
+    *, seen: MachineReport, claim: PlacementClaim, device: DeviceName, day: date, network: str = ""
 ) -> Placement:
     """Return the plan on which a run stands, what decided, and every contradiction.
 
@@ -68,13 +74,20 @@ def place_run(
     elif plan is None:
         type_or_claim = facts.type or claim.plan
         plan = place_claim(
-            provider=claim.provider, plan=type_or_claim, device_name=device_name, day=day
-        )
+            provider=claim.provider, plan=type_or_claim, device_name=device.text, day=day,
+            is_known_device=device.is_known,
+        )  # fmt: skip
         basis = _basis_of(facts, claim)
+    shown = shown_claim(claim, plan=plan, day=day)
     return Placement(
         plan=plan,
         basis=Basis.NETWORK if by_network else basis,
-        conflicts=conflicts_of(seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed),
+        conflicts=(
+            *(as_shown(each, shown) for each in conflicts_of(
+                seen=seen, claim=claim, plan=plan, facts=facts, claimed=claimed
+            )),
+            *_look_alikes(claim),
+        ),
         unlisted=unlisted_of(seen, plan),
         elsewhere=network_conflict_of(
             facts=facts, claim=claim, claimed=claimed, network=network,
@@ -84,13 +97,19 @@ def place_run(
 
 
 def place_claim(
-    *, provider: str | None, plan: str | None, device_name: str, day: date | None = None
+    *,
+    provider: str | None,
+    plan: str | None,
+    device_name: str,
+    day: date | None = None,
+    is_known_device: bool = False,
 ) -> Plan:
     """Return the plan of a run by its claim alone.
 
     It is a listed plan if the claim has names, slugs or aliases of the catalogue, in any case.
     Otherwise it is an unlisted plan, made on first use, of the provider Home if that was claimed,
-    else of Unlisted. Its name is the claim or, without a claimed plan, the device.
+    else of Unlisted. Its name is the claim or, without a claimed plan, the device. Until a
+    moderator has accepted it, only a name of the catalogue is shown.
     """
     provider, plan = _tidy(provider), _tidy(plan)
     listed = _listed_plan(provider=provider, plan=plan, day=day or datetime.now(tz=UTC).date())
@@ -100,12 +119,45 @@ def place_claim(
     stand_in = HOME_PROVIDER if is_home else UNLISTED_PROVIDER
     machine = plan or _tidy(device_name)
     claimed = machine if is_home or not provider else f"{provider} {machine}"
-    return _unlisted_plan(stand_in=stand_in, name=claimed)
+    company = None if is_home else _company(provider_slug_of(provider))
+    is_known = is_known_device and not plan and (is_home or not provider or company is not None)
+    return _unlisted_plan(
+        stand_in=stand_in, name=claimed, company=company.name if company else "", is_known=is_known
+    )
 
 
 def listed_plan_of(claim: PlacementClaim, *, day: date) -> Plan | None:
     """Return the listed plan that a claim names, or None; creates no plan."""
     return _listed_plan(provider=_tidy(claim.provider), plan=_tidy(claim.plan), day=day)
+
+
+def shown_claim(claim: PlacementClaim, *, plan: Plan, day: date) -> PlacementClaim:
+    """Return a claim as it may be repeated: names that nobody has read are marks.
+
+    `plan` is where the run stands; a moderator who accepted it has read the names in it.
+    """
+    provider, name = _tidy(claim.provider), _tidy(claim.plan)
+    read = plan.sent_name if plan.is_seen else ""
+    is_known = not provider or provider in read or _company(provider_slug_of(provider)) is not None
+    is_plan_known = not name or name in read or listed_plan_of(claim, day=day) is not None
+    return PlacementClaim(
+        provider=claim.provider if is_known else UNSEEN_NAME,
+        plan=claim.plan if is_plan_known else UNSEEN_NAME,
+    )
+
+
+def _look_alikes(claim: PlacementClaim) -> Iterator[Conflict]:
+    """Yield the provider that the claimed one looks like and is not."""
+    name = _tidy(claim.provider)
+    if not name or _company(provider_slug_of(name)) is not None:
+        return
+    if known := looks_like(name, Provider.objects.values_list("name", flat=True)):
+        yield {"case": "look-alike", "known": known}
+
+
+def _company(slug: str) -> Provider | None:
+    """Return a provider of the catalogue, the stand-in for machines at home among them."""
+    return Provider.objects.filter(pk=slug).exclude(pk=UNLISTED_PROVIDER).first() if slug else None
 
 
 def _machine_facts(seen: MachineReport, *, day: date) -> MachineFacts:
@@ -218,16 +270,23 @@ def _seen_plan(
     name = listed.name if listed else provider
     is_agreed = _agrees(None, claim, provider=facts.provider)
     machine = facts.type or (_tidy(claim.plan) if is_agreed else "") or machine_words(seen)
-    return _unlisted_plan(stand_in=UNLISTED_PROVIDER, name=f"{name} {machine}")
+    return _unlisted_plan(
+        stand_in=UNLISTED_PROVIDER, name=f"{name} {machine}", company=listed.name if listed else ""
+    )
 
 
-def _unlisted_plan(*, stand_in: str, name: str) -> Plan:
-    """Return the unlisted plan of a name, or the plan that a moderator says it is."""
+def _unlisted_plan(*, stand_in: str, name: str, company: str, is_known: bool = False) -> Plan:
+    """Return the unlisted plan of a name, or the plan that a moderator says it is.
+
+    `company` is its provider by the catalogue. Unless the whole name is known, neither its name nor
+    its address says what was sent.
+    """
     name = name[:NAME_CHARACTERS_MAX].strip()
     slug = distinct_slug_of(name)
     if not slug:
-        name, slug = NAMELESS, slug_of(NAMELESS)
-    slug = f"{stand_in}-{slug}"
+        name, slug, is_known = NAMELESS, slug_of(NAMELESS), True
+    digits = held_slug(slug)
+    slug = f"{stand_in}-{slug if is_known else digits}"
     ruling = PlanRuling.objects.select_related("into__provider").filter(pk=slug).first()
     if ruling is not None and ruling.into is not None:
         return ruling.into
@@ -236,9 +295,11 @@ def _unlisted_plan(*, stand_in: str, name: str) -> Plan:
         slug=slug,
         defaults={
             "provider_id": stand_in,
-            "name": (ruling.name if ruling else "") or name,
+            "name": (ruling.name if ruling else "")
+            or (name if is_known else held_plan_name(name, digits, provider=company)),
+            "sent_name": name,
             "is_listed": False,
-            "is_seen": ruling is not None,
+            "is_seen": is_known or ruling is not None,
         },
     )
     return plan

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.placement import DeviceLocation, MachineReport, Placement, PlacementClaim
+from apps.plans.placement import (
+    DeviceLocation,
+    DeviceName,
+    MachineReport,
+    Placement,
+    PlacementClaim,
+)
 from apps.plans.services import place_run
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ def place(
     return place_run(
         seen=seen_by_agent(payload, members=members),
         claim=PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan),
-        device_name=members.display_name,
+        device=DeviceName(members.display_name, is_known=members.family is not None),
         day=received_at.date(),
         network=network_provider,
     )

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from apps.plans.placement import PlacementClaim
+from apps.plans.services import shown_claim
 from apps.runs.clouds.proofs import is_placed
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
@@ -40,6 +42,7 @@ from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
     from uuid import UUID
 
     from apps.plans.placement import Placement
@@ -242,7 +245,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         suite_version=payload.suite.version,
         suite_complete=payload.suite.complete,
         agent_version=payload.agent.version,
-        **_place_columns(payload, facts.placement),
+        **_place_columns(payload, facts.placement, received_at=upload.received_at),
         machine=payload.machine,
         uploader=uploader_of(key=upload.key, network=upload.network),
         is_claimed=is_claimed(upload),
@@ -258,13 +261,17 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
     )
 
 
-def _place_columns(payload: RunPayload, placed: Placement) -> dict[str, object]:
+def _place_columns(
+    payload: RunPayload, placed: Placement, *, received_at: datetime
+) -> dict[str, object]:
     env = payload.document["env"]
+    claim = PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan)
+    shown = shown_claim(claim, plan=placed.plan, day=received_at.date())
     return {
         "provider_id": placed.plan.provider_id,
         "plan": placed.plan,
-        "claimed_provider": payload.claim.provider or "",
-        "claimed_plan": payload.claim.plan or "",
+        "claimed_provider": shown.provider or "",
+        "claimed_plan": shown.plan or "",
         "claimed_region": payload.claim.region or "",
         "region": region_of(payload),
         "seen_provider": env["provider"] or "",

@@ -7,20 +7,36 @@ weakened one shows that it is this defence that held, and that the test could no
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
 from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import numpy as np
+from django.conf import settings
+from django.middleware.csrf import get_token
+from django.template import Context, Template, TemplateSyntaxError
+from django.template.base import VariableNode
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
 from apps.accounts.models import AgentKey
+from apps.config.one_machine.environment import ROOT
+from apps.embedded.postgres import free_port, is_free
+from apps.embedded.process import wait_until
 from apps.wire import dsse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.http import HttpRequest, HttpResponse
     from numpy.typing import NDArray
 
 UNBOUNDED = 10**12
@@ -76,7 +92,7 @@ def without_strict_members() -> contextlib.AbstractContextManager[None]:
 def without_number_limits() -> contextlib.AbstractContextManager[None]:
     """Numbers are whatever Python makes of them."""
     return changed(
-        ("apps.wire.reading._bounded_integer", int),
+        ("apps.wire.reading._bounded_integer", lambda digits, **_: int(digits)),
         ("apps.wire.reading._refuse_float", float),
         ("apps.wire.reading._refuse_constant", float),
     )
@@ -131,6 +147,9 @@ def without_held_names() -> contextlib.AbstractContextManager[None]:
     """Free text of senders is shown at once."""
     return changed(
         ("apps.runs.imported.services._shown", lambda _imported, name, **_: name),
+        ("apps.plans.services.held_plan_name", lambda sent, _digits, **_: sent),
+        ("apps.plans.services.held_slug", lambda slug: slug),
+        ("apps.runs.services.shown_claim", lambda claim, **_: claim),
     )
 
 
@@ -149,9 +168,150 @@ def with_envelopes_as_sent() -> contextlib.AbstractContextManager[None]:
     )
 
 
-def with_hosts_of_anybody() -> contextlib.AbstractContextManager[Any]:
+def with_hosts_of_anybody() -> contextlib.AbstractContextManager[None]:
     """Every Host header is ours."""
-    return override_settings(ALLOWED_HOSTS=["*"])
+    return changed(
+        ("django.http.request.HttpRequest.get_host", lambda self: self.META["HTTP_HOST"])
+    )
+
+
+def with_addresses_by(header: str) -> contextlib.AbstractContextManager[None]:
+    """A header says where the site is."""
+    return changed(
+        (
+            "apps.pages.frame.addresses.canonical",
+            lambda request, _keys=None: f"https://{request.META[f'HTTP_{header}']}{request.path}",
+        )
+    )
+
+
+def with_redirects_as_asked() -> contextlib.AbstractContextManager[None]:
+    """A slash is added to whatever has none."""
+    common = "django.middleware.common.CommonMiddleware"
+    return changed(
+        (f"{common}.should_redirect_with_slash", lambda *_: True),
+        ("django.middleware.common.escape_leading_slashes", lambda url: url),
+    )
+
+
+def with_tokens_for_everybody() -> contextlib.AbstractContextManager[None]:
+    """Each page sets the cookie of a form."""
+    csrf = "django.middleware.csrf.CsrfViewMiddleware"
+    return changed((f"{csrf}.process_request", lambda _self, request: void(get_token(request))))
+
+
+def void(_value: object) -> None:
+    """Take a value and return nothing."""
+
+
+def without_cache_rules() -> contextlib.AbstractContextManager[None]:
+    """Nobody says how long a page may be kept."""
+
+    def answer(middleware: Any, request: HttpRequest) -> HttpResponse:
+        response: HttpResponse = middleware.get_response(request)
+        del response.headers["Cache-Control"]
+        return response
+
+    return changed(("apps.config.edge.caching.SharedPagesMiddleware.__call__", answer))
+
+
+def with_quotas_by_address() -> contextlib.AbstractContextManager[None]:
+    """Each address has a quota of its own."""
+    return changed(
+        (
+            "apps.config.edge.quotas.networks_of",
+            lambda request: SimpleNamespace(quota=request.META["REMOTE_ADDR"]),
+        )
+    )
+
+
+def with_forwarded_addresses() -> contextlib.AbstractContextManager[Any]:
+    """Everybody is believed to be a proxy of ours."""
+    return override_settings(TRUSTED_PROXY_HOPS=1)
+
+
+def with_digests_of_bytes() -> contextlib.AbstractContextManager[None]:
+    """Outputs are the same if each of their bytes is."""
+    return changed(
+        (
+            "apps.intake.services.imports.content_digest",
+            lambda raw: hashlib.sha256(raw).digest(),
+        )
+    )
+
+
+def with_first_words_that_stick() -> contextlib.AbstractContextManager[None]:
+    """Who sends an output first names its machine."""
+    return changed(("apps.intake.services.imports._claimed_again", lambda file, *_, **__: file))
+
+
+def without_json_escapes() -> contextlib.AbstractContextManager[None]:
+    """Data in a page is written as it is."""
+    return changed(("apps.pages.templatetags.head.SCRIPT_ESCAPES", {}))
+
+
+def with_logs_as_text() -> contextlib.AbstractContextManager[None]:
+    """A line of the log is what was logged, sign by sign."""
+    return changed(
+        (
+            "structlog.processors.JSONRenderer.__call__",
+            lambda _self, _l, _n, event: str(event.get("event", "")),
+        )
+    )
+
+
+def with_headers_of_several_lines() -> contextlib.AbstractContextManager[None]:
+    """A header of a mail is what it was set to."""
+    return changed(
+        (
+            "django.core.mail.message.forbid_multi_line_headers",
+            lambda name, value, _encoding: (name, str(value)),
+        )
+    )
+
+
+def with_backtracking() -> contextlib.AbstractContextManager[None]:
+    """Patterns are matched by Python's re."""
+    return changed(
+        ("apps.intake.importers.patterns.re2.compile", re.compile),
+        ("apps.drives.recognition.re2.Set", SimpleNamespace(SearchSet=BacktrackingSet)),
+    )
+
+
+class BacktrackingSet:
+    """What RE2 calls a set of patterns, tried one after the other."""
+
+    def __init__(self, _options: object) -> None:
+        self.patterns: list[re.Pattern[str]] = []
+
+    def Add(self, pattern: str) -> None:  # noqa: N802  that is its name there
+        """Take a pattern."""
+        self.patterns.append(re.compile(pattern, re.IGNORECASE))
+
+    def Compile(self) -> None:  # noqa: N802  as above
+        """Do nothing."""
+
+    def Match(self, text: str) -> list[int]:  # noqa: N802  as above
+        """Return the places of those that match somewhere in a text."""
+        return [at for at, pattern in enumerate(self.patterns) if pattern.search(text)]
+
+
+@contextlib.contextmanager
+def with_templates_of_strangers() -> Iterator[None]:
+    """What a template prints is a template again."""
+    render = VariableNode.render
+
+    def twice(node: VariableNode, context: Context) -> SafeString:
+        printed = render(node, context)
+        if "{{" not in printed and "{%" not in printed:
+            return printed
+        try:
+            return Template(printed).render(Context({"settings": settings}))
+        except TemplateSyntaxError:
+            return printed
+
+    with mock.patch.object(VariableNode, "render", twice):
+        yield
 
 
 @contextlib.contextmanager
@@ -212,3 +372,29 @@ def without_deciding_accounts() -> contextlib.AbstractContextManager[None]:
 def without_splits() -> contextlib.AbstractContextManager[None]:
     """What a person split is merged again."""
     return changed(("apps.runs.clusters.services._was_split", lambda _: False))
+
+
+@contextlib.contextmanager
+def serving(*interface: str, **environment: str) -> Iterator[str]:
+    """A web server of one worker with these settings; gives its address."""
+    port = free_port()
+    what = interface or ("--interface", "rsgi", "apps.config.edge.server:application")
+    server = subprocess.Popen(
+        [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
+         "--host", "127.0.0.1", "--port", str(port)],
+        cwd=ROOT, env={**os.environ, "ALLOWED_HOSTS": "*", **environment},
+        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_until(lambda: not is_free(port), what="the server listens", seconds=60, children=())
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)  # and its worker
+        server.wait()
+
+
+def with_a_thread_for_each_body(*, threads: int) -> contextlib.AbstractContextManager[str]:
+    """A server that gives a thread to each body that has begun; gives its address."""
+    return serving(
+        "--interface", "wsgi", "apps.config.wsgi:application", "--blocking-threads", str(threads)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,14 @@ def test_our_containers_may_write_nothing_and_gain_nothing(services: dict[str, A
             assert service["read_only"], name
             assert service["cap_drop"] == ["ALL"], name
             assert service["security_opt"] == ["no-new-privileges:true"], name
+
+
+def test_the_role_of_the_product_is_no_superuser(services: dict[str, Any]) -> None:
+    assert "POSTGRES_USER" not in services["postgres"]["environment"]
+    (mount,) = [each for each in services["postgres"]["volumes"] if each.startswith("./")]
+    script = (ROOT / "docker" / mount.split(":")[0]).read_text(encoding="utf-8")
+    assert re.findall("CREATE ROLE (.*) PASSWORD", script) == ["fsyncmark LOGIN"]
+    assert "CREATE DATABASE fsyncmark OWNER fsyncmark;" in script
 
 
 def test_the_site_is_reached_through_a_proxy_only(services: dict[str, Any]) -> None:

@@ -52,11 +52,24 @@ def test_data_outlive_a_restart_and_passwords_are_private(state: Path, start: St
     second = start(state)
     assert rows(second.servers.database_url) == 1
     homes = state / "servers"
-    for name in ("postgres.password", "valkey.password", "valkey.conf"):
+    for name in ("postgres.password", "role.password", "valkey.password", "valkey.conf"):
         assert mode_of(homes / name) == 0o600, name
     assert mode_of(state / "servers.json") == 0o600
     second.stop()
     assert not (state / "servers.json").exists()
+
+
+def test_the_product_owns_its_database_and_is_no_superuser(state: Path, start: Start) -> None:
+    url = start(state).servers.database_url
+    with psycopg.connect(url) as connection:
+        rights = connection.execute(
+            "SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls"
+            " FROM pg_roles WHERE rolname = current_user"
+        ).fetchone()
+        assert rights == (False, False, False, False, False)
+        connection.execute("CREATE EXTENSION pg_trgm")  # as a migration does
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("COPY (SELECT 1) TO PROGRAM 'true'")
 
 
 def test_nobody_gets_in_without_the_password(state: Path, start: Start) -> None:

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from apps.intake.importers.limits import OUTPUT_BYTES_MAX
-from apps.runs.imported.services import UNSEEN_NAME
+from apps.plans.held import UNSEEN_NAME
 from apps.runs.models import ImportedFile, Level, Run
 from tests import make
 from tests.support.catalogue import store_catalogue

@@ -23,10 +23,10 @@ from apps.intake.models import OutputReading
 from apps.intake.services import imports
 from apps.intake.services.imports import ImportClaim, content_digest, import_output
 from apps.intake.services.rate_limits import IMPORTS_PER_NETWORK
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.runs.imported.services import UNSEEN_NAME
 from apps.runs.models import ImportedFile, Latency, Level, Run
 from tests import make
 from tests.intake.conftest import Answer, problem_of

@@ -14,6 +14,7 @@ from apps.moderation.models import BinnedRun, Decision, Subject
 from apps.moderation.services.acts.act import DecisionError, Order
 from apps.moderation.services.decisions import decide, undo
 from apps.moderation.services.reports import empty_bin
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Plan, PlanRuling
 from apps.rankings.cost import pick_price
 from apps.rankings.management.commands.rebuild import drop_derived, uploads_with_results
@@ -281,9 +282,16 @@ def test_an_unlisted_plan_keeps_its_better_name_through_a_rebuild(moderator: Use
     made_again()
     plan = Plan.objects.get(slug=run.plan.slug)
     assert (plan.name, plan.is_seen) == ("Nobody Box One", True)
+    drain()
+    run.refresh_from_db()
+    assert (run.claimed_provider, run.claimed_plan) == ("Nobody", "Box 1")
     taken_back(made, moderator)
     plan.refresh_from_db()
-    assert (plan.name, plan.is_seen) == ("Nobody Box 1", False)
+    assert plan.name.startswith("an unlisted plan")
+    assert not plan.is_seen
+    drain()
+    run.refresh_from_db()
+    assert (run.claimed_provider, run.claimed_plan) == (UNSEEN_NAME, UNSEEN_NAME)
     assert not PlanRuling.objects.exists()
 
 

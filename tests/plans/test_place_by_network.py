@@ -8,7 +8,7 @@ import pytest
 
 from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import Plan, Provider
-from apps.plans.placement import Basis, MachineReport, Placement, PlacementClaim
+from apps.plans.placement import Basis, DeviceName, MachineReport, Placement, PlacementClaim
 from apps.plans.services import place_run
 from apps.words.labels import conflict_sentences
 
@@ -30,27 +30,29 @@ def sent(
     seen: MachineReport, network: str, provider: str | None = None, plan: str | None = None
 ) -> Placement:
     claim = PlacementClaim(provider=provider, plan=plan)
-    return place_run(seen=seen, claim=claim, device_name="Some Drive", day=DAY, network=network)
+    return place_run(
+        seen=seen, claim=claim, device=DeviceName("Some Drive"), day=DAY, network=network
+    )
 
 
 def test_where_nobody_names_a_provider_the_network_of_the_upload_does() -> None:
     metal = MachineReport(virt="none", product="B565D4-V1L", cpu_count=32, ram_bytes=125 * GIB)
     found = sent(metal, "hetzner")
-    assert (found.plan.name, found.plan.is_listed) == (
+    assert (found.plan.sent_name, found.plan.is_listed) == (
         "Hetzner B565D4-V1L, 32 processors, 125 GB", False,
     )  # fmt: skip
     assert (found.basis, found.disagreements) == (Basis.NETWORK, [])
     completed = sent(metal, "hetzner", None, "AX102")
     assert (completed.plan.slug, completed.basis) == ("hetzner-ax102", Basis.NETWORK)
     unlisted = sent(metal, "hetzner", None, "AX7")
-    assert (unlisted.plan.name, unlisted.basis) == ("Hetzner AX7", Basis.NETWORK)
+    assert (unlisted.plan.sent_name, unlisted.basis) == ("Hetzner AX7", Basis.NETWORK)
     flavour = sent(MachineReport(metadata_provider="openstack", metadata_type="b2-7"), "ovhcloud")
-    assert flavour.plan.name == "OVHcloud b2-7"
+    assert flavour.plan.sent_name == "OVHcloud b2-7"
 
 
 def test_a_network_that_nobody_knows_leaves_a_run_where_it_is() -> None:
     found = sent(MachineReport(virt="none"), "")
-    assert (found.plan.name, found.basis) == ("Some Drive", Basis.DEVICE)
+    assert (found.plan.sent_name, found.basis) == ("Some Drive", Basis.DEVICE)
 
 
 @pytest.mark.parametrize(

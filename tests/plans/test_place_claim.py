@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.utils import translation
 
 from apps.plans.catalogue import read_plans, read_providers
 from apps.plans.models import HOME_PROVIDER, UNLISTED_PROVIDER, Plan, Provider
@@ -41,13 +44,15 @@ def test_a_known_plan_is_found_in_any_case_and_by_its_address(
 
 def test_home_is_named_as_claimed() -> None:
     placed = place_claim(provider="Home", plan="my NAS", device_name="Samsung SSD 990 PRO 2TB")
-    assert (placed.slug, placed.name) == ("home-my-nas", "my NAS")
+    assert placed.sent_name == "my NAS"
     assert placed.provider_id == HOME_PROVIDER
     assert not placed.is_listed
 
 
 def test_home_without_a_plan_is_named_after_the_device() -> None:
-    placed = place_claim(provider="home", plan=None, device_name="Samsung SSD 990 PRO 2TB")
+    placed = place_claim(
+        provider="home", plan=None, device_name="Samsung SSD 990 PRO 2TB", is_known_device=True
+    )
     assert (placed.slug, placed.name) == (
         "home-samsung-ssd-990-pro-2tb",
         "Samsung SSD 990 PRO 2TB",
@@ -69,7 +74,8 @@ def test_what_nobody_lists_stands_below_unlisted(
     provider: str | None, plan: str | None, name: str
 ) -> None:
     placed = place_claim(provider=provider, plan=plan, device_name="QEMU HARDDISK")
-    assert (placed.provider_id, placed.name, placed.is_listed) == (UNLISTED_PROVIDER, name, False)
+    stands = (placed.provider_id, placed.sent_name, placed.is_listed)
+    assert stands == (UNLISTED_PROVIDER, name, False)
 
 
 def test_the_same_claim_in_other_words_stands_on_the_same_plan() -> None:
@@ -93,13 +99,13 @@ def test_a_claim_without_a_letter_still_has_an_address(plan: str) -> None:
 def test_a_claim_of_the_longest_parts_fits_the_columns() -> None:
     placed = place_claim(provider="p" * 64, plan="q" * 64, device_name="")
     placed.full_clean(exclude=("source",))
-    assert len(placed.name) == NAME_CHARACTERS_MAX
+    assert len(placed.sent_name) == NAME_CHARACTERS_MAX
 
 
 def test_markup_and_line_breaks_do_not_survive_into_an_address() -> None:
     placed = place_claim(provider="home", plan="<b>\n1</b>", device_name="")
-    assert placed.slug == "home-b-1-b"
-    assert placed.name == "<b> 1</b>"
+    assert re.fullmatch("home-[0-9a-f]{12}", placed.slug)
+    assert placed.sent_name == "<b> 1</b>"
 
 
 def test_stand_in_providers_are_made_where_nothing_is_loaded() -> None:
@@ -116,5 +122,18 @@ def test_names_in_other_scripts_do_not_fall_together() -> None:
     ]
     assert place[2] == place[3]
     assert len(set(place)) == 4
-    assert place[0].startswith("unlisted-2-4g-")
-    assert place[4] == "unlisted-server-1"
+
+
+@pytest.mark.parametrize("provider", ["Home", "Acme", "Hetzner", None])
+@pytest.mark.parametrize("plan", ["cheap disks at evil.example", None])
+def test_what_nobody_has_read_is_in_no_name_and_no_address(
+    provider: str | None, plan: str | None
+) -> None:
+    placed = place_claim(provider=provider, plan=plan, device_name="evil.example")
+    assert "evil" in placed.sent_name
+    company = "Hetzner: " if provider == "Hetzner" else ""
+    assert re.fullmatch(f"{company}an unlisted plan [0-9a-f]{{12}}", placed.name)
+    assert re.fullmatch("(home|unlisted)-[0-9a-f]{12}", placed.slug)
+    assert not placed.is_seen
+    with translation.override("zh-hans"):
+        assert "unlisted" not in Plan.objects.get(pk=placed.pk).name

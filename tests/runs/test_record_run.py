@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.plans.held import UNSEEN_NAME
 from apps.rankings.services import refresh_cells
 from apps.runs.measurements import WINDOWS_MIN
 from apps.runs.models import Label, Latency, Level, Measurement, Run, Upload
@@ -43,9 +44,10 @@ def test_a_run_says_what_was_measured_where_and_by_whom() -> None:
     assert (run.kernel, run.cpu_model) == (
         document["env"]["kernel"], document["env"]["cpu_model"],
     )  # fmt: skip
-    assert (run.plan_id, run.provider_id) == ("home-shed", "home")
+    assert run.plan
+    assert (run.plan.sent_name, run.provider_id) == ("Shed", "home")
     assert (run.claimed_provider, run.claimed_plan, run.claimed_region) == (
-        "Home", "Shed", "garden",
+        "Home", UNSEEN_NAME, "garden",
     )  # fmt: skip
     assert (run.machine, run.uploader) == (document["machine"], f"network:{'1' * 32}")
     assert run.environment["devices"] == document["devices"]
@@ -67,7 +69,8 @@ def test_a_workload_that_is_no_part_of_the_suite_counts_nowhere() -> None:
 def test_a_run_without_claims_or_a_processor_name_stands_under_its_drive() -> None:
     run = record(make.payload(env=make.environment(cpu_model=None)))
     assert (run.level, run.in_standings) == (Level.SIGNED, False)
-    assert run.plan_id == "unlisted-samsung-mzql23t8hcls-00a07"
+    assert run.plan
+    assert run.plan.sent_name == "SAMSUNG MZQL23T8HCLS-00A07"
     assert (run.cpu_model, run.claimed_plan) == ("", "")
     assert (run.drive_family, run.drive_reported) == (None, "SAMSUNG MZQL23T8HCLS-00A07")
 

@@ -72,7 +72,8 @@ def test_a_run_walks_from_the_disk_to_the_page(
     excluding = run.labels.filter(rule__in=_consistency_rules()).values_list("rule", "figures")
     assert list(excluding) == []
     assert run.level == Level.WITNESSED
-    assert run.plan_id == "home-workbench"
+    assert run.plan
+    assert run.plan.sent_name == "Workbench"
     suite = find_suite("quick", version=1)
     assert suite
     measured = {each.workload: each for each in run.measurements.all()}

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     Headers = list[tuple[str, str]]
 
-BODY_SECONDS_MAX: Final = 60.0  # for the largest envelope: 100 kB a second
+# for the largest envelope: 100 kB a second
+BODY_SECONDS_MAX: Final = float(os.environ.get("BODY_SECONDS_MAX", "60"))
 BODIES_PER_NETWORK_MAX: Final = 16  # at once in a process: a campaign uploads one after the other
 BODIES_BYTES_MAX: Final = 64 * 1024 * 1024  # of all bodies that are arriving in a process
 RETRY_SECONDS: Final = 5

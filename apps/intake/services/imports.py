@@ -22,7 +22,7 @@ from apps.intake.importers import (
     read_output,
 )
 from apps.intake.importers.reading import name_of
-from apps.intake.services.look_alikes import foreign_letter, looks_like
+from apps.plans.look_alikes import foreign_letter, looks_like
 from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
 from apps.intake.services.tombstones import refuse_deleted
 from apps.plans.models import Provider

@@ -120,6 +120,7 @@ def _run_facts(beside: RunEvidence) -> list[tuple[str, str]]:
     facts = [
         (_("Machine"), join_facts((run_under(run), run.cpu_model, run.filesystem))),
         (_("Claimed"), join_facts((run.claimed_provider, run.claimed_plan, run.claimed_region))),
+        (_("Plan as sent"), run.plan.sent_name if run.plan else ""),
         (_("Seen"), join_facts((run.seen_provider, run.seen_instance_type))),
         (_("Received"), units.moment(run.measured_at) if run.measured_at else ""),
     ]

@@ -97,7 +97,7 @@ def _name(name: Any) -> Words:
 
 
 def _plan(plan: Any) -> Words:
-    return plan.name, _("not in the catalogue"), reverse("pages:plan", args=[plan.slug])
+    return plan.sent_name or plan.name, _("not in the catalogue"), reverse("pages:plan", args=[plan.slug])
 
 
 def _price(price: Any) -> Words:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Provider
 from apps.plans.naming import provider_slug_of
 from apps.plans.placement import PlacementClaim
@@ -33,8 +34,6 @@ KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
 CPU_CHARACTERS_MAX: Final = 128
 FILESYSTEM_CHARACTERS_MAX: Final = 64
 TITLE_CHARACTERS_MAX: Final = 300
-# Free text of anybody stands on no page before a person has read it.
-UNSEEN_NAME: Final = "(unlisted)"
 WARNING: Final = "Nobody signed it, and it is never ranked."
 
 
@@ -118,12 +117,13 @@ def _title(imported: ImportedFile) -> str:
 
 
 def _shown(imported: ImportedFile, name: str, *, is_known: bool) -> str:
-    """Return a claimed name if it may be repeated in public."""
+    """Return a claimed name if it may be repeated in public: known, or read by a person."""
     return name if not name or is_known or imported.names_seen else UNSEEN_NAME
 
 
 def _machine(run: Run) -> str:
-    return " ".join(filter(None, (run.claimed_provider, run.claimed_plan)))
+    names = dict.fromkeys(filter(None, (run.claimed_provider, run.claimed_plan)))
+    return " ".join(names)
 
 
 def _measured_class(measurements: Sequence[Measurement]) -> str | None:

@@ -12,9 +12,9 @@ import pytest
 from apps.accounts.models import AgentKey
 from apps.runs.models import Upload
 from tests import make
-from tests.attacks import weakened
 
 if TYPE_CHECKING:
+    from tests.attacks.conftest import Weakened
     from tests.intake.conftest import Answer, Door
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
@@ -33,7 +33,7 @@ def encoded(body: bytes) -> str:
 
 
 def test_a_changed_payload_under_an_old_signature_is_not_stored(
-    door: Door, agent: make.Agent
+    weakened: Weakened, door: Door, agent: make.Agent
 ) -> None:
     document = make.payload()
     faster = make.as_bytes({**document, "machine": "f" * 32})
@@ -45,7 +45,7 @@ def test_a_changed_payload_under_an_old_signature_is_not_stored(
 
 
 def test_the_signature_of_another_run_of_the_key_does_not_hold(
-    door: Door, agent: make.Agent
+    weakened: Weakened, door: Door, agent: make.Agent
 ) -> None:
     document = make.payload()
     signatures = json.loads(agent.seal(make.payload()))["signatures"]
@@ -56,7 +56,7 @@ def test_the_signature_of_another_run_of_the_key_does_not_hold(
 
 
 def test_a_run_under_the_id_of_a_stranger_s_key_does_not_hold(
-    door: Door, agent: make.Agent
+    weakened: Weakened, door: Door, agent: make.Agent
 ) -> None:
     document, thief = make.payload(), make.Agent()
     (signature,) = json.loads(thief.seal(document))["signatures"]
@@ -67,7 +67,9 @@ def test_a_run_under_the_id_of_a_stranger_s_key_does_not_hold(
     assert Upload.objects.get().key_id == agent.keyid
 
 
-def test_a_signature_of_zeros_does_not_hold(door: Door, agent: make.Agent) -> None:
+def test_a_signature_of_zeros_does_not_hold(
+    weakened: Weakened, door: Door, agent: make.Agent
+) -> None:
     document = make.payload()
     zeros = [{"keyid": agent.keyid, "sig": encoded(bytes(64))}]
     forged = changed(agent.seal(document), signatures=zeros)
@@ -76,7 +78,7 @@ def test_a_signature_of_zeros_does_not_hold(door: Door, agent: make.Agent) -> No
         assert put(door, document, forged).status_code == 201
 
 
-def test_a_challenge_request_is_no_run(door: Door, agent: make.Agent) -> None:
+def test_a_challenge_request_is_no_run(weakened: Weakened, door: Door, agent: make.Agent) -> None:
     document = make.payload()
     envelope = agent.seal(document, payload_type="application/vnd.fsyncmark.challenge.v1+json")
     assert put(door, document, envelope).status_code == 415
@@ -85,7 +87,7 @@ def test_a_challenge_request_is_no_run(door: Door, agent: make.Agent) -> None:
 
 
 def test_a_run_signed_as_one_type_and_sent_as_another_does_not_hold(
-    door: Door, agent: make.Agent
+    weakened: Weakened, door: Door, agent: make.Agent
 ) -> None:
     document = make.payload()
     envelope = agent.seal(document, payload_type="application/vnd.fsyncmark.challenge.v1+json")
@@ -104,7 +106,9 @@ def test_a_truncated_envelope_stores_nothing(door: Door, agent: make.Agent, shar
     assert put(door, document, envelope).status_code == 201  # it is the cut that was refused
 
 
-def test_a_truncated_payload_does_not_hold(door: Door, agent: make.Agent) -> None:
+def test_a_truncated_payload_does_not_hold(
+    weakened: Weakened, door: Door, agent: make.Agent
+) -> None:
     document = make.payload()
     cut = changed(agent.seal(document), payload=encoded(make.as_bytes(document)[:-1]))
     assert put(door, document, cut).status_code == 403
@@ -112,7 +116,9 @@ def test_a_truncated_payload_does_not_hold(door: Door, agent: make.Agent) -> Non
         assert put(door, document, cut).status_code == 400  # read, and found to be no JSON
 
 
-def test_members_that_nobody_signed_are_not_kept(door: Door, agent: make.Agent) -> None:
+def test_members_that_nobody_signed_are_not_kept(
+    weakened: Weakened, door: Door, agent: make.Agent
+) -> None:
     document = make.payload()
     filled = changed(agent.seal(document), note="<script>alert(1)</script>")
     assert put(door, document, filled).status_code == 201
@@ -125,7 +131,9 @@ def test_members_that_nobody_signed_are_not_kept(door: Door, agent: make.Agent) 
     assert b"<script>" in bytes(Upload.objects.get(run_id=other["run_id"]).envelope)
 
 
-def test_members_of_a_signature_are_not_kept(door: Door, agent: make.Agent) -> None:
+def test_members_of_a_signature_are_not_kept(
+    weakened: Weakened, door: Door, agent: make.Agent
+) -> None:
     document = make.payload()
     (signature,) = json.loads(agent.seal(document))["signatures"]
     filled = changed(agent.seal(document), signatures=[{**signature, "note": "unsigned"}])
@@ -140,7 +148,7 @@ def test_members_of_a_signature_are_not_kept(door: Door, agent: make.Agent) -> N
 
 
 def test_a_second_signature_with_words_as_its_key_is_not_kept(
-    door: Door, agent: make.Agent
+    weakened: Weakened, door: Door, agent: make.Agent
 ) -> None:
     document = make.payload()
     (signature,) = json.loads(agent.seal(document))["signatures"]
@@ -156,7 +164,9 @@ def test_a_second_signature_with_words_as_its_key_is_not_kept(
     assert b"cheap" in bytes(Upload.objects.get(run_id=other["run_id"]).envelope)
 
 
-def test_megabytes_beside_the_payload_are_refused(door: Door, agent: make.Agent) -> None:
+def test_megabytes_beside_the_payload_are_refused(
+    weakened: Weakened, door: Door, agent: make.Agent
+) -> None:
     document = make.payload()
     filled = changed(agent.seal(document), note="x" * 1_000_000, more="y" * 1_000_000)
     assert put(door, document, filled).status_code == 400
@@ -186,7 +196,9 @@ NON_CANONICAL = (
 
 
 @pytest.mark.parametrize("key", SMALL_ORDER + NON_CANONICAL)
-def test_a_key_for_which_anybody_can_sign_is_not_enrolled(door: Door, db: None, key: str) -> None:
+def test_a_key_for_which_anybody_can_sign_is_not_enrolled(
+    weakened: Weakened, door: Door, db: None, key: str
+) -> None:
     raw = bytes.fromhex(key)
     keyid = hashlib.sha256(raw).hexdigest()
     payload = make.as_bytes({"schema": "fsyncmark.key/1", "public_key": encoded(raw)})
@@ -201,7 +213,9 @@ def test_a_key_for_which_anybody_can_sign_is_not_enrolled(door: Door, db: None, 
         assert door.put_key(keyid, statement).status_code == 201
 
 
-def test_a_key_of_another_is_not_enrolled_without_its_signature(door: Door, db: None) -> None:
+def test_a_key_of_another_is_not_enrolled_without_its_signature(
+    weakened: Weakened, door: Door, db: None
+) -> None:
     owner, thief = make.Agent(), make.Agent()
     text = encoded(owner.public_key)
     signed = thief.key_statement(public_key=text)

@@ -12,45 +12,73 @@ import pytest
 
 from apps.config.edge.server import BODIES_PER_NETWORK_MAX
 from apps.config.processes import WEB_THREADS
+from tests.attacks import weakened as servers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.attacks.conftest import Weakened
     from tests.support.live_site import LiveSite
 
 pytestmark = pytest.mark.attack
 
+ANSWER_SECONDS: Final = 5  # in which a server answers that is not stopped
 SLOW: Final = 2 * WEB_THREADS  # as many as stopped a site of two workers
 
 
-def slow_request(site: LiveSite, *, path: str = "/api/v1/challenges") -> socket.socket:
-    """Announce a body and send its first byte."""
-    parts = urlsplit(site.url)
-    connection = socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=10)
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 4000\r\n"
-        "Content-Type: application/vnd.fsyncmark.dsse.v1+json\r\n\r\n{"
-    )
-    connection.sendall(head.encode())
+def open_request(url: str, line: str, rest: str = "\r\n") -> socket.socket:
+    """Send the head of a request, and what follows."""
+    parts = urlsplit(url)
+    address = (str(parts.hostname), int(parts.port or 0))
+    connection = socket.create_connection(address, timeout=ANSWER_SECONDS)
+    connection.sendall(f"{line} HTTP/1.1\r\nHost: {parts.netloc}\r\n{rest}".encode())
     return connection
 
 
+def slow_request(url: str) -> socket.socket:
+    """Announce a body and send its first byte."""
+    return open_request(
+        url, "POST /api/v1/challenges",
+        "Content-Length: 4000\r\nContent-Type: application/vnd.fsyncmark.dsse.v1+json\r\n\r\n{",
+    )  # fmt: skip
+
+
 @contextlib.contextmanager
-def slow_requests(site: LiveSite, count: int) -> Iterator[list[socket.socket]]:
+def slow_requests(url: str, count: int) -> Iterator[list[socket.socket]]:
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(slow_request(site)) for _ in range(count)]
+        yield [stack.enter_context(slow_request(url)) for _ in range(count)]
 
 
-def test_slow_bodies_on_every_thread_stop_no_reader(shared_site: LiveSite) -> None:
-    with slow_requests(shared_site, SLOW):
+def test_slow_bodies_on_every_thread_stop_no_reader(
+    weakened: Weakened, shared_site: LiveSite
+) -> None:
+    with slow_requests(shared_site.url, SLOW):
         status, _ = shared_site.get("/")
         assert status == http.HTTPStatus.OK
+    with (
+        weakened.with_a_thread_for_each_body(threads=SLOW) as url,
+        slow_requests(url, SLOW),
+        open_request(url, "GET /robots.txt") as reader,
+        pytest.raises(TimeoutError),
+    ):
+        reader.recv(1)
+
+
+def test_a_body_that_is_never_complete_is_given_up(weakened: Weakened) -> None:
+    with servers.serving(BODY_SECONDS_MAX="0.5") as url, slow_request(url) as slow:
+        assert slow.recv(4096).startswith(b"HTTP/1.1 408")
+    with (
+        weakened.serving(BODY_SECONDS_MAX="3600") as url,
+        slow_request(url) as slow,
+        pytest.raises(TimeoutError),
+    ):
+        slow.recv(1)
 
 
 def test_more_slow_bodies_than_a_network_may_send_are_refused(shared_site: LiveSite) -> None:
     with (
-        slow_requests(shared_site, BODIES_PER_NETWORK_MAX),
-        slow_request(shared_site) as one_more,
+        slow_requests(shared_site.url, BODIES_PER_NETWORK_MAX),
+        slow_request(shared_site.url) as one_more,
     ):
         answer = one_more.recv(4096)
         assert answer.startswith(b"HTTP/1.1 429"), answer

@@ -10,12 +10,12 @@ import pytest
 from apps.runs.imported.services import record_imported
 from apps.runs.models import ImportedFile, Run
 from tests import make
-from tests.attacks import weakened
 from tests.intake.test_imports import FIO
 
 if TYPE_CHECKING:
     from django.test import Client
 
+    from tests.attacks.conftest import Weakened
     from tests.intake.conftest import Answer
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
@@ -37,7 +37,9 @@ LOOK_ALIKES = ["\u041d\u0435tzner", "H\u0435tzner", "Hetzn\u0435r", "\u0397etzne
 
 
 @pytest.mark.parametrize("name", LOOK_ALIKES)
-def test_a_name_in_look_alike_letters_is_refused(client: Client, name: str) -> None:
+def test_a_name_in_look_alike_letters_is_refused(
+    weakened: Weakened, client: Client, name: str
+) -> None:
     assert give(client, provider=name).status_code == 422
     assert not ImportedFile.objects.exists()
     with weakened.without_look_alike_checks():
@@ -45,14 +47,18 @@ def test_a_name_in_look_alike_letters_is_refused(client: Client, name: str) -> N
 
 
 @pytest.mark.parametrize("field", ["plan", "drive"])
-def test_a_plan_or_drive_in_look_alike_letters_is_refused(client: Client, field: str) -> None:
+def test_a_plan_or_drive_in_look_alike_letters_is_refused(
+    weakened: Weakened, client: Client, field: str
+) -> None:
     assert give(client, FIO, **{field: "\u0421\u042522"}).status_code == 422
     with weakened.without_look_alike_checks():
         assert give(client, FIO, **{field: "\u0421\u042522"}).status_code == 201
 
 
 @pytest.mark.parametrize("field", ["provider", "plan", "drive"])
-def test_words_for_everybody_wait_for_a_person(client: Client, field: str) -> None:
+def test_words_for_everybody_wait_for_a_person(
+    weakened: Weakened, client: Client, field: str
+) -> None:
     words = "buy at cheap-disks example"
     give(client, FIO, **{field: words})
     run = Run.objects.get()
@@ -64,11 +70,15 @@ def test_words_for_everybody_wait_for_a_person(client: Client, field: str) -> No
     assert words in client.get(f"/runs/{run.slug}/").content.decode()
 
 
-def test_the_first_word_about_an_output_does_not_stick(client: Client) -> None:
+def test_the_first_word_about_an_output_does_not_stick(weakened: Weakened, client: Client) -> None:
     give(client, provider="Hetzner", plan="stolen")
     give(client, provider="Hetzner", plan="true", address="203.0.113.9")
     file = ImportedFile.objects.get()
     assert (file.claimed_provider, file.claimed_plan, file.claim_in_dispute) == ("", "", True)
+    with weakened.with_first_words_that_stick():
+        give(client, FIO + b"\n# another", provider="Hetzner", plan="stolen")
+        give(client, FIO + b"\n# another", provider="Hetzner", address="203.0.113.9", plan="true")
+    assert ImportedFile.objects.filter(claimed_plan="stolen").exists()
 
 
 def test_a_third_word_about_an_output_names_nothing_either(client: Client) -> None:
@@ -79,8 +89,10 @@ def test_a_third_word_about_an_output_names_nothing_either(client: Client) -> No
 
 
 @pytest.mark.parametrize("added", [b"\n", b"  \n", b"\t", b"\r\n\r\n", b" \n \n "])
-def test_blanks_make_no_second_output(client: Client, added: bytes) -> None:
+def test_blanks_make_no_second_output(weakened: Weakened, client: Client, added: bytes) -> None:
     assert give(client).status_code == 201
     assert give(client, FIO + added).status_code == 200
     assert give(client, FIO.replace(b"\n", b"  \r\n")).status_code == 200
     assert Run.objects.count() == 1
+    with weakened.with_digests_of_bytes():
+        assert give(client, FIO + added).status_code == 201

@@ -16,6 +16,7 @@ from apps.plans.models import Plan, Price
 from apps.runs.models import Outcome, Run, RunDrive, RunRuling, Upload
 from tests import make
 from tests.pages.site import main_of
+from tests.support.people import make_person
 from tests.support.staff import REASON, at_desk, make_report, make_staff
 
 if TYPE_CHECKING:
@@ -85,6 +86,14 @@ def text(user: User, address: str) -> str:
     answer = at_desk(user).get(address)
     assert answer.status_code == 200, address
     return main_of(answer.content.decode())
+
+
+@pytest.mark.parametrize("address", ["/desk/", "/zh-hans/desk/"])
+def test_who_has_no_role_is_told_so(db: None, address: str) -> None:
+    answer = at_desk(make_person()).get(address)
+    assert answer.status_code == 403
+    words = "owner of the site" if address == "/desk/" else "管理者"
+    assert words in main_of(answer.content.decode())
 
 
 def test_every_kind_waits_in_one_queue_and_has_its_evidence(moderator: User) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
 from apps.drives.services import AmbiguousPatternError, PatternError, refuse_pattern
@@ -97,12 +98,15 @@ def _name(key: str) -> DriveName:
 def _accept_plan(order: Order) -> Done:
     """Show an unlisted plan by the name that it has, or by a better one."""
     plan, was = _unlisted(order.subject_id)
-    called = order.given.get("name", "").strip()[:NAME_CHARACTERS_MAX] or plan.name
+    called = (
+        order.given.get("name", "").strip()[:NAME_CHARACTERS_MAX] or plan.sent_name or plan.name
+    )
     same = Plan.objects.filter(provider=plan.provider_id, name=called).exclude(pk=plan.pk)
     if same.exists():
         raise DecisionError(_("Another plan has that name: merge the two."))
     PlanRuling.objects.update_or_create(pk=plan.pk, defaults={"name": called, "into": None})
     Plan.objects.filter(pk=plan.pk).update(name=called, is_seen=True)
+    work_again(ids_of(Run.objects.filter(plan=plan)))  # what they claim may be shown now
     details = {"was": was, "plan_name": plan.name, "to": called}
     return Done(Subject.PLAN, plan.pk, details)
 
@@ -131,12 +135,14 @@ def _undo_plan(decision: Decision) -> None:
     Plan.objects.filter(pk=decision.subject_id).update(
         name=details["plan_name"], is_seen=details["was"] is not None
     )
+    work_again(ids_of(Run.objects.filter(plan=decision.subject_id)))
     work_again(details.get("runs", ()))
 
 
 def _unlisted(slug: str) -> tuple[Plan, dict[str, Any] | None]:
     """Return an unlisted plan, and what was decided about it before."""
-    plan = Plan.objects.filter(pk=slug, is_listed=False).first()
+    with override("en"):  # a name that is held is kept as its mark
+        plan = Plan.objects.filter(pk=slug, is_listed=False).first()
     if plan is None:
         raise DecisionError(_("It is a plan of the catalogue."))
     was = PlanRuling.objects.filter(pk=slug).values("name", "into_id").first()

@@ -20,10 +20,11 @@ def check(facts: RunFacts) -> Figures | None:
 
 _METADATA_PROVIDER: Final = "The cloud's metadata names {metadata}; the firmware names {firmware}."
 _PROVIDER: Final = "The claim says {claim}; {teller:word} names {named}."
+_HELD: Final = "The claim says something else; {teller:word} names {named}."
 
 RULE: Final = Rule(
     id="placement-conflict",
-    version=2,
+    version=3,
     kind=RuleKind.IDENTITY,
     text="claim and machine disagree",
     why="Claim, firmware, metadata and machine disagree on provider, type or storage. The run "
@@ -34,6 +35,9 @@ RULE: Final = Rule(
         "metadata-type": _METADATA_PROVIDER,
         "provider": _PROVIDER,
         "type": _PROVIDER,
+        "provider-held": _HELD,
+        "type-held": _HELD,
+        "look-alike": "The provider is written almost like {known}.",
         "firmware": "the firmware",
         "metadata": "the cloud's metadata",
         **MACHINE_CASES,
