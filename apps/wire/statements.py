@@ -26,7 +26,7 @@ DEVICE_CODE_CHARACTERS_MAX: Final = 64
 REASON_CHARACTERS_MAX: Final = 500
 CHALLENGE_CHARACTERS_MAX: Final = 72
 # What a provider's metadata service answers, as text; Azure's says neither size nor place.
-CLOUDS: Final = ("aws", "alibaba", "google")
+CLOUDS: Final = ("aws", "alibaba", "gcp")
 DOCUMENT_CHARACTERS_MAX: Final = 8 * 1024
 _KEYID: Final = re.compile(r"[0-9a-f]{64}")
 

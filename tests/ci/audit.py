@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,8 +48,7 @@ def audit(arguments: list[str], _progress: Progress) -> int:
     findings = [pins(), vendored()]
     if "--offline" not in arguments:
         findings += [*(python_advisories(each) for each in PINNED), rust_advisories()]
-    for each in findings:
-        print(each)
+    sys.stdout.writelines(f"{each}\n" for each in findings)
     return 1 if any(each.faults for each in findings) else 0
 
 

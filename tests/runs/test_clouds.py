@@ -29,7 +29,7 @@ def authority() -> Authority:
 @pytest.fixture
 def folder(tmp_path: Path, settings: Settings, authority: Authority) -> Path:
     settings.CLOUD_CERTIFICATES = str(tmp_path)
-    for cloud, signs in (("aws", "xx-test-1"), ("google", "k1"), ("alibaba", "")):
+    for cloud, signs in (("aws", "xx-test-1"), ("gcp", "k1"), ("alibaba", "")):
         authority.file(tmp_path, cloud, signs)
     return tmp_path
 
@@ -46,7 +46,7 @@ def test_aws_signs_type_and_zone_and_nothing_of_ours(folder: Path, authority: Au
 
 def test_google_signs_the_zone_and_no_type(folder: Path, authority: Authority) -> None:
     token = authority.google(CHALLENGE, at=NOW - timedelta(minutes=1))
-    assert read_document("google", sent(token)) == SignedPlace("4711", "xx-test1-b")
+    assert read_document("gcp", sent(token)) == SignedPlace("4711", "xx-test1-b")
 
 
 def test_alibaba_signs_type_zone_and_challenge(folder: Path, authority: Authority) -> None:
@@ -62,11 +62,11 @@ def test_alibabas_signer_may_be_the_certificate_that_is_known(
     assert read_document("alibaba", sent(*authority.alibaba(CHALLENGE))).zone == "xx-test-1-b"
 
 
-@pytest.mark.parametrize("cloud", ["alibaba", "google"])
+@pytest.mark.parametrize("cloud", ["alibaba", "gcp"])
 def test_no_certificate_of_these_is_shipped(cloud: str, authority: Authority) -> None:
     assert certificates_of(cloud, at=NOW) == ()
     document, signature = authority.alibaba(CHALLENGE)
-    if cloud == "google":
+    if cloud == "gcp":
         document, signature = authority.google(CHALLENGE, at=NOW), ""
     with pytest.raises(DocumentRefusedError, match="no-certificate"):
         read_document(cloud, sent(document, signature))
@@ -89,14 +89,14 @@ def test_a_file_that_cannot_be_read_says_which_and_where_to_look(
     tmp_path: Path, settings: Settings
 ) -> None:
     settings.CLOUD_CERTIFICATES = str(tmp_path)
-    (tmp_path / "google.toml").write_text('[[certificate]]\nsigns = "k1"\n', encoding="utf-8")
+    (tmp_path / "gcp.toml").write_text('[[certificate]]\nsigns = "k1"\n', encoding="utf-8")
     with pytest.raises(BadCertificatesError, match=r"google\.toml: 'read_on'; see docs/self-host"):
-        certificates_of("google", at=NOW)
+        certificates_of("gcp", at=NOW)
 
 
 def test_a_new_file_is_read_without_a_restart(folder: Path, authority: Authority) -> None:
-    assert len(certificates_of("google", at=NOW)) == 1
-    Authority("Another").file(folder, "google", "k2")
-    found = certificates_of("google", at=NOW)
+    assert len(certificates_of("gcp", at=NOW)) == 1
+    Authority("Another").file(folder, "gcp", "k2")
+    found = certificates_of("gcp", at=NOW)
     assert {each.signs for each in found} == {"k1", "k2"}
     assert isinstance(found[0].certificate, x509.Certificate)

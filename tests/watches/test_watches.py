@@ -32,8 +32,6 @@ from tests import make
 from tests.support.watchers import today, tomorrow, watch, watcher
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
-
     from apps.plans.models import Plan
 
 pytestmark = pytest.mark.django_db

@@ -248,9 +248,13 @@ fn stated(vector: &Value) -> Vec<u8> {
             text("reason"),
             members["issued_at_unix_ns"].as_u64().unwrap(),
         ),
-        "placement" => {
-            statements::placement(text("run_id"), text("provider"), text("document"), text("signature"))
-        }
+        "placement" => statements::placement(
+            text("run_id"),
+            text("challenge"),
+            text("provider"),
+            text("document"),
+            text("signature"),
+        ),
         _ if members["old"].is_string() => statements::rotation(text("old"), text("new")),
         _ => statements::login_poll(text("device_code"), text("keyid")),
     }

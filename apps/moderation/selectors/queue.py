@@ -197,7 +197,7 @@ _SINCE: Final[dict[QueueKind, Any]] = {
 }
 
 
-# --- the rows of what waits ---------------------------------------------------------------------------
+# --- the rows of what waits ---------------------------------------------------------------------
 
 
 def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:

@@ -34,9 +34,14 @@ CORRECTIONS: Final = {
 }
 # What a form may hand on; anything else of it is dropped.
 GIVEN: Final = (
-    "rule", "setup_url", "compromised_since", "family", "pattern", "name", "into", "price", "answer",
+    "rule", "setup_url", "compromised_since", "family", "pattern", "name", "into", "price",
+    "answer",
 )  # fmt: skip
-SUBJECT_OF: Final = {QueueKind.NAME: Subject.NAME, QueueKind.PLAN: Subject.PLAN, QueueKind.PRICE: Subject.PLAN}
+SUBJECT_OF: Final = {
+    QueueKind.NAME: Subject.NAME,
+    QueueKind.PLAN: Subject.PLAN,
+    QueueKind.PRICE: Subject.PLAN,
+}
 
 
 def orders_of(form: QueryDict, by: User) -> list[Order]:
@@ -86,9 +91,7 @@ def _orders(
         yield Order(closing, about, item.row.subject_id, reason, by, more)
 
 
-def _correction(
-    item: Item, what: str, reason: str, given: Mapping[str, str], by: User
-) -> Order:
+def _correction(item: Item, what: str, reason: str, given: Mapping[str, str], by: User) -> Order:
     if item.kind is not CORRECTIONS[what]:
         raise DecisionError(_("That cannot be done with all that you chose."))
     more = {**given, "what": what}

@@ -238,5 +238,3 @@ def items_by_token(tokens: Sequence[str]) -> list[Item]:
         if item is not None:
             found.append(item)
     return found
-
-

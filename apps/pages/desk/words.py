@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from apps.moderation.models import Report
 from apps.moderation.selectors.queue import DISPUTING_RULES, Item, QueueKind
-from apps.pages.show import units
 from apps.pages.frame.decisions import SUBJECTS, url_of
+from apps.pages.show import units
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Outcome
@@ -97,7 +97,11 @@ def _name(name: Any) -> Words:
 
 
 def _plan(plan: Any) -> Words:
-    return plan.sent_name or plan.name, _("not in the catalogue"), reverse("pages:plan", args=[plan.slug])
+    return (
+        plan.sent_name or plan.name,
+        _("not in the catalogue"),
+        reverse("pages:plan", args=[plan.slug]),
+    )
 
 
 def _price(price: Any) -> Words:

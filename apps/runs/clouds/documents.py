@@ -149,7 +149,7 @@ def _google_claims(sent: Sent) -> dict[str, Any]:
     """Return the claims of a token that Google signed, whatever they say."""
     try:
         kid = jwt.get_unverified_header(sent.document).get("kid")
-        known = certificates_of("google", at=sent.received_at)
+        known = certificates_of("gcp", at=sent.received_at)
         key = next((each.public_key for each in known if each.signs == kid), None)
         if key is None:
             raise DocumentRefusedError(Refused.NO_CERTIFICATE)
@@ -222,5 +222,5 @@ def _moment(text: str) -> datetime:
 _READERS: Final[dict[str, Callable[[Sent], SignedPlace]]] = {
     "aws": _aws,
     "alibaba": _alibaba,
-    "google": _google,
+    "gcp": _google,
 }

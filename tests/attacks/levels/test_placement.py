@@ -190,10 +190,10 @@ def test_a_huge_document_is_refused_before_it_is_read(clouds: Clouds, mallory: m
 
 def test_a_token_for_another_audience_places_nothing(clouds: Clouds, mallory: make.Agent) -> None:
     google = Authority()
-    google.file(clouds.folder, "google", "k1")
+    google.file(clouds.folder, "gcp", "k1")
     upload = clouds.upload(mallory)
     token = google.google("https://another.example", at=clouds.now)
-    answer = clouds.send(mallory, upload, provider="google", document=token, signature="")
+    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
     assert answer.status_code == 202
     assert clouds.level(upload) == ("witnessed", "other-challenge")
 
@@ -202,10 +202,10 @@ def test_a_token_from_before_the_challenge_places_nothing(
     clouds: Clouds, mallory: make.Agent
 ) -> None:
     google = Authority()
-    google.file(clouds.folder, "google", "k1")
+    google.file(clouds.folder, "gcp", "k1")
     upload = clouds.upload(mallory)
     token = google.google(str(upload.challenge_id), at=clouds.now - timedelta(hours=3))
-    answer = clouds.send(mallory, upload, provider="google", document=token, signature="")
+    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
     assert answer.status_code == 202
     assert clouds.level(upload) == ("witnessed", "expired")
 
@@ -217,12 +217,12 @@ def test_a_token_that_names_a_weaker_algorithm_places_nothing(
     import jwt  # noqa: PLC0415 -- the attacker's tool
 
     google = Authority()
-    google.file(clouds.folder, "google", "k1")
+    google.file(clouds.folder, "gcp", "k1")
     upload = clouds.upload(mallory)
     claims = {"aud": upload.challenge_id, "iss": "https://accounts.google.com", "iat": 1, "exp": 2}
     secret = "0" * 64 if algorithm == "HS256" else ""
     token = jwt.encode(claims, secret, algorithm=algorithm, headers={"kid": "k1"})
-    answer = clouds.send(mallory, upload, provider="google", document=token, signature="")
+    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
     assert answer.status_code == 202
     assert clouds.level(upload) == ("witnessed", "unreadable")
 

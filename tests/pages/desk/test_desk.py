@@ -51,7 +51,9 @@ def disputed() -> Run:
 
 
 def unknown_name() -> DriveName:
-    name = DriveName.objects.create(key=f"k{make.number()}", vendor="", model=f"ACME {make.number()}")
+    name = DriveName.objects.create(
+        key=f"k{make.number()}", vendor="", model=f"ACME {make.number()}"
+    )
     RunDrive.objects.create(run=make.run(), place=0, name=name)
     return name
 

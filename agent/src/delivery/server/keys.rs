@@ -11,8 +11,10 @@ use super::connection::Method;
 use super::delivery_error::DeliveryError;
 use super::outcome::RunOutcome;
 use super::statements;
+use crate::probe::metadata::IdentityDocument;
 use crate::text::printable;
 use crate::wire::envelope::{self, key_id};
+use crate::wire::payload::Run;
 
 /// Somebody waits for each of these answers, and each is small.
 const ASKING_TIMEOUT: Duration = Duration::from_secs(15);
@@ -140,12 +142,13 @@ impl Server {
     pub fn place(
         &self,
         key: &SigningKey,
-        run_id: &str,
-        provider: &str,
-        document: &str,
-        signature: &str,
+        run: &Run,
+        challenge: &str,
+        identity: &IdentityDocument,
     ) -> Answer<()> {
-        let statement = statements::placement(run_id, provider, document, signature);
+        let IdentityDocument { provider, document, signature } = identity;
+        let run_id = &run.run_id;
+        let statement = statements::placement(run_id, challenge, provider, document, signature);
         let path = format!("/api/v1/runs/{run_id}/placement");
         self.state(&[key], statements::PLACEMENT_TYPE, &statement, &path).map(|_| ())
     }

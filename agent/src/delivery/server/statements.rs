@@ -64,6 +64,7 @@ struct Withdrawal<'a> {
 struct Placement<'a> {
     schema: &'static str,
     run_id: &'a str,
+    challenge: &'a str,
     provider: &'a str,
     document: &'a str,
     signature: &'a str,
@@ -85,8 +86,9 @@ pub fn withdrawal(run_id: &str, withdrawn: bool, reason: &str, issued_at_unix_ns
 }
 
 /// The body of what a provider signed of the machine of a run.
-pub fn placement(run_id: &str, provider: &str, document: &str, signature: &str) -> Vec<u8> {
-    bytes(&Placement { schema: "fsyncmark.placement/1", run_id, provider, document, signature })
+pub fn placement(run_id: &str, challenge: &str, provider: &str, document: &str, signature: &str) -> Vec<u8> {
+    let schema = "fsyncmark.placement/1";
+    bytes(&Placement { schema, run_id, challenge, provider, document, signature })
 }
 
 fn bytes(statement: &impl Serialize) -> Vec<u8> {

@@ -36,7 +36,7 @@ pub(super) fn prove(
     for line in describe(&identity, server) {
         terminal.say(&line);
     }
-    match server.place(key, &run.run_id, identity.provider, &identity.document, &identity.signature) {
+    match server.place(key, run, challenge, &identity) {
         Ok(()) => terminal.say("  Sent."),
         Err(error) => terminal.say(&format!("  It was not taken: {}.", error.why())),
     }

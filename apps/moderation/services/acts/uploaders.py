@@ -60,4 +60,6 @@ def undo_split(decision: Decision) -> None:
 def public_name(names: Iterable[str]) -> str:
     """Return a name for a group of uploaders that tells nothing about them."""
     joined = "\n".join(sorted(names))
-    return salted_hmac("fsyncmark.uploaders", joined, algorithm="sha256").hexdigest()[:NAME_CHARACTERS]
+    return salted_hmac("fsyncmark.uploaders", joined, algorithm="sha256").hexdigest()[
+        :NAME_CHARACTERS
+    ]
