@@ -156,9 +156,10 @@ def _rotated_with(key: AgentKey) -> list[AgentKey]:
     older: AgentKey | None = key
     while older := of_owner.filter(replaced_by=older).first():
         found.append(older)
-    newer: AgentKey | None = key
-    while newer := of_owner.filter(pk=newer.replaced_by_id).first():
+    newest = key
+    while newer := of_owner.filter(pk=newest.replaced_by_id).first():
         found.append(newer)
+        newest = newer
     return found
 
 

@@ -59,7 +59,7 @@ def link(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(FORM_METHODS)
-@reauthentication_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
 def link_key(request: HttpRequest) -> HttpResponse:
     """Compare the key with the terminal, then approve or deny."""
     login = find_login_by_id(request.session.get(LOGIN_SESSION_KEY, ""))

@@ -1,16 +1,18 @@
+from typing import Any
+
 import apps.runs.models
 from django.db import migrations, models
 
 BATCH = 1000
 
 
-def name_uploads(apps_, schema_editor):
+def name_uploads(historical: Any, _schema_editor: Any) -> None:
     """Give each upload that has none its short code."""
-    uploads = apps_.get_model("runs", "Upload").objects.filter(short_code=None).order_by("pk")
+    uploads = historical.get_model("runs", "Upload").objects.filter(short_code=None).order_by("pk")
     while batch := list(uploads.only("pk")[:BATCH]):
         for upload in batch:
             upload.short_code = apps.runs.models.new_short_code()
-        apps_.get_model("runs", "Upload").objects.bulk_update(batch, ["short_code"])
+        historical.get_model("runs", "Upload").objects.bulk_update(batch, ["short_code"])
 
 
 class Migration(migrations.Migration):

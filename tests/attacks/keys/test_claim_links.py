@@ -173,7 +173,7 @@ def test_of_two_claims_at_once_one_wins(world: World) -> None:
 
 def unlink_path() -> str:
     (sent,) = mail.outbox
-    found = re.search(r"/account/unlink/\S+", sent.body)
+    found = re.search(r"/account/unlink/\S+", str(sent.body))
     assert found
     return found.group()
 

@@ -128,6 +128,8 @@ def test_what_a_new_key_sent_before_gains_no_owner_by_rotation(world: World, own
     assert world.rotate(world.agent, world.agent.rotation(world.attacker)).status_code == 200
     after = key_of(world.attacker)
     assert after.owner == owner
+    assert before
+    assert after.claimed_at
     assert after.claimed_at > before
 
 

@@ -16,12 +16,14 @@ from tests import make
 from tests.attacks.keys.conftest import drained, slug_of
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from tests.attacks.keys.conftest import World
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
 
-def is_withdrawn(run_id: object) -> bool:
+def is_withdrawn(run_id: UUID) -> bool:
     return RunRuling.objects.filter(run_id=run_id, kind="withdrawn").exists()
 
 

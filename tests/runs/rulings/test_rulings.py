@@ -76,6 +76,7 @@ def test_what_was_decided_holds_at_once_and_says_so(kind: str) -> None:
     drain()
     assert not StandingRun.objects.filter(run_id=run_id).exists()
     label = Label.objects.get(run=run_id, rule=kind)
+    assert label.figures
     assert (label.rule, label.keeps_out, label.figures["reason"]) == (kind, "run", "the wrong disk")
     assert is_made_again_alike()
 
