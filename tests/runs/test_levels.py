@@ -12,7 +12,7 @@ from apps.runs.trust.levels import COUNTING, MEASURED, evidence_of, level_of
 BOTH = (False, True)
 
 
-@pytest.mark.parametrize(("is_placed", "is_lab"), product(BOTH, BOTH))
+@pytest.mark.parametrize(("is_placed", "is_lab"), list(product(BOTH, BOTH)))
 @pytest.mark.parametrize(("is_fresh", "is_consistent"), [(0, 0), (0, 1), (1, 0)])
 def test_nothing_lifts_what_is_late_or_contradicts_itself(
     is_fresh: int, is_consistent: int, *, is_placed: bool, is_lab: bool
