@@ -48,7 +48,7 @@ def audit(arguments: list[str], _progress: Progress) -> int:
     if "--offline" not in arguments:
         findings += [*(python_advisories(each) for each in PINNED), rust_advisories()]
     for each in findings:
-        print(each)
+        print(each)  # noqa: T201 -- what the command is for
     return 1 if any(each.faults for each in findings) else 0
 
 

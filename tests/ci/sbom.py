@@ -26,7 +26,7 @@ CRATES: Final = "registry+https://github.com/rust-lang/crates.io-index"
 def sbom(_arguments: list[str], _progress: Progress) -> int:
     """Print the bill of materials."""
     json.dump(bill(), sys.stdout, indent=2, ensure_ascii=False)
-    print()
+    sys.stdout.write("\n")
     return 0
 
 

@@ -31,4 +31,4 @@ def test_each_version_is_kept_as_it_was_agreed_to(version: int) -> None:
 
 def test_the_terms_name_their_version() -> None:
     assert f"Version {TERMS_VERSION}," in (DOCS / "terms.md").read_text("utf-8")
-    assert f"版本 {TERMS_VERSION}，" in (DOCS / "terms.zh-hans.md").read_text("utf-8")
+    assert f"版本 {TERMS_VERSION}\uff0c" in (DOCS / "terms.zh-hans.md").read_text("utf-8")

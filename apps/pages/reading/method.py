@@ -11,5 +11,6 @@ from apps.pages.frame.documents import OwnText, read_document
 def read_method(language: str = "en") -> OwnText:
     """The methodology as it is on disk now, in a language where somebody translated it."""
     method = read_document("methodology", language, is_folded=True)
-    assert method is not None, "docs/methodology.md is part of the product"
+    if method is None:
+        raise FileNotFoundError("docs/methodology.md is part of the product")
     return method

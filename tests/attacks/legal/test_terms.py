@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
 
 @pytest.mark.parametrize(
-    "version", ["0", "-1", "999", "1.0", "../privacy", "%2e%2e/privacy", "1%00", "１"]
+    "version", ["0", "-1", "999", "1.0", "../privacy", "%2e%2e/privacy", "1%00", "\uff11"]
 )
 def test_a_version_that_is_none_reads_no_file(client: Client, version: str) -> None:
     answer = client.get(f"/terms/{version}/")
