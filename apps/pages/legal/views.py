@@ -73,7 +73,7 @@ def agree(request: HttpRequest) -> HttpResponse:
 
 
 def _terms_of(version: int) -> OwnText | None:
-    """The text of a version: the current file of the one in force, what was kept of others."""
+    """The text of a version: the current file, or what was kept of an earlier one."""
     if not 0 < version <= TERMS_VERSION:
         return None
     name = "terms" if version == TERMS_VERSION else f"terms.{version}"
