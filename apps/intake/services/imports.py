@@ -22,9 +22,9 @@ from apps.intake.importers import (
     read_output,
 )
 from apps.intake.importers.reading import name_of
-from apps.plans.look_alikes import foreign_letter, looks_like
 from apps.intake.services.rate_limits import check_imports_rate_limit, count_reading
 from apps.intake.services.tombstones import refuse_deleted
+from apps.plans.look_alikes import foreign_letter, looks_like
 from apps.plans.models import Provider
 from apps.runs.imported.services import record_import
 from apps.runs.models import ImportedFile
