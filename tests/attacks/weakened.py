@@ -382,7 +382,9 @@ def serving(*interface: str, **environment: str) -> Iterator[str]:
     server = subprocess.Popen(
         [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
          "--host", "127.0.0.1", "--port", str(port)],
-        cwd=ROOT, env={**os.environ, "ALLOWED_HOSTS": "*", **environment},
+        cwd=ROOT,
+        env={**os.environ, "ALLOWED_HOSTS": "*", "SITE_URL": f"http://127.0.0.1:{port}",
+             **environment},
         start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:

@@ -66,13 +66,13 @@ def test_a_header_of_a_proxy_writes_nothing_into_a_page(
 
 
 @pytest.mark.parametrize(
-    "path", ["//evil.example", "//evil.example/plans", "/%2fevil.example", "/%2f%2fevil.example"]
+    "path", ["//evil.example", "//evil.example/plans", "///evil.example", "//a@evil.example"]
 )
 def test_no_address_redirects_to_another_site(
     weakened: Weakened, client: Client, path: str
 ) -> None:
     def leads_away() -> bool:
-        found = client.get(path).headers.get("Location", "")
+        found = client.get("/", PATH_INFO=path).headers.get("Location", "")
         return found.startswith(("//", "http://evil", "https://evil"))
 
     assert not leads_away()
