@@ -50,7 +50,9 @@ _NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTim
 
 def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
     """Return the runs of these lookups that measured a workload, 2 queries with measurements."""
-    rows = Run.objects.filter(LISTED).annotate(dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL)
+    rows = Run.objects.filter(LISTED).annotate(
+        dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL
+    )
     if workload:
         measured = Measurement.objects.filter(run=OuterRef("pk"), workload=workload)
         rows = rows.filter(Exists(measured))

@@ -132,7 +132,9 @@ def test_sixty_columns_cut_nothing(machine: Machine) -> None:
     printed, _ = process.communicate(timeout=SECONDS_MAX)
     told = json.loads(printed)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r", "")
-    lines = [line.rpartition("\x1b[K")[2] for line in plain.split("\n")]  # what is drawn over is gone
+    lines = [
+        line.rpartition("\x1b[K")[2] for line in plain.split("\n")
+    ]  # what is drawn over is gone
     assert told["outcome"]["badge_markdown"] in lines
     assert f"  {told['claim_url']}" in lines
     assert any(told["short_url"] in line for line in lines)

@@ -37,7 +37,9 @@ def name_of(vector: dict[str, Any]) -> str:
 
 
 def test_the_ids_are_those_of_the_keys() -> None:
-    assert {name: keyid_of(bytes(key.verify_key)) for name, key in KEYS.items()} == VECTORS["keyids"]
+    assert {name: keyid_of(bytes(key.verify_key)) for name, key in KEYS.items()} == VECTORS[
+        "keyids"
+    ]
 
 
 @pytest.mark.parametrize("vector", STATEMENTS, ids=name_of)

@@ -240,7 +240,11 @@ def test_a_key_that_others_can_read_signs_nothing(victim: Victim, hostile: Hosti
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of other users")
 def test_root_signs_with_no_key_of_another_user(victim: Victim, hostile: HostileServer) -> None:
     os.chown(victim.home / "key", 1000, 1000)
-    for verb in (["login", "--server", hostile.url], ["key"], ["withdraw", str(make.uuid7()), "--server", hostile.url]):
+    for verb in (
+        ["login", "--server", hostile.url],
+        ["key"],
+        ["withdraw", str(make.uuid7()), "--server", hostile.url],
+    ):
         status, shown = victim.run(*verb)
         assert status == 77, shown
         assert "belongs to another user" in shown
