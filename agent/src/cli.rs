@@ -1,11 +1,14 @@
 //! The command line: verbs, flags and the help that teaches them.
 #![allow(rustdoc::bare_urls)] // these comments are the help: a terminal shows no markup
 
+mod keys;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use self::keys::{KeyAction, KeyArgs, ServerArgs, WithdrawArgs};
 use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
@@ -78,12 +81,12 @@ pub enum Verb {
     Verify(VerifyArgs),
     /// Send results that wait in the spool, or the named files
     Upload(UploadArgs),
-    /// Show this machine's public key, where it is kept, and its state on a server; makes it on first use
+    /// Show this machine's public key, its file and its state on a server; makes it on first use
     Key(KeyArgs),
     /// Link this machine's key with your account on a server
     ///
-    /// Shows an address and a code to type there, and waits ten minutes at most. Nothing but the link is made:
-    /// the agent gets no password and no token.
+    /// Shows an address and a code to type there, and waits ten minutes at most. Nothing but the link is
+    /// made: the agent gets no password and no token.
     #[command(after_help = LOGIN_EXIT_CODES)]
     Login(ServerArgs),
     /// Withdraw a run that this machine's key sent: it counts no more, and keeps its page
@@ -250,53 +253,6 @@ pub struct UploadArgs {
     /// Print what became of each as one JSON object a line, and nothing else on stdout
     #[arg(long)]
     pub json: bool,
-}
-
-/// The server of a command that is about what was sent before.
-#[derive(Debug, Clone, Default, Args)]
-pub struct ServerArgs {
-    /// Which server, for example https://bench.example.org; else $FSYNCMARK_SERVER
-    #[arg(long, value_name = "URL")]
-    pub server: Option<String>,
-}
-
-/// `fsyncmark key`
-#[derive(Debug, Clone, Args)]
-#[command(args_conflicts_with_subcommands = true)]
-pub struct KeyArgs {
-    #[command(subcommand)]
-    #[allow(missing_docs)]
-    pub action: Option<KeyAction>,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub place: ServerArgs,
-}
-
-/// What can be done with a key.
-#[derive(Debug, Clone, Subcommand)]
-pub enum KeyAction {
-    /// Replace the key by a new one, which its owner and its runs follow
-    ///
-    /// Both keys sign that. The old one is kept beside the new one. Interrupted, call it again: it goes on
-    /// where it stopped.
-    Rotate(ServerArgs),
-}
-
-/// `fsyncmark withdraw`
-#[derive(Debug, Clone, Args)]
-pub struct WithdrawArgs {
-    /// The run: the address that the upload printed, or its id
-    #[arg(value_name = "RUN")]
-    pub run: String,
-    /// Why, for its page
-    #[arg(long, value_name = "TEXT")]
-    pub reason: Option<String>,
-    /// Take a withdrawal back
-    #[arg(long)]
-    pub undo: bool,
-    /// Which server, where RUN is no address; else $FSYNCMARK_SERVER
-    #[arg(long, value_name = "URL")]
-    pub server: Option<String>,
 }
 
 /// `fsyncmark compare`

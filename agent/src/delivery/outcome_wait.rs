@@ -21,8 +21,8 @@ impl OutcomeWait {
         Self { deadline: Instant::now() + length }
     }
 
-    /// Asks until the run is judged or the time is over, and at least once. `waiting` gets what is left before
-    /// each pause. The error is why nothing is known, as a sentence without a full stop.
+    /// Asks until the run is judged or the time is over, and at least once. `waiting` gets what is left
+    /// before each pause. The error is why nothing is known, as a sentence without a full stop.
     pub fn outcome(
         &self,
         server: &Server,

@@ -73,7 +73,8 @@ impl PendingUpload {
         Ok(())
     }
 
-    /// Sends the result, and removes it from the spool when the server has it; returns its receipt. `report` gets a line for people about each wait, and about a file that cannot be removed.
+    /// Sends the result, and removes it from the spool when the server has it; returns its receipt. `report`
+    /// gets a line for people about each wait, and about a file that cannot be removed.
     pub fn deliver(
         &self,
         server: &Server,

@@ -1,5 +1,5 @@
-//! What is asked of a server about keys and runs, beside delivering them: logins, rotations, withdrawals, what
-//! became of a run, and where it was measured.
+//! What is asked of a server about keys and runs, beside delivering them: logins, rotations, withdrawals,
+//! what became of a run, and where it was measured.
 
 use std::time::Duration;
 

@@ -76,8 +76,8 @@ pub fn write(path: &Path, shown: ShownRun<'_>) -> Result<()> {
     replace_file(path, super::page(shown).as_bytes()).map_err(|error| cannot_write(path, &error))
 }
 
-/// Replaces a file as a whole. What is no regular file, such as a pipe, and what cannot be replaced, such as a
-/// single file mounted into a container, is written in place; a link never.
+/// Replaces a file as a whole. What is no regular file, such as a pipe, and what cannot be replaced, such as
+/// a single file mounted into a container, is written in place; a link never.
 fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();

@@ -37,10 +37,10 @@ pub fn login(args: &ServerArgs) -> Result<()> {
     let stop = Stop::install()?;
     stop.begin();
     // The page knows the code only after the key has asked, which proves whose it is.
-    let mut waiting = Waiting::begin(&codes, Instant::now());
+    let mut waiting = LoginWait::begin(&codes, Instant::now());
     let mut standing = ask(&server, &key, &codes, &mut waiting).map_err(failed)?;
     say(&terminal, &codes, &keyid)?;
-    while standing == Standing::Pending {
+    while standing == LoginState::Pending {
         wait(&terminal, &stop, &waiting)?;
         standing = ask(&server, &key, &codes, &mut waiting).map_err(failed)?;
     }
@@ -51,7 +51,7 @@ pub fn login(args: &ServerArgs) -> Result<()> {
 
 /// How a login stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum LoginState {
     Pending,
     Approved,
     Denied,
@@ -60,12 +60,12 @@ enum Standing {
 
 /// When to ask again, and when to give up.
 #[derive(Debug)]
-struct Waiting {
+struct LoginWait {
     pause: Duration,
     end: Instant,
 }
 
-impl Waiting {
+impl LoginWait {
     fn begin(codes: &LoginCodes, now: Instant) -> Self {
         let end = now + Duration::from_secs(codes.expires_in).min(WAIT_MAX);
         let mut waiting = Self { pause: PAUSE_MIN, end };
@@ -81,23 +81,23 @@ impl Waiting {
     fn take(
         &mut self,
         answer: std::result::Result<(String, u64), DeliveryError>,
-    ) -> std::result::Result<Standing, DeliveryError> {
+    ) -> std::result::Result<LoginState, DeliveryError> {
         match answer {
             Ok((state, interval)) => {
                 self.set_pause(Duration::from_secs(interval));
                 Ok(match state.as_str() {
-                    "approved" => Standing::Approved,
-                    "denied" => Standing::Denied,
-                    "pending" => Standing::Pending,
-                    _ => Standing::Expired,
+                    "approved" => LoginState::Approved,
+                    "denied" => LoginState::Denied,
+                    "pending" => LoginState::Pending,
+                    _ => LoginState::Expired,
                 })
             }
             Err(error) => match error.retry() {
                 Retry::Never => Err(error),
-                Retry::AfterOurWait => Ok(Standing::Pending),
+                Retry::AfterOurWait => Ok(LoginState::Pending),
                 Retry::AfterPause(asked_for) => {
                     self.set_pause(asked_for.max(self.pause + SLOWER_BY));
-                    Ok(Standing::Pending)
+                    Ok(LoginState::Pending)
                 }
             },
         }
@@ -108,10 +108,10 @@ fn ask(
     server: &Server,
     key: &SigningKey,
     codes: &LoginCodes,
-    waiting: &mut Waiting,
-) -> std::result::Result<Standing, DeliveryError> {
+    waiting: &mut LoginWait,
+) -> std::result::Result<LoginState, DeliveryError> {
     if Instant::now() >= waiting.end {
-        return Ok(Standing::Expired);
+        return Ok(LoginState::Expired);
     }
     let answer = server.poll_login(key, &codes.device_code);
     waiting.take(answer.map(|standing| (standing.state, standing.interval)))
@@ -127,7 +127,7 @@ fn say(terminal: &Terminal, codes: &LoginCodes, keyid: &str) -> Result<()> {
 }
 
 /// Waits until the next question; an error after Ctrl-C.
-fn wait(terminal: &Terminal, stop: &Stop, waiting: &Waiting) -> Result<()> {
+fn wait(terminal: &Terminal, stop: &Stop, waiting: &LoginWait) -> Result<()> {
     let next = (Instant::now() + waiting.pause).min(waiting.end);
     loop {
         if stop.requested().load(SeqCst) {
@@ -147,22 +147,22 @@ fn wait(terminal: &Terminal, stop: &Stop, waiting: &Waiting) -> Result<()> {
     }
 }
 
-fn end(terminal: &Terminal, standing: Standing, server: &Server) -> Result<()> {
+fn end(terminal: &Terminal, standing: LoginState, server: &Server) -> Result<()> {
     let failed = |kind, what: &str, advice: &str| Err(Error::new(kind, what).advise(advice));
     match standing {
-        Standing::Approved => {
+        LoginState::Approved => {
             terminal.say(&format!(
                 "  Linked. What this machine sends to {} is now your account's.",
                 server.address()
             ));
             Ok(())
         }
-        Standing::Denied => failed(
+        LoginState::Denied => failed(
             ErrorKind::RejectedByServer,
             "somebody said no on the page: nothing was linked",
             "If it was you, call fsyncmark login again.",
         ),
-        Standing::Pending | Standing::Expired => failed(
+        LoginState::Pending | LoginState::Expired => failed(
             ErrorKind::NotDelivered,
             "nobody typed the code in time: nothing was linked",
             "Call fsyncmark login again for a new one.",
@@ -187,32 +187,32 @@ mod tests {
     #[test]
     fn no_server_makes_the_agent_wait_for_longer_or_ask_faster() {
         let now = Instant::now();
-        let waiting = Waiting::begin(&codes(86_400, 0), now);
+        let waiting = LoginWait::begin(&codes(86_400, 0), now);
         assert_eq!((waiting.end - now, waiting.pause), (WAIT_MAX, PAUSE_MIN));
-        let waiting = Waiting::begin(&codes(60, 86_400), now);
+        let waiting = LoginWait::begin(&codes(60, 86_400), now);
         assert_eq!((waiting.end - now, waiting.pause), (Duration::from_secs(60), PAUSE_MAX));
     }
 
     #[test]
     fn a_server_that_is_asked_too_soon_is_asked_less_often() {
-        let mut waiting = Waiting::begin(&codes(600, 5), Instant::now());
+        let mut waiting = LoginWait::begin(&codes(600, 5), Instant::now());
         let too_soon = |seconds| DeliveryError::Temporary {
             why: "too soon".to_owned(),
             retry_after: Some(Duration::from_secs(seconds)),
         };
-        assert_eq!(waiting.take(Err(too_soon(1))), Ok(Standing::Pending));
+        assert_eq!(waiting.take(Err(too_soon(1))), Ok(LoginState::Pending));
         assert_eq!(waiting.pause, Duration::from_secs(10));
-        assert_eq!(waiting.take(Err(too_soon(40))), Ok(Standing::Pending));
+        assert_eq!(waiting.take(Err(too_soon(40))), Ok(LoginState::Pending));
         assert_eq!(waiting.pause, Duration::from_secs(40));
         let lost = DeliveryError::NoAnswer { why: "the network is away".to_owned() };
-        assert_eq!(waiting.take(Err(lost)), Ok(Standing::Pending));
-        assert_eq!(waiting.take(Ok(("pending".to_owned(), 5))), Ok(Standing::Pending));
+        assert_eq!(waiting.take(Err(lost)), Ok(LoginState::Pending));
+        assert_eq!(waiting.take(Ok(("pending".to_owned(), 5))), Ok(LoginState::Pending));
         assert_eq!(waiting.pause, Duration::from_secs(5));
         for (state, standing) in [
-            ("approved", Standing::Approved),
-            ("denied", Standing::Denied),
-            ("expired", Standing::Expired),
-            ("whatever", Standing::Expired),
+            ("approved", LoginState::Approved),
+            ("denied", LoginState::Denied),
+            ("expired", LoginState::Expired),
+            ("whatever", LoginState::Expired),
         ] {
             assert_eq!(waiting.take(Ok((state.to_owned(), 5))), Ok(standing));
         }
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_refusal_ends_it_at_once() {
-        let mut waiting = Waiting::begin(&codes(600, 5), Instant::now());
+        let mut waiting = LoginWait::begin(&codes(600, 5), Instant::now());
         let not_ours = DeliveryError::NotOurs { why: "another site".to_owned() };
         assert!(waiting.take(Err(not_ours)).is_err());
     }

@@ -1,4 +1,5 @@
-//! The verb `key`: how this machine identifies itself to a server. `key rotate` and `login` have files of their own.
+//! The verb `key`: how this machine identifies itself to a server. `key rotate` and `login` have files of
+//! their own.
 
 pub mod login;
 mod rotate;

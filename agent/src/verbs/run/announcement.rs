@@ -1,5 +1,7 @@
 //! What is printed before a run: the plan, and what the cloud calls the machine.
 
+use crate::cli::RunArgs;
+use crate::delivery::server::Server;
 use crate::plan::Plan;
 use crate::probe::{Facts, metadata};
 use crate::report::terminal::Terminal;
@@ -25,6 +27,13 @@ pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: u
             format!("{} to {}", plan.seconds_usual, plan.seconds_max)
         },
     ));
+}
+
+/// Says what will be sent of what the provider signed, where that was asked for and can be sent.
+pub(super) fn say_proof(terminal: &Terminal, args: &RunArgs, facts: &Facts, server: Option<&Server>) {
+    if args.wants_proof() && server.is_some() {
+        terminal.say(&format!("  {}", metadata::describe_proof(facts.machine.provider_name())));
+    }
 }
 
 /// Asks the cloud what this machine is, and prints the answer.

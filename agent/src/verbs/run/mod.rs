@@ -25,7 +25,7 @@ mod quiet;
 mod run_span;
 
 use self::agreement::{agree, agree_to_write};
-use self::announcement::{ask_cloud, say_plan};
+use self::announcement::{ask_cloud, say_plan, say_proof};
 use self::challenge::ask_for_challenge;
 use self::execution::{PlanOutcome, carry_out};
 use self::finished_run::{FinishedRun, RunSender};
@@ -40,8 +40,8 @@ use crate::error::Result;
 use crate::plan::fio::command;
 use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
+use crate::probe;
 use crate::probe::tree::Tree;
-use crate::probe::{self, metadata};
 use crate::report::html;
 use crate::report::payload_assembly::{self, Header};
 use crate::report::terminal::Terminal;
@@ -78,9 +78,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let stop = Stop::install()?;
     say_plan(&terminal, &plan, &facts, swept);
     let cloud_metadata = args.ask_cloud.and_then(|_| ask_cloud(&terminal, &facts));
-    if args.wants_proof() && server.is_some() {
-        terminal.say(&format!("  {}", metadata::describe_proof(facts.machine.provider_name())));
-    }
+    say_proof(&terminal, args, &facts, server.as_ref());
     let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));

@@ -13,8 +13,8 @@ use crate::wire::payload::Run;
 /// The longest document that is shown.
 const SHOWN_LENGTH_MAX: usize = 4_000;
 
-/// Fetches the document, shows what is sent, and sends it. Whatever fails is said and changes nothing: the run
-/// was delivered before.
+/// Fetches the document, shows what is sent, and sends it. Whatever fails is said and changes nothing: the
+/// run was delivered before.
 pub(super) fn prove(
     terminal: &Terminal,
     provider: Option<&str>,
