@@ -375,10 +375,10 @@ def without_splits() -> contextlib.AbstractContextManager[None]:
 
 
 @contextlib.contextmanager
-def serving(*interface: str, **environment: str) -> Iterator[str]:
+def serving(**environment: str) -> Iterator[str]:
     """A web server of one worker with these settings; gives its address."""
     port = free_port()
-    what = interface or ("--interface", "rsgi", "apps.config.edge.server:application")
+    what = ("--interface", "rsgi", "apps.config.edge.server:application")
     server = subprocess.Popen(
         [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
          "--host", "127.0.0.1", "--port", str(port)],
@@ -393,10 +393,3 @@ def serving(*interface: str, **environment: str) -> Iterator[str]:
     finally:
         os.killpg(server.pid, signal.SIGKILL)  # and its worker
         server.wait()
-
-
-def with_a_thread_for_each_body(*, threads: int) -> contextlib.AbstractContextManager[str]:
-    """A server that gives a thread to each body that has begun; gives its address."""
-    return serving(
-        "--interface", "wsgi", "apps.config.wsgi:application", "--blocking-threads", str(threads)
-    )

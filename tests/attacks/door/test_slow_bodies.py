@@ -49,19 +49,10 @@ def slow_requests(url: str, count: int) -> Iterator[list[socket.socket]]:
         yield [stack.enter_context(slow_request(url)) for _ in range(count)]
 
 
-def test_slow_bodies_on_every_thread_stop_no_reader(
-    weakened: Weakened, shared_site: LiveSite
-) -> None:
+def test_slow_bodies_on_every_thread_stop_no_reader(shared_site: LiveSite) -> None:
     with slow_requests(shared_site.url, SLOW):
         status, _ = shared_site.get("/")
         assert status == http.HTTPStatus.OK
-    with (
-        weakened.with_a_thread_for_each_body(threads=SLOW) as url,
-        slow_requests(url, SLOW),
-        open_request(url, "GET /robots.txt") as reader,
-        pytest.raises(TimeoutError),
-    ):
-        reader.recv(1)
 
 
 def test_a_body_that_is_never_complete_is_given_up(weakened: Weakened) -> None:
