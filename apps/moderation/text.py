@@ -24,5 +24,7 @@ def plain_text(text: str) -> str:
 
 
 def _shaped(text: str) -> str:
-    spaced = (" " if each in "\t\u2028\u2029" else each for each in unicodedata.normalize("NFC", text))
+    spaced = (
+        " " if each in "\t\u2028\u2029" else each for each in unicodedata.normalize("NFC", text)
+    )
     return "".join(each for each in spaced if unicodedata.category(each) not in _SHAPELESS)

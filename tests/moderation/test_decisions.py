@@ -1,4 +1,4 @@
-"""What moderators decide: each act, its undo, its row in the log, and what a rebuild makes of it."""
+"""What moderators decide: each act, its undo, its row in the log, and what a rebuild makes."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def _spread_words(spread: Spread) -> str:
     if not spread.quartiles:
         return said
     low, _middle, high = (units.as_stated(round(each)) for each in spread.quartiles)
-    return join_facts((said, with_name(_("the middle half"), f"{low}–{high} /s")))
+    return join_facts((said, with_name(_("the middle half"), f"{low}\u2013{high} /s")))
 
 
 def _price_line(price: Price) -> tuple[int, str, bool]:

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.pages.frame.staff import staff_page
 from apps.moderation.reasons import READY
 from apps.moderation.selectors import log, queue
 from apps.moderation.selectors.queue import ITEMS_A_PAGE, OF_RUNS, QueueKind, kind_named
@@ -25,8 +24,9 @@ from apps.pages.desk import words
 from apps.pages.desk.beside import evidence_context, form_of
 from apps.pages.desk.orders import EDIT, MODERATE, orders_of
 from apps.pages.desk.selectors import evidence_of
-from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame import decisions
+from apps.pages.frame.htmx import page_or_part, wants_part
+from apps.pages.frame.staff import staff_page
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.paging import pager_of, paging
@@ -100,7 +100,9 @@ def queue_context(
     batch = _uuid(given.get("done", ""))
     return {
         "kind": kind,
-        "kinds": [(each.value, words.KINDS[each], counts[each], each == kind) for each in QueueKind],
+        "kinds": [
+            (each.value, words.KINDS[each], counts[each], each == kind) for each in QueueKind
+        ],
         "total": sum(counts.values()),
         "lines": words.lines_of(queue.waiting(kind, span=span), ticked),
         "pager": pager_of(pages, lambda page: _query(kind, page)),

@@ -1,4 +1,4 @@
-"""Who may see the pages of staff: a permission, and a sign-in that asks for more than a password."""
+"""Who may see the pages of staff: a permission, and a sign-in with more than a password."""
 
 from __future__ import annotations
 

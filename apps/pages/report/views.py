@@ -16,10 +16,10 @@ from apps.moderation.models import Report, Subject
 from apps.moderation.selectors.log import DECISIONS_A_PAGE, decisions
 from apps.moderation.selectors.reports import ANSWERABLE, REPORTABLE, find_report, find_reported
 from apps.moderation.services.reports import NewReport, TooManyReportsError, store_report
+from apps.pages.frame.decisions import SUBJECTS, lines_of, reason_words, url_of
 from apps.pages.frame.htmx import no_store
 from apps.pages.report.forms import KINDS, ReportForm
 from apps.pages.show.address.query_string import page_number, plain
-from apps.pages.frame.decisions import SUBJECTS, lines_of, reason_words, url_of
 from apps.pages.show.table.paging import pager_of, paging
 
 SLUG_CHARACTERS: Final = 160  # of the column

@@ -39,7 +39,8 @@ AUDIENCES: Final = {
     "account/": OWN,
     "account/login": ALL, "account/signup": ALL, "account/password/reset": ALL,
     "account/confirm-email": ALL, "account/reauthenticate": OWN, "account/2fa": OWN,
-    "account/inactive": ALL, "account/email-change": SECRET, "account/unlink": SECRET, "account/watches/stop": SECRET,
+    "account/inactive": ALL, "account/email-change": SECRET, "account/unlink": SECRET,
+    "account/watches/stop": SECRET,
     "account/github": ALL, "account/gitlab": ALL, "account/google": ALL,
     "account/factors/authenticate": ALL, "account/factors/webauthn/login": ALL,
     "account/factors/webauthn/signup": ALL, "account/connected/login": ALL,
@@ -52,7 +53,8 @@ SAMPLES: Final = {
     "slug": "nothing", "key": "nothing", "kind": "quarantined", "token": "nothing",
     "workload": "commit-8k", "rule_id": "nothing", "name": "nothing", "run_id": "nothing",
     "id": "1", "keyid": "nothing", "pk": "1", "object_id": "1", "app_label": "runs",
-    "content_type_id": "1", "version": "1", "uidb36": "1", "url": "x", "provider": "github", "machine": "nothing",
+    "content_type_id": "1", "version": "1", "uidb36": "1", "url": "x",
+    "provider": "github", "machine": "nothing",
 }  # fmt: skip
 MOVED: Final = (301, 302)
 # Where somebody is sent who may not see a page: nothing is told there.
