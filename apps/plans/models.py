@@ -126,9 +126,7 @@ class PlanRuling(models.Model):
     """What a moderator decided about an unlisted plan, which a rebuild drops and makes again."""
 
     slug = models.SlugField(primary_key=True, max_length=SLUG_CHARACTERS_MAX)  # of the unlisted one
-    name = models.CharField(
-        max_length=96, blank=True
-    )  # what it is called; blank: as its sender did
+    name = models.CharField(max_length=96, blank=True)  # blank: that of its sender
     into = models.ForeignKey(
         Plan, null=True, on_delete=models.SET_NULL, related_name="+"
     )  # the plan that it is; null: itself
@@ -177,9 +175,7 @@ class Price(models.Model):
     source = models.TextField()
     # False: staff added it, and a load of the shipped catalogue does not touch it
     is_shipped = models.BooleanField(default=True)
-    is_disputed = models.BooleanField(
-        default=False
-    )  # by a moderator: shown, and no cost rests on it
+    is_disputed = models.BooleanField(default=False)  # by a moderator: no cost rests on it
 
     class Meta:
         ordering = ("plan", "-valid_from")

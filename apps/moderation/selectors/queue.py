@@ -23,7 +23,8 @@ from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.standing import is_decided
 from apps.plans.models import Plan, Price
-from apps.runs.models import LISTED, NOT_EXAMPLE, Label, Measurement, Outcome, Run
+from apps.runs.clusters.selectors import clusters_waiting
+from apps.runs.models import LISTED, NOT_EXAMPLE, Label, Measurement, Outcome, Run, UploaderCluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,6 +42,7 @@ class QueueKind(StrEnum):
     NAME = "name"
     PLAN = "plan"
     PRICE = "price"
+    CLUSTER = "cluster"  # of uploaders
 
 
 def kind_named(name: str) -> QueueKind | None:
@@ -66,7 +68,7 @@ class Item:
     kind: QueueKind
     key: str  # slug, number or id
     since: datetime | None
-    row: Any  # Run, Report, DriveName, Plan or Price
+    row: Any  # Run, Report, DriveName, Plan, Price or UploaderCluster
 
     @property
     def token(self) -> str:
@@ -80,7 +82,7 @@ def counts() -> dict[QueueKind, int]:
 
 
 def waiting(kind: QueueKind | None, *, span: slice) -> list[Item]:
-    """Return a stretch of the queue, of one kind or of all, oldest first: 6 queries at most."""
+    """Return a stretch of the queue, of one kind or of all, oldest first: 8 queries at most."""
     kinds = (kind,) if kind else tuple(_QUERIES)
     first, *others = (_rows(each) for each in kinds)
     rows = first.union(*others, all=True) if others else first
@@ -118,7 +120,7 @@ def _with_rows(found: Iterable[tuple[str, str, datetime | None]]) -> list[Item]:
     ]
 
 
-# --- what waits -----------------------------------------------------------------------------------
+# --- what waits
 
 
 def _quarantined() -> QuerySet[Run]:
@@ -154,6 +156,10 @@ def _plans() -> QuerySet[Plan]:
     )
 
 
+def _clusters() -> QuerySet[UploaderCluster]:
+    return clusters_waiting()
+
+
 def _prices() -> QuerySet[Price]:
     return Price.objects.filter(is_disputed=True)
 
@@ -178,6 +184,7 @@ _QUERIES: Final[dict[QueueKind, Callable[[], QuerySet[Any]]]] = {
     QueueKind.NAME: _names,
     QueueKind.PLAN: _plans,
     QueueKind.PRICE: _prices,
+    QueueKind.CLUSTER: _clusters,
 }
 _KEYS: Final = {
     QueueKind.QUARANTINED: "slug",
@@ -186,6 +193,7 @@ _KEYS: Final = {
     QueueKind.NAME: "key",
     QueueKind.PLAN: "slug",
     QueueKind.PRICE: "id",
+    QueueKind.CLUSTER: "id",
 }
 _SINCE: Final[dict[QueueKind, Any]] = {
     QueueKind.QUARANTINED: _RECEIVED,
@@ -194,10 +202,11 @@ _SINCE: Final[dict[QueueKind, Any]] = {
     QueueKind.NAME: Min("run_drives__run__measured_at"),
     QueueKind.PLAN: Min("runs__measured_at"),
     QueueKind.PRICE: _DISPUTED_AT,
+    QueueKind.CLUSTER: F("found_at"),
 }
 
 
-# --- the rows of what waits ---------------------------------------------------------------------
+# --- the rows of what waits
 
 
 def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
@@ -229,6 +238,11 @@ def _prices_by_number(numbers: list[str]) -> dict[str, Any]:
     return {str(row.pk): row for row in rows}
 
 
+def _clusters_by_number(numbers: list[str]) -> dict[str, Any]:
+    known = [number for number in numbers if number.isdecimal()]
+    return {str(row.pk): row for row in UploaderCluster.objects.filter(pk__in=known)}
+
+
 _BY_KEY: Final[dict[QueueKind, Callable[[list[str]], dict[str, Any]]]] = {
     QueueKind.QUARANTINED: _runs_by_slug,
     QueueKind.DISPUTED: _runs_by_slug,
@@ -236,4 +250,5 @@ _BY_KEY: Final[dict[QueueKind, Callable[[list[str]], dict[str, Any]]]] = {
     QueueKind.NAME: _names_by_key,
     QueueKind.PLAN: _plans_by_slug,
     QueueKind.PRICE: _prices_by_number,
+    QueueKind.CLUSTER: _clusters_by_number,
 }

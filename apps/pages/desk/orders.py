@@ -23,6 +23,7 @@ A: Final = Decision.Action
 MODERATE: Final = "moderation.moderate"
 EDIT: Final = "plans.change_plan"  # who edits the catalogue may correct it here too
 ABOUT_RUNS: Final = (A.EXCLUDE, A.RESTORE, A.RELEASE, A.DELETE, A.SPLIT)
+ABOUT_CLUSTERS: Final = (A.MERGE, A.SPLIT)
 ABOUT_KEYS: Final = (A.REVOKE_KEY, A.GRANT_LAB, A.WITHDRAW_LAB)
 CORRECTIONS: Final = {
     "map-name": QueueKind.NAME,
@@ -53,6 +54,9 @@ def orders_of(form: QueryDict, by: User) -> list[Order]:
     items = items_by_token(form.getlist("item"))
     if not items:
         raise DecisionError(_("Choose what to decide about."))
+    clusters = [item for item in items if item.kind is QueueKind.CLUSTER]
+    if clusters and action in ABOUT_CLUSTERS and len(clusters) == len(items):
+        return [_of_cluster(item, action, reason, by) for item in clusters]
     if action == A.MERGE:
         return [_merge(items, reason, by)]
     return [each for item in items for each in _orders(item, action, reason, given, by)]
@@ -69,6 +73,10 @@ def _merge(items: Sequence[Item], reason: str, by: User) -> Order:
     return Order(A.MERGE, Subject.UPLOADERS, "", reason, by, {"runs": runs})
 
 
+def _of_cluster(item: Item, action: str, reason: str, by: User) -> Order:
+    return Order(action, Subject.UPLOADERS, "", reason, by, {"cluster": item.key})
+
+
 def _orders(
     item: Item, action: str, reason: str, given: Mapping[str, str], by: User
 ) -> Iterator[Order]:
@@ -80,7 +88,7 @@ def _orders(
     elif action in ABOUT_KEYS:
         keyid = key_of_run(_needed(_run_of(item)))
         yield Order(action, Subject.KEY, _needed(keyid), reason, by, given)
-    elif action == A.KEEP and item.kind is not QueueKind.REPORTED:
+    elif action == A.KEEP and item.kind not in (QueueKind.REPORTED, QueueKind.CLUSTER):
         yield Order(action, _subject(item), _subject_id(item), reason, by, given)
     elif action not in (A.KEEP, A.ANSWER, A.SHOW) or item.kind is not QueueKind.REPORTED:
         raise DecisionError(_("That cannot be done with all that you chose."))

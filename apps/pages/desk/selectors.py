@@ -13,7 +13,16 @@ from apps.drives.models import DriveFamily, DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.queue import Item, QueueKind, find_item, kind_named
 from apps.plans.models import Plan, Price
-from apps.runs.models import Label, Measurement, Outcome, Run, RunRuling, Upload, UploaderMerge
+from apps.runs.models import (
+    Label,
+    Measurement,
+    Outcome,
+    Run,
+    RunRuling,
+    Upload,
+    UploaderCluster,
+    UploaderMerge,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,11 +153,19 @@ def _price_evidence(item: Item) -> ItemEvidence:
     )
 
 
+def _cluster_evidence(item: Item) -> ItemEvidence:
+    cluster: UploaderCluster = item.row
+    into = UploaderMerge.objects.filter(uploader__in=cluster.uploaders).values("into")
+    runs = Run.objects.filter(Q(uploader__in=cluster.uploaders) | Q(uploader__in=into))
+    return ItemEvidence(item, runs=_newest(runs))
+
+
 _EVIDENCE: Final = {
     QueueKind.REPORTED: _report_evidence,
     QueueKind.NAME: _name_evidence,
     QueueKind.PLAN: _plan_evidence,
     QueueKind.PRICE: _price_evidence,
+    QueueKind.CLUSTER: _cluster_evidence,
 }
 
 

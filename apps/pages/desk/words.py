@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.moderation.models import Report
+from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.queue import DISPUTING_RULES, Item, QueueKind
-from apps.pages.frame.decisions import SUBJECTS, url_of
+from apps.pages.frame.decisions import DONE, SUBJECTS, url_of
 from apps.pages.show import units
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.table.rows import run_name
@@ -32,6 +32,7 @@ KINDS: Final[dict[QueueKind, Promise]] = {
     QueueKind.NAME: gettext_lazy("Unknown drives"),
     QueueKind.PLAN: gettext_lazy("Unknown plans"),
     QueueKind.PRICE: gettext_lazy("Prices in dispute"),
+    QueueKind.CLUSTER: gettext_lazy("Clusters"),
 }
 
 
@@ -109,6 +110,12 @@ def _price(price: Any) -> Words:
     return price.plan.full_name, amount, reverse("pages:plan", args=[price.plan_id])
 
 
+def _cluster(cluster: Any) -> Words:
+    name = f"{SUBJECTS[Subject.UPLOADERS]} ({len(cluster.uploaders)})"
+    merged = DONE[Decision.Action.MERGE] if cluster.is_merged else ""
+    return name, join_facts((cluster.rule, merged)), ""
+
+
 _WORDS: Final[dict[QueueKind, Callable[[Any], Words]]] = {
     QueueKind.QUARANTINED: _quarantined,
     QueueKind.DISPUTED: _disputed,
@@ -116,4 +123,5 @@ _WORDS: Final[dict[QueueKind, Callable[[Any], Words]]] = {
     QueueKind.NAME: _name,
     QueueKind.PLAN: _plan,
     QueueKind.PRICE: _price,
+    QueueKind.CLUSTER: _cluster,
 }

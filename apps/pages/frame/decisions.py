@@ -26,7 +26,7 @@ RUN_ID: Final = re.compile(r"([0-9a-f]{8})-[0-9a-f-]{27}")  # the beginning name
 OF_ANYTHING: Final = (Decision.Action.KEEP, Decision.Action.ANSWER, Decision.Action.SHOW)
 
 _ROLES: Final = WordTable(words.ROLES)
-_DONE: Final = WordTable(words.DONE)
+DONE: Final = WordTable(words.DONE)
 SUBJECTS: Final = WordTable(words.SUBJECTS)
 PAGES: Final = {
     Subject.RUN: "pages:run",
@@ -109,7 +109,7 @@ def _act_of(decision: Decision) -> str:
 def _did(decision: Decision) -> str:
     if decision.action == Decision.Action.UNDO and decision.undoes is not None:
         return _("took back: %(what)s") % {"what": _did(decision.undoes)}
-    return _DONE[decision.details.get("what", decision.action)]
+    return DONE[decision.details.get("what", decision.action)]
 
 
 def reason_words(reason: str) -> str:

@@ -1,4 +1,4 @@
-"""Who may see the pages of staff: a permission, and a sign-in with a second factor."""
+"""Who may see the pages of staff: a permission, and a sign-in with more than a password."""
 
 from __future__ import annotations
 

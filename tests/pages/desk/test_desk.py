@@ -13,7 +13,15 @@ from apps.moderation.roles import CATALOGUE_EDITOR, VIEWER
 from apps.moderation.selectors.queue import QueueKind, counts
 from apps.moderation.selectors.reports import find_report
 from apps.plans.models import Plan, Price
-from apps.runs.models import Outcome, Run, RunDrive, RunRuling, Upload
+from apps.runs.models import (
+    Outcome,
+    Run,
+    RunDrive,
+    RunRuling,
+    Upload,
+    UploaderCluster,
+    UploaderMerge,
+)
 from tests import make
 from tests.pages.site import main_of
 from tests.support.people import make_person
@@ -64,11 +72,21 @@ def unknown_plan() -> Plan:
     return plan
 
 
+def cluster() -> UploaderCluster:
+    names = [f"network:{make.number():032x}" for _ in range(2)]
+    for name in names:
+        make.run(uploader=name, machine="")
+    return UploaderCluster.objects.create(
+        rule=UploaderCluster.Rule.BORN, uploaders=names, evidence={}, found_at=make.NOON
+    )
+
+
 def one_of_each() -> dict[QueueKind, str]:
     price = make.price(is_disputed=True)
     report = find_report(make_report(subject_id=uploaded().slug))
     assert report
     return {
+        QueueKind.CLUSTER: str(cluster().pk),
         QueueKind.QUARANTINED: quarantined().slug,
         QueueKind.DISPUTED: disputed().slug,
         QueueKind.REPORTED: str(report.pk),
@@ -194,6 +212,21 @@ def test_corrections_by_the_forms_of_one_thing(moderator: User) -> None:
     assert plan.name == "A better name"
     assert not Price.objects.get(pk=price.pk).is_disputed
     assert set(counts().values()) == {0}
+
+
+def test_a_cluster_is_one_or_several_and_an_undo_leaves_no_opinion(moderator: User) -> None:
+    found = cluster()
+    for action, state in (("merge", "kept"), ("split", "split")):
+        assert act(moderator, action, f"cluster:{found.pk}").status_code == 303
+        found.refresh_from_db()
+        assert found.state == state
+        assert UploaderMerge.objects.count() == (action == "merge")
+        made = Decision.objects.latest("pk")
+        at_desk(moderator).post("/desk/undo/", {"decision": made.pk})
+        found.refresh_from_db()
+        assert found.state == "waiting"
+        assert not UploaderMerge.objects.exists()
+        assert UploaderCluster.objects.count() == 1
 
 
 def test_a_viewer_sees_and_decides_nothing() -> None:
