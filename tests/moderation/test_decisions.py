@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -38,7 +38,7 @@ def moderator(db: None) -> User:
     return make_staff()
 
 
-def sent_run(**changes: object) -> Run:
+def sent_run(**changes: Any) -> Run:
     """Return a witnessed run that a worker has made of an upload, and computed."""
     upload = make.upload(witnessed=True, **changes)
     drain()

@@ -26,8 +26,8 @@ def answered(report: Report, action: str = A.ANSWER, **given: str) -> Decision:
     return made
 
 
-def reported(**changes: str) -> Report:
-    found = find_report(make_report(**changes))
+def reported(subject: Subject = Subject.RUN, subject_id: str = "a-run", **changes: str) -> Report:
+    found = find_report(make_report(subject, subject_id, **changes))
     assert found
     return found
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast, Coalesce, JSONObject
 from apps.moderation.models import Decision, Report, Subject
 
 if TYPE_CHECKING:
-    from django.db.models import Expression, QuerySet
+    from django.db.models import QuerySet
 
 STANDING: Final = Q(undone_by__isnull=True) & ~Q(action=Decision.Action.UNDO)
 REPLIES_SHOWN_MAX: Final = 3  # of a provider, newest first: more belong on its own site
@@ -28,7 +28,7 @@ def is_decided(subject: Subject, column: str) -> Exists:
     return Exists(Decision.objects.filter(STANDING, subject=subject, subject_id=own))
 
 
-def moderated(subject: Subject, column: str = "slug") -> dict[str, Expression]:
+def moderated(subject: Subject, column: str = "slug") -> dict[str, Coalesce | ArraySubquery]:
     """Return the columns by which the page of a row shows what was decided and replied about it."""
     return {
         "n_decisions": decisions_about(subject, column),

@@ -50,7 +50,7 @@ def orders_of(form: QueryDict, by: User) -> list[Order]:
     action = form.get("action", "")
     _check_permission(action, by)
     reason = reason_of(form.get("ready", ""), form.get("reason", ""))
-    given = {name: form[name].replace("\0", "") for name in GIVEN if form.get(name)}
+    given = {name: form.get(name, "").replace("\0", "") for name in GIVEN if form.get(name)}
     items = items_by_token(form.getlist("item"))
     if not items:
         raise DecisionError(_("Choose what to decide about."))

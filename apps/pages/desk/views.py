@@ -132,8 +132,8 @@ def _back(request: HttpRequest, batch: UUID | None) -> HttpResponse:
     address = f"{reverse('pages:desk')}?{query}"
     if not wants_part(request):
         return HttpResponseRedirect(address, status=303)
-    more = {"done": decisions.lines_of(log.of_batch(batch)) if batch else ()}
-    response = render(request, f"{QUEUE}#queue", queue_context(request, **more))
+    done = decisions.lines_of(log.of_batch(batch)) if batch else []
+    response = render(request, f"{QUEUE}#queue", queue_context(request, done=done))
     response["HX-Push-Url"] = address
     return response
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, cast
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -16,7 +16,6 @@ from apps.accounts.people import has_second_factor
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.contrib.auth.models import User
     from django.http import HttpRequest, HttpResponse
 
 P = ParamSpec("P")
@@ -60,7 +59,7 @@ def staff_page(
         ) -> HttpResponse:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
-            if not cast("User", request.user).has_perm(permission):
+            if not request.user.has_perm(permission):
                 raise PermissionDenied
             return checked(request, *args, **kwargs)
 

@@ -85,7 +85,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     found = decisions(subject, slug)
     number = page_number(request.GET.get("page", ""))
     pages, span = paging(total=found.count(), page=number, size=DECISIONS_A_PAGE)
-    own = {subject.value: slug} if subject else {}
+    own: dict[str, str | int] = {subject.value: slug} if subject else {}
     context = {
         "lines": lines_of(found[span]),
         "kind": SUBJECTS[subject] if subject else "",

@@ -28,7 +28,7 @@ from tests.support.people import make_person
 from tests.support.staff import REASON, at_desk, make_report, make_staff
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 A = Decision.Action
@@ -96,10 +96,9 @@ def one_of_each() -> dict[QueueKind, str]:
     }
 
 
-def act(user: User, action: str, *tokens: str, htmx: bool = False, **more: str) -> HttpResponse:
+def act(user: User, action: str, *tokens: str, **more: str) -> Answer:
     form = {"action": action, "ready": REASON, "item": list(tokens), **more}
-    headers = {"HX-Request": "true"} if htmx else {}
-    return at_desk(user).post("/desk/act/", form, headers=headers)
+    return at_desk(user).post("/desk/act/", form)
 
 
 def text(user: User, address: str) -> str:
@@ -156,14 +155,15 @@ def test_a_decision_without_script_leads_to_the_queue_and_to_its_undo(moderator:
     page = text(moderator, answer.headers["Location"])
     assert f'name="decision" value="{made.pk}"' in page
     assert f'value="quarantined:{run.slug}"' not in page
-    answer = at_desk(moderator).post("/desk/undo/", {"decision": made.pk})
-    assert answer.status_code == 303
+    assert at_desk(moderator).post("/desk/undo/", {"decision": made.pk}).status_code == 303
     assert Decision.objects.get(undoes=made).reason == "Our mistake."
     assert not RunRuling.objects.exists()
 
 
 def test_htmx_gets_the_queue_alone(moderator: User) -> None:
-    answer = act(moderator, A.KEEP, f"quarantined:{quarantined().slug}", htmx=True)
+    form = {"action": A.KEEP, "ready": REASON, "item": f"quarantined:{quarantined().slug}"}
+    client, headers = at_desk(moderator), {"HX-Request": "true"}
+    answer = client.post("/desk/act/", form, headers=headers)
     page = answer.content.decode()
     assert answer.status_code == 200
     assert page.lstrip().startswith('<div id="queue">')

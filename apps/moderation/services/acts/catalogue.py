@@ -145,8 +145,8 @@ def _unlisted(slug: str) -> tuple[Plan, dict[str, Any] | None]:
         plan = Plan.objects.filter(pk=slug, is_listed=False).first()
     if plan is None:
         raise DecisionError(_("It is a plan of the catalogue."))
-    was = PlanRuling.objects.filter(pk=slug).values("name", "into_id").first()
-    return plan, was
+    ruling = PlanRuling.objects.filter(pk=slug).first()
+    return plan, {"name": ruling.name, "into_id": ruling.into_id} if ruling else None
 
 
 def _dispute(order: Order) -> Done:

@@ -79,10 +79,7 @@ def keep(order: Order) -> Done:
 def delete(order: Order) -> Done:
     """Delete a run and leave a tombstone; its bytes lie in the bin until that is emptied."""
     run = run_named(order.subject_id)
-    row = (
-        Upload.objects.filter(pk=run.upload_id).first()
-        or ImportedFile.objects.filter(pk=run.imported_file_id).first()
-    )
+    row = Upload.objects.filter(pk=run.pk).first() or ImportedFile.objects.filter(pk=run.pk).first()
     if row is None:
         raise DecisionError(_("A published result leaves with its line in the file."))
     rows = [row, *RunRuling.objects.filter(run_id=run.pk)]
