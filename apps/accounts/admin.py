@@ -37,4 +37,4 @@ class AgentKeyAdmin(ReadOnlyAdmin):
     list_display = ("__str__", "state", "first_seen")
     list_filter = ("state",)
     search_fields = ("keyid__startswith",)
-    exclude = ("public_key",)
+    exclude = ("public_key", "lab_setup_url")
