@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
-from django.db.models import URLField
 
 from apps.accounts.models import AgentKey
 
@@ -38,5 +37,4 @@ class AgentKeyAdmin(ReadOnlyAdmin):
     list_display = ("__str__", "state", "first_seen")
     list_filter = ("state",)
     search_fields = ("keyid__startswith",)
-    exclude = ("public_key",)
-    formfield_overrides = {URLField: {"assume_scheme": "https"}}  # as Django 6 does
+    exclude = ("public_key", "lab_setup_url")

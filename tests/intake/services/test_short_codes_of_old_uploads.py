@@ -9,7 +9,7 @@ from django.db.migrations.executor import MigrationExecutor
 from apps.runs.models import SHORT_ALPHABET, SHORT_CHARACTERS
 from tests import make
 
-BEFORE = [("runs", "0021_rulings")]
+BEFORE = [("runs", "0021_rulings"), ("accounts", "0002_people")]
 AFTER = [("runs", "0030_whose_run")]
 
 
