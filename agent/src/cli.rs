@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use self::keys::{KeyAction, KeyArgs, ServerArgs, WithdrawArgs};
+pub use self::keys::{KeyAction, KeyArgs, ServerArgs, UploadArgs, WithdrawArgs};
 use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
 use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
@@ -233,26 +233,6 @@ pub struct VerifyArgs {
     /// The public key in base64 that must have signed it; not needed for this machine's own
     #[arg(long, value_name = "BASE64")]
     pub key: Option<String>,
-}
-
-/// `fsyncmark upload`
-#[derive(Debug, Clone, Args)]
-pub struct UploadArgs {
-    /// Signed results; without any, all that wait in the spool
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-    /// Where to send them, for example https://bench.example.org
-    #[arg(long, value_name = "URL")]
-    pub server: String,
-    /// Agree to publish the signed results under CC0, without being asked
-    #[arg(long)]
-    pub yes: bool,
-    /// Do not wait for what the server makes of it
-    #[arg(long)]
-    pub no_wait: bool,
-    /// Print what became of each as one JSON object a line, and nothing else on stdout
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `fsyncmark compare`

@@ -1,6 +1,8 @@
 //! The arguments of the verbs about the key and what it sent.
 #![allow(rustdoc::bare_urls)] // as in cli.rs
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 /// The server of a command that is about what was sent before.
@@ -48,4 +50,24 @@ pub struct WithdrawArgs {
     /// Which server, where RUN is no address; else $FSYNCMARK_SERVER
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
+}
+
+/// `fsyncmark upload`
+#[derive(Debug, Clone, Args)]
+pub struct UploadArgs {
+    /// Signed results; without any, all that wait in the spool
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where to send them, for example https://bench.example.org
+    #[arg(long, value_name = "URL")]
+    pub server: String,
+    /// Agree to publish the signed results under CC0, without being asked
+    #[arg(long)]
+    pub yes: bool,
+    /// Do not wait for what the server makes of it
+    #[arg(long)]
+    pub no_wait: bool,
+    /// Print what became of each as one JSON object a line, and nothing else on stdout
+    #[arg(long)]
+    pub json: bool,
 }
