@@ -3,8 +3,8 @@
 Two standings with enough evidence to be ranked are told apart by the test that makes the tiers,
 with the limits of their whole board: what stands here and on the board is the same. Runs and what
 is published are told apart where their intervals do not overlap. The p99 of several uploaders has
-an interval of its own. Of a latency without one, of a list price and of a standing of few uploaders,
-the ratio is stated, and neither of the two is called the better.
+an interval of its own. Of a latency without one, of a list price and of a standing of few
+uploaders, the ratio is stated, and neither of the two is called the better.
 """
 
 from __future__ import annotations

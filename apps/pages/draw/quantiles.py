@@ -46,7 +46,7 @@ def quantiles_of(figures: HasQuantiles) -> KnownQuantiles:
     Only a quantile that they state is marked: between two of them nobody measured.
     """
     points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]
-    if len(points) < 2 or not is_rising(points):
+    if len(points) <= 1 or not is_rising(points):
         points = _stated(figures)
     known = dict(points)
     return KnownQuantiles(points, [(name, q, known[q]) for q, name in QUANTILES if q in known])

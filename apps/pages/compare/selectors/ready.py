@@ -30,6 +30,8 @@ from apps.runs.published.comparable import comparable_class
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from apps.wire.suites import ComparableClass
+
 FIRST_MAX: Final = 6  # plans, and drives, to tick: a short list
 PROVIDERS_MAX: Final = 3  # that are set against each other
 
@@ -74,9 +76,9 @@ class ReadyQuestion:
     providers: tuple[str, ...]  # of its plans, by name
 
 
-def first_things(leads: Sequence[Any]) -> dict[int, list[NamedThing]]:
+def first_things(leads: Sequence[Any]) -> dict[ComparableClass, list[NamedThing]]:
     """The fastest plans or drives with their rates, by class of comparable work."""
-    first: dict[int, list[NamedThing]] = {}
+    first: dict[ComparableClass, list[NamedThing]] = {}
     by_class = sorted(leads[:FIRST_MAX], key=lambda lead: comparable_class(lead.workload))
     for lead in by_class:
         first.setdefault(comparable_class(lead.workload), []).append(named_of(lead))
