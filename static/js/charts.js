@@ -68,15 +68,8 @@
     return sides.find(Boolean) || { x: below, down: BELOW_MARK };
   });
 
-  // The value of a curve at a quantile: between its points the logarithm of time is a line.
-  const at = (points, q) => {
-    if (!points.length || q < points[0][0] - 1e-9 || q > points.at(-1)[0] + 1e-9) return null;
-    const place = points.findIndex(([known]) => known >= q - 1e-12);
-    if (place < 1) return points.at(place)[1]; // the first, or the last by a rounding
-    const [[q0, a], [q1, b]] = points.slice(place - 1, place + 1);
-    const span = nines(q1) - nines(q0);
-    return span > 0 ? a * (b / a) ** ((nines(q) - nines(q0)) / span) : b;
-  };
+  // The value of a curve at a quantile that it states; between two of them nothing is known.
+  const at = (points, q) => points.find(([known]) => Math.abs(known - q) < 1e-9)?.[1] ?? null;
 
   // The hairlines of the nines, each with its name.
   const grid = ({ ctx, chartArea: area, scales: { y } }) => {

@@ -14,7 +14,6 @@ from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.fit_words import fit_sentence
-from apps.rankings.advice.engine import order_of
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Sureness
@@ -106,13 +105,9 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
     """Turn the answers of the engine into a sentence and rows; no query."""
     measured = [each for each in answers if each.figure is not None]
     waiting = [each for each in answers if each.figure is None]
-    listed = sorted(measured, key=lambda each: order_of(each, is_gone_last=False))
-    shown = [row_of(need, each) for each in listed[: ROWS_MAX + OTHERS_MAX]]
-    best = row_of(need, measured[0]) if measured else None
-    others = [row for row in shown if best and row.slug != best.slug]
-    if best and best.slug not in {row.slug for row in shown[:ROWS_MAX]}:
-        shown = [best, *others]  # prices of the past would push it out of what is read at a glance
-    drawn = [row for row in (best, *others[:ROWS_MAX]) if row is not None and row.spot is not None]
+    shown = [row_of(need, each) for each in measured[: ROWS_MAX + OTHERS_MAX]]
+    best = shown[0] if shown else None
+    drawn = [row for row in shown[: ROWS_MAX + 1] if row.spot is not None]
     return Advice(
         answer=answer_of(need, measured, n_plans=len(answers)),
         best=best,

@@ -104,7 +104,7 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
         return _unknown(contenders)
     (fast, first), (slow, second) = ranking[:PAIR]
     ratio = ratio_of(first, second)
-    times = significant(ratio.middle, 2)
+    times = times_words(first, second)
     is_kin = bool(fast.stands_for or slow.stands_for)
     sure = sureness_of(first, second, ratio, is_kin=is_kin)
     is_alike = short_name(fast.name) == short_name(slow.name)
@@ -124,7 +124,9 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
     has_figure = is_apart(first, second)
     return Answer(
         sentence=_ended_once(sentence % names),
-        sure=confidence.line_of_ratio(sure, _basis(first, second), ratio),
+        sure=confidence.line_of_ratio(
+            sure, _basis(first, second), left_by_work(first, second) or ratio
+        ),
         figure=f"{times}\u00d7" if has_figure else "",
         unit=rate_title(first) if has_figure else "",
     )
@@ -185,8 +187,37 @@ def ratio_of(first: ThingFigures, second: ThingFigures) -> Margin:
     return Margin(middle, first.low / second.high, first.high / second.low)
 
 
+def left_by_work(first: ThingFigures, second: ThingFigures) -> Margin | None:
+    """Between which ends their ratio would lie with the same work.
+
+    None of the same work, and of work that is compared with no other.
+    """
+    ratio, factor = ratio_of(first, second), _factor(first, second)
+    if factor is None or factor <= 1:
+        return None
+    return Margin(ratio.middle, ratio.worst / factor, ratio.best * factor)
+
+
+def times_words(first: ThingFigures, second: ThingFigures) -> str:
+    """How many times the first is the second; of other work the range that the work leaves."""
+    left = left_by_work(first, second)
+    if left is None:
+        return significant(ratio_of(first, second).middle, 2)
+    return f"{significant(left.worst, 2)}\u2013{significant(left.best, 2)}"
+
+
+def _factor(first: ThingFigures, second: ThingFigures) -> float | None:
+    return work_factor(first.shape.workload, second.shape.workload)
+
+
 def is_apart(first: ThingFigures, second: ThingFigures) -> bool:
-    """Whether two rates can be told apart: by the rule of the table, of few by their intervals."""
+    """Whether two rates can be told apart: by the rule of the table, of few by their intervals.
+
+    What the work alone may explain is none of the things.
+    """
+    left = left_by_work(first, second)
+    if left is not None and left.worst <= 1:
+        return False
     one, other = rate_operand(first), rate_operand(second)
     outcome = difference(one, other, Quality.RATE).outcome
     if outcome is Comparative.RATIO and one.has_interval and other.has_interval:
@@ -209,7 +240,7 @@ def sureness_of(
         return Sureness(Confidence.BORDERLINE)
     if first.shape != second.shape:
         support = Support.WEAK
-    by_work = work_factor(first.shape.workload, second.shape.workload)
+    by_work = _factor(first, second)
     if is_kin or by_work is None or not is_beyond_work(ratio, by_work):
         return Sureness(Confidence.BORDERLINE)
     return Sureness(Confidence.FIRM) if support is Support.STRONG else sureness(support, ratio)

@@ -95,7 +95,9 @@ class ComparisonContext(MeasuresContext, total=False):
     columns: Sequence[ThingColumn]
     is_comparison: bool
     canonical_keys: Sequence[str]
+    known: str  # with one thing: what was measured of it
     suggestions: Sequence[AddLink]  # with one thing
+    are_of_its_work: bool  # else they are near to it
     ready: Sequence[ReadyComparison]  # with none
     first: Sequence[tuple[str, Sequence[NamedThing]]]  # with none: plans and drives to tick
 

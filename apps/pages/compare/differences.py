@@ -3,8 +3,8 @@
 Two standings with enough evidence to be ranked are told apart by the test that makes the tiers,
 with the limits of their whole board: what stands here and on the board is the same. Runs and what
 is published are told apart where their intervals do not overlap. The p99 of several uploaders has
-an interval of its own. Of a latency without one, and of a standing of few uploaders, the ratio is
-stated, and neither of the two is called the better.
+an interval of its own. Of a latency without one, of a list price and of a standing of few
+uploaders, the ratio is stated, and neither of the two is called the better.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class Quality(StrEnum):
     RATE = "rate"
     LATENCY = "latency"
     COST = "cost"
+    PRICE = "price"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,8 @@ def difference(own: Operand | None, base: Operand | None, quality: Quality) -> D
     ratio = own.value / base.value
     is_bare = not (own.has_interval and base.has_interval)
     is_of_few = own.is_of_few or base.is_of_few
-    if is_of_few or (is_bare and quality == Quality.LATENCY):
+    is_only_a_ratio = quality is Quality.PRICE or (is_bare and quality is Quality.LATENCY)
+    if is_of_few or is_only_a_ratio:
         is_same = abs(math.log(ratio)) < SAME_WITHIN
         outcome = Comparative.SAME if is_same else Comparative.RATIO
         return Difference(outcome, quality, ratio, is_of_few)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.pages.compare.answer import is_told_apart
+from apps.pages.compare.answer import is_told_apart, times_words
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
@@ -75,7 +75,7 @@ class VersusLadder:
 
     lanes: tuple[LadderLane, ...]
     apart: Span | None  # between two marks: on a logarithmic axis their ratio
-    times: float
+    times: str
 
     @property
     def by_rate(self) -> list[LadderLane]:
@@ -94,11 +94,12 @@ class VersusLadder:
 def ladder_of(contenders: Sequence[Contender]) -> VersusLadder:
     """The contenders on the ruler, in the order of the page; no ratio where none can be told."""
     lanes = tuple(lane_of(each, role_of(place)) for place, each in enumerate(contenders))
-    rates = [each.figures.rate_per_s for each in contenders if each.figures]
-    if len(lanes) != PAIR or len(rates) < PAIR or not is_told_apart(contenders):
-        return VersusLadder(lanes, None, 0)
-    start, end = sorted(map(place_of_rate, rates), key=lambda place: place.percent)
-    return VersusLadder(lanes, Span(start, end), max(rates) / min(rates))
+    known = [each.figures for each in contenders if each.figures]
+    if len(lanes) != PAIR or len(known) < PAIR or not is_told_apart(contenders):
+        return VersusLadder(lanes, None, "")
+    first, second = sorted(known, key=lambda figures: -figures.rate_per_s)
+    apart = Span(place_of_rate(first.rate_per_s), place_of_rate(second.rate_per_s))
+    return VersusLadder(lanes, apart, times_words(first, second))
 
 
 def lane_of(contender: Contender, role: str) -> LadderLane:

@@ -268,7 +268,7 @@ def money_lines(things: Sequence[Thing], base: Thing) -> tuple[MeasureRow, ...]:
             unit="currency",
             title=_("A month"),
             read=price_reading,
-            quality=Quality.COST,
+            quality=Quality.PRICE,
             is_drawn=False,
         ),
         Criterion(

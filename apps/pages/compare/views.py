@@ -51,9 +51,12 @@ from apps.pages.compare.things import Thing
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.search_entries import Compared
 from apps.pages.show.address.references import Ref, RefKind
+from apps.pages.show.phrases import translate
+from apps.pages.show.table.row import DOT
 from apps.plans.naming import base_name
 from apps.rankings.models import Standing
 from apps.rankings.selectors import with_volume_prices
+from apps.words.workloads import COMPARABLE
 
 CANONICAL_KEYS = ("on", "base", "workload", "evidence")  # these make it another page
 
@@ -130,7 +133,10 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     if not comparison.things:
         return {**context, **start_context()}
     if len(comparison.things) < THINGS_MIN:
-        context["suggestions"] = add_links(suggestions(comparison.shape, comparison.things), query)
+        found = suggestions(comparison.shape, comparison.things[0])
+        context["known"] = compare_words.known_of(comparison)
+        context["suggestions"] = add_links(found.offers, query)
+        context["are_of_its_work"] = found.are_of_its_work
         return context
     base = base_of(comparison.things, query)
     kin = kin_of(comparison)
@@ -182,7 +188,11 @@ def start_context() -> ComparisonContext:
             for question, rows in answered
             if is_told_apart(contenders := contenders_of_rows(rows))
         ],
-        "first": [(head, first_things(rows)) for head, rows in of_boards if rows],
+        "first": [
+            (DOT.join((head, translate(COMPARABLE[comparable][0]))), things)
+            for head, rows in of_boards
+            for comparable, things in first_things(rows).items()
+        ],
     }
 
 

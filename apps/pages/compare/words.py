@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.compare.comparison import Comparison
 from apps.pages.compare.differences import Comparative, Quality, difference
 from apps.pages.compare.figures import point_at
 from apps.pages.compare.readings import month_price
@@ -16,11 +17,14 @@ from apps.pages.compare.things import Thing
 from apps.pages.show import phrases, units
 from apps.pages.show.dates import figure_day
 from apps.pages.show.list_prices import caution
+from apps.pages.show.words import level_words
 from apps.plans.models import PriceKind
 from apps.rankings.standing_columns import NOT_STATED
 from apps.runs.models import Level
+from apps.stats.figures import significant
 
 PAIR = 2  # things between which one ratio says it all
+WORKS_MAX = 3  # of one thing
 
 
 def title_of(things: Sequence[Thing]) -> str:
@@ -32,6 +36,21 @@ def title_of(things: Sequence[Thing]) -> str:
         return names[0]
     first, others = names[0], name_list(names[1:])
     return _("%(first)s against %(others)s") % {"first": first, "others": others}
+
+
+def known_of(comparison: Comparison) -> str:
+    """What is known of one thing: its figure, and with what else it was measured."""
+    (thing,) = comparison.things
+    if thing.figures is None:
+        names = {"names": thing.name}
+        return _("Nobody has measured %(names)s.") % names
+    works = [
+        phrases.with_name(each.title, f"{significant(thing.figures.rate_per_s)} /s")
+        if each.is_current
+        else each.title
+        for each in comparison.choices[:WORKS_MAX]
+    ]
+    return phrases.with_name(level_words(thing.figures.level).word, phrases.join_clauses(works))
 
 
 def question_of(question: ReadyQuestion) -> str:

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Protocol
 
-from apps.pages.draw.axis import QUANTILES, QUANTILES_MIN, is_rising, nines
+from apps.pages.draw.axis import QUANTILES, QUANTILES_MIN, is_rising
 
 
 class HasQuantiles(Protocol):
@@ -42,33 +41,15 @@ class KnownQuantiles:
 
 
 def quantiles_of(figures: HasQuantiles) -> KnownQuantiles:
-    """Of a whole curve every quantile is marked, else those of the figures."""
-    points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]
-    is_whole = is_rising(points) and len(points) > 1
-    if not is_whole:
-        points = _stated(figures)
-    stated = {q for q, _ns in points}
-    marked = [
-        (name, q, ns)
-        for q, name in QUANTILES
-        if (is_whole or q in stated) and (ns := quantile_at(points, q)) is not None
-    ]
-    return KnownQuantiles(points, marked)
+    """The points of a whole curve, else those of the figures.
 
-
-def quantile_at(points: Sequence[tuple[float, float]], q: float) -> float | None:
-    """The latency of a curve at a quantile in nanoseconds; None beyond its ends.
-
-    Between two points the logarithm of time is a line over the nines, as the script draws it.
+    Only a quantile that they state is marked: between two of them nobody measured.
     """
-    if not points or not points[0][0] <= q <= points[-1][0] + 1e-9:
-        return None
-    for (q0, low), (q1, high) in pairwise(points):
-        if q <= q1 + 1e-12:
-            across = nines(q1) - nines(q0)
-            share = (nines(q) - nines(q0)) / across if across else 0.0
-            return float(low * (high / low) ** min(max(share, 0.0), 1.0))
-    return points[-1][1]
+    points = [(float(q), float(ns)) for q, ns in figures.curve if 0 < q < 1 and ns > 0]
+    if len(points) <= 1 or not is_rising(points):
+        points = _stated(figures)
+    known = dict(points)
+    return KnownQuantiles(points, [(name, q, known[q]) for q, name in QUANTILES if q in known])
 
 
 def _stated(figures: HasQuantiles) -> list[tuple[float, float]]:

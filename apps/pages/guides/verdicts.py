@@ -336,17 +336,12 @@ class GuideLine(NamedTuple):
 
 
 def lines_of(guides: Iterable[Guide], rows: GuidesRows) -> tuple[GuideLine, ...]:
-    """Every guide with the surest plan and drive that are known for it, where it can of two runs.
-
-    A drive that was measured in that plan says the same twice.
-    """
+    """Every guide with the surest plan and the surest drive, as its own page names them."""
     lines = []
     for guide in guides:
         standings = [each for each in rows.standings if each.workload in guide.by_workload]
         plans, drives = parted(judged_once(guide, standings, rows.drives))
-        told = {each.standing.newest_run_slug for each in plans[:1]}
-        apart = [each for each in drives if each.standing.newest_run_slug not in told]
-        best = (*plans[:1], *(apart or drives)[:1])
+        best = (*plans[:1], *drives[:1])
         lines.append(GuideLine(guide, tuple(map(_best_of, best))))
     return tuple(lines)
 

@@ -237,11 +237,11 @@ def name_of_ghost(standing: Standing, plan: Plan) -> str:
 
 
 def fetch_passes(measurements: Sequence[Measurement]) -> None:
-    """Fetch the passes of these measurements, samples included: one query."""
+    """Fetch the passes of these measurements, samples included, and `extra`: one query."""
     rows = Measurement.objects.filter(pk__in=[each.pk for each in measurements])
-    passes = dict(rows.values_list("pk", "passes"))
+    found = {pk: (passes, extra) for pk, passes, extra in rows.values_list("pk", "passes", "extra")}
     for each in measurements:
-        each.passes = passes.get(each.pk, [])
+        each.passes, each.extra = found.get(each.pk, ([], {}))
 
 
 def find_workload(slug: str, key: str) -> Measurement | None:

@@ -105,8 +105,21 @@ def sentence_of(details: RunDetails, verdict: RunVerdict | None) -> str:
     if details.headline is None:
         return _("No measurement: the run was stopped before the first one ended.")
     if verdict is None:
-        return _("No durable commits: nothing was synced, or many writes were in flight.")
+        return _other_work_in_words(details.headline)
     return _commits_in_words(verdict)
+
+
+def _other_work_in_words(measurement: Measurement) -> str:
+    """Why the figure of a measurement is none of durable commits."""
+    if measurement.operation == "read":
+        return _("Reads were timed, not commits.")
+    if measurement.operation == "transaction":
+        return _("Whole transactions were timed, not single commits.")
+    if measurement.operation == "write" and measurement.sync in ("", "none"):
+        return _("Nothing was synced: no write was durable.")
+    if (measurement.queue_depth or 1) > 1:
+        return _("Many writes were in flight: no single commit was timed.")
+    return _("No durable commit was timed.")
 
 
 def _commits_in_words(verdict: RunVerdict) -> str:
@@ -211,7 +224,7 @@ def thing_of(run: Run) -> str:
 def drive_beside(run: Run) -> str:
     """The drive of a run; nothing where the name of the run says it."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    return "" if drive.casefold() in run_name(run).casefold() else drive
+    return "" if phrases.is_said(drive, run_name(run)) else drive
 
 
 def day_of(run: Run) -> str:

@@ -157,7 +157,13 @@ _LATENCY_WORDS: Final = (
 )
 _P99: Final = re.compile(rf"p99[^\d]{{0,20}}{_LATENCY_WORDS}")
 _UNDER: Final = re.compile(
-    rf"(?:under|below|within|less than|in|<|\u4f4e\u4e8e|\u5c0f\u4e8e)\s*{_LATENCY_WORDS}"
+    r"(?:under|below|within|less than|no more than|at most|up to|in|<=?|\u2264"
+    r"|\u4f4e\u4e8e|\u5c0f\u4e8e|\u4e0d\u8d85\u8fc7|\u4e0d\u9ad8\u4e8e|\u6700\u591a)"
+    rf"\s*{_LATENCY_WORDS}"
+)
+# In Chinese the word may stand behind: "2 ms \u4ee5\u5185".
+_AT_MOST: Final = re.compile(
+    rf"{_LATENCY_WORDS}\s*(?:\u4ee5\u5185|\u4e4b\u5185|\u5185|\u4ee5\u4e0b|\u4e4b\u4e0b|or less)"
 )
 _LATENCY: Final = re.compile(rf"(?<![\w.]){_LATENCY_WORDS}")
 _MONEY: Final = re.compile(
@@ -304,7 +310,8 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
     folded = in_latin(folded)
     unread = _Text(folded)
     p99, rate = unread.match(_P99), unread.match(_RATE)
-    p99 = p99 or (unread.match(_UNDER) if rate else None)
+    if rate and not p99:
+        p99 = unread.match(_UNDER) or unread.match(_AT_MOST)
     latency = None if rate or p99 else unread.match(_LATENCY)
     whose = {**providers, **{name.replace("-", " "): name for name in PROVIDER_ALIASES}}
     named = sorted(unread.take(whose), key=folded.find)

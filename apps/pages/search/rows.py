@@ -15,7 +15,7 @@ from apps.pages.show.dates import figure_day
 from apps.pages.show.known_figure import KnownFigure, known_figure
 from apps.pages.show.list_prices import KINDS, price_standing, volume_month, volume_size
 from apps.pages.show.phrases import in_brackets, join_facts
-from apps.pages.show.table.rows import spot_of_advice, subject_of
+from apps.pages.show.table.rows import source_name, spot_of_advice, subject_of
 from apps.plans.models import PriceKind
 from apps.rankings.cost import monthly
 from apps.words import confidence
@@ -120,6 +120,7 @@ def _known(figure: WorkloadFigure) -> KnownFigure:
         workload=workload_short(figure.workload),
         when=figure_day(figure.measured_on, figure.run_slug),
         run_url=reverse("pages:run", args=[figure.run_slug]),
+        source=source_name(figure.source.title if figure.source else None),
         level=words.level_of(figure.evidence),
         spot=spot_of_advice(figure),
     )

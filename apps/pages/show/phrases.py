@@ -75,3 +75,9 @@ class WordTable(Mapping[str, Words], Generic[Words]):
         """Every English text of the table."""
         for words in self.raw.values():
             yield from filter(None, (words,) if isinstance(words, str) else words)
+
+
+def is_said(name: str, text: str) -> bool:
+    """Whether a text has every word of a name."""
+    one, other = (set(each.casefold().replace(",", " ").split()) for each in (name, text))
+    return one <= other

@@ -39,12 +39,12 @@ LEVELS: Final[dict[str, LevelWords]] = {
     Level.PUBLISHED: LevelWords(
         "Published",
         0,
-        "Somebody else measured and published it; we cite the source. It never ranks.",
+        "Somebody else measured and published it; we cite the source. Sorted, not ranked.",
     ),
     Level.IMPORTED: LevelWords(
         "Imported",
         0,
-        "Read from the output of a benchmark, which nobody signed. It never ranks.",
+        "Read from the output of a benchmark, which nobody signed. Sorted, not ranked.",
     ),
     Level.SIGNED: LevelWords(
         "Signed",

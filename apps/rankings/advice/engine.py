@@ -33,7 +33,7 @@ from apps.rankings.advice.verdicts import (
     judged_sureness,
     usable_share,
 )
-from apps.rankings.advice.work import StandIn
+from apps.rankings.advice.work import StandIn, Work
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin, Sureness
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ def advise(need: Need, candidates: Iterable[Candidate]) -> list[PlanAnswer]:
     price the better evidence is first.
     """
     answers = [_answer(need, each) for each in candidates if _is_asked_for(need, each)]
-    return sorted(answers, key=order_of)
+    return sorted(answers, key=_place_of)
 
 
-def order_of(
-    answer: PlanAnswer, *, is_gone_last: bool = True
+def _place_of(
+    answer: PlanAnswer,
 ) -> tuple[bool, int, bool, bool, bool, float, bool, bool, bool, Decimal | int, Grounds, str]:
-    """Return the key of that order; else what can be had no more stands by the price it had."""
+    """Return the key of that order."""
     offer = answer.candidate.offer
     return (
         answer.figure is None,
@@ -121,7 +121,7 @@ def order_of(
         bool(answer.unknown),
         -(answer.smallest_margin or 0) if answer.falls_short else 0,
         offer.price_month is None,
-        is_gone_last and offer.price_kind is PriceKind.SUPERSEDED,
+        offer.price_kind is PriceKind.SUPERSEDED,
         offer.is_part,
         offer.price_month if offer.price_month is not None else 0,
         answer.confidence,
@@ -278,11 +278,11 @@ def _stand_in(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
 
 
 def _other_work(need: Need, judged: JudgedFigure) -> Iterator[Remark]:
-    """Yield that one writer stands for sessions, and the workload where it is another one."""
+    """Yield that one writer stands for sessions, and the workload where it does other work."""
     figure = judged.figure
     if need.sessions > 1:
         yield remark(RemarkKind.NO_SHARED_SYNCS)
-    if figure.workload != _wanted(need):
+    if figure.workload != _wanted(need) and judged.stand_in.work is not Work.SAME:
         yield remark(
             RemarkKind.OTHER_WORKLOAD, work=_wanted(need), other=figure.workload,
             why=judged.stand_in.likeness,

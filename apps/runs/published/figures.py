@@ -163,6 +163,12 @@ def _extra(shape: RecordFields, metrics: RecordFields) -> RecordFields:
     for key, value in metrics.items():
         if key in SIDES:
             extra |= _spread(SIDES[key], value)
+        elif key == "p50_us_of_hosts":
+            extra["p50_of_hosts"] = {
+                "low_ns": _ns(value["low"]),
+                "high_ns": _ns(value["high"]),
+                "hosts": value["hosts"],
+            }
         elif key not in _IN_COLUMNS:
             extra[_EXTRA_NAMES.get(key, key)] = value
     return extra

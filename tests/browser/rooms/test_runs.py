@@ -113,6 +113,18 @@ def test_a_chart_has_the_figures_of_its_table(measured_run: Run, reading_page: B
     assert re.sub(r"[^\d.]", "", spoken.removeprefix("p50")) == re.sub(r"[^\d.]", "", cell)
 
 
+def test_a_chart_marks_only_the_quantiles_that_a_source_states(catalogue: BrowserPage) -> None:
+    page = catalogue.open("/runs/shoal-titan-970evo-x7-4k-overwrite/")
+    await_painted(page.locator("canvas").first)
+    chart = page.locator("[data-chart=percentiles]").first
+    chart.focus()
+    said = []
+    for _stop in range(3):
+        chart.press("ArrowRight")
+        said.append(page.locator("[data-chart=percentiles] + [role=status]").first.inner_text())
+    assert [each.split()[0] for each in said] == ["p50", "p99", "p99.9"]
+
+
 def test_copying_a_badge_puts_its_markdown_on_the_clipboard(
     measured_run: Run, reading_page: BrowserPage
 ) -> None:

@@ -46,6 +46,28 @@ def test_the_start_page_answers_questions_that_people_ask(client: Client) -> Non
         assert "not measured" not in head
 
 
+def test_one_thing_says_what_is_known_of_it_and_what_is_near(client: Client) -> None:
+    store_catalogue()
+    page = tight(main(client, "/compare/?on=plan:hetzner-ccx33"))
+    assert "Published: Random reads, 8 KiB, 128 in flight: 325,000 /s" in page
+    near = page[page.index("Measured and near to it") :]
+    offered = re.findall(r"<b>([^<]+)</b>", near)
+    assert (offered[0], len(offered)) == ("CCX13", 4)
+    unknown = tight(main(client, "/compare/?on=plan:hetzner-ccx43"))
+    assert "Nobody has measured CCX43." in unknown
+    assert "Which \u201cAX41\u201d do you mean?" in tight(main(client, "/compare/?add=AX41"))
+
+
+def test_what_is_ticked_stands_by_its_class_of_work(client: Client) -> None:
+    plan_at(500, "Two")
+    plan_at(9000, "Three", workload="commit-8k-fsync")
+    heads = re.findall(r"<legend>([^<]+)</legend>", main(client, "/compare/"))
+    assert heads == [
+        "Plans\u00a0\u00b7 Overwrite with a data sync",
+        "Plans\u00a0\u00b7 Heavier work: each sync writes metadata too",
+    ]
+
+
 def test_only_plans_of_one_kind_and_one_work_are_asked_whose_is_the_fastest(client: Client) -> None:
     one = plan_at(1_000, "One").plan
     two = make.plan(provider=make.provider(slug="other", name="Other"), slug="two", name="Two")

@@ -310,6 +310,19 @@ def test_plans_and_drives_have_lists_of_their_own_and_the_drive_is_named_too(
     assert best_names("oltp") == ["Rented", "Bought"]
 
 
+def test_the_list_names_what_each_guide_names(client: Client) -> None:
+    run, other = make.run(), make.run()
+    plan_at(9_000, "Rented", newest_run_slug=run.slug)
+    for name, rate, slug in (("Inside", 9_000, run.slug), ("Slower", 5_000, other.slug)):
+        drive = make.drive_family(name=name, vendor="Maker", plp="full")
+        make.standing(
+            drive_family=drive, rate_per_s=rate, is_durable_single_writer=True,
+            newest_run_slug=slug,
+        )  # fmt: skip
+    assert best_names("oltp") == ["Rented", "Inside"]
+    assert "Drive surest to be fit, of 2: Inside." in main(client, "/guides/oltp/")
+
+
 def test_own_work_and_new_evidence_come_before_a_higher_figure_that_stands_in(
     client: Client,
 ) -> None:

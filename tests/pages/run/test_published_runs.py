@@ -89,3 +89,18 @@ def test_a_name_that_says_the_drive_says_it_once(client: Client) -> None:
     page = flat(client, "shan-intel-dc-s3700-400gb")
     assert "Intel DC S3700 400GB, " in page
     assert "<span>with Intel DC S3700" not in page
+
+
+def test_figures_of_other_hosts_stand_beside_that_of_one(client: Client) -> None:
+    page = flat(client, "providerbench-ccx13-nbg1-q3")
+    assert "p50 of 10 hosts" in page
+    assert "270\u2013850 µs" in page
+    assert '<b class="fig">1,670</b>' in page  # of 0.60 ms, which carries no fourth digit
+
+
+def test_a_drive_that_the_name_says_is_not_said_again(client: Client) -> None:
+    page = flat(client, "shoal-titan-970evo-x7-4k-overwrite")
+    heading = page.split("<h1>")[1].split("</h1>")[0]
+    assert heading.count("970 EVO") == 1
+    chinese = flat(client, "shoal-titan-970evo-x7-4k-overwrite", language="/zh-hans")
+    assert ", 2026" not in chinese.split("<h1>")[1].split("</h1>")[0]

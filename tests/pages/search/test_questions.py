@@ -277,7 +277,17 @@ def test_a_question_without_a_figure_says_so(client: Client) -> None:
         ("5,000 commits/s", 5_000, ""),
         ("20k commits/s", 20_000, ""),
         ("200 tps with p99 below 2 ms", 200, "2"),
+        ("5000 commits/s within 2 ms", 5_000, "2"),
+        ("5000 commits/s, at most 2ms", 5_000, "2"),
+        ("5000 commits/s <= 2 ms", 5_000, "2"),
+        ("5000 commits/s \u2264 2 ms", 5_000, "2"),
         ("\u6bcf\u79d2 5,000 \u6b21\u6301\u4e45\u5316\u63d0\u4ea4", 5_000, ""),
+        ("每秒 5000 次提交\uff0c延迟 2 ms 以内", 5_000, "2"),
+        ("每秒 5000 次提交\uff0c延迟 2 毫秒之内", 5_000, "2"),
+        ("每秒 5000 次提交\uff0c延迟在 2 ms 以下", 5_000, "2"),
+        ("每秒 5000 次提交\uff0c延迟不超过 2 ms", 5_000, "2"),
+        ("每秒 5000 次提交\uff0cp99 不超过 2 ms", 5_000, "2"),
+        ("每秒 5000 次提交\uff0c延迟小于 2 ms", 5_000, "2"),
     ],
 )
 def test_a_rate_and_its_limit_are_read(text: str, rate: int, p99: str) -> None:

@@ -16,7 +16,6 @@ from apps.pages.draw.lanes import (
     LanePoint,
     draw_lanes,
 )
-from apps.pages.draw.quantiles import quantile_at
 from apps.pages.draw.trace import TraceFigures
 from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
@@ -66,14 +65,15 @@ def test_a_strip_of_one_machine_keeps_its_height() -> None:
     assert strip((1_000.0,)).height == strip((1_000.0,), (1_000.0,)).height
 
 
-def test_a_figure_of_the_curve_lies_on_the_line_that_is_drawn() -> None:
-    points = [(0.5, 1e6), (0.99, 1e8)]
-    assert quantile_at(points, 0.5) == pytest.approx(1e6)
-    assert quantile_at(points, 0.99) == pytest.approx(1e8)
-    nines_90 = (1 - 0.30103) / (2 - 0.30103)  # of the way in nines
-    assert quantile_at(points, 0.9) == pytest.approx(1e6 * 100**nines_90, rel=1e-4)
-    assert quantile_at(points, 0.999) is None
-    assert quantile_at([], 0.5) is None
+def test_a_quantile_that_no_source_states_is_not_marked() -> None:
+    curve = [(0.0, 70e3), (0.5, 919e3), (0.99, 2.61e6), (0.999, 4.16e6), (1.0, 9e6)]
+    drawn = draw_curve(TraceFigures(rate_per_s=1_036, curve=curve))
+    assert drawn is not None
+    assert [(mark.name, mark.latency_ns) for mark in drawn.marks] == [
+        ("p50", 919e3), ("p99", 2.61e6), ("p99.9", 4.16e6),
+    ]  # fmt: skip
+    two = [(0.5, 919e3), (0.95, 2e6), (0.99, 2.61e6)]
+    assert draw_curve(TraceFigures(rate_per_s=1_036, curve=two)) is None
 
 
 @pytest.mark.parametrize("at_ns", [20_000, 96_900, 462_000, 5_000_000])

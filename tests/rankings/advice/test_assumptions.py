@@ -30,6 +30,8 @@ def test_assumptions_are_named_with_the_rule() -> None:
         "One figure without an interval: no low end is known."
     )
     assert "loaded to 70%" in sentence_of(other.assumptions[3])
+    (same,) = advise(need("etcd", 10), [plan("p", figure("etcd-2300-fdatasync", 500))])
+    assert "stands for it" not in " ".join(sentences_of(same.assumptions))
     of_offer = Remark(RemarkKind.SERVER_NOT_PRICED)
     (ordered,) = advise(need(), [plan("p", *COMMITS, assumptions=(of_offer,))])
     assert ordered.assumptions[-1] == of_offer

@@ -26,7 +26,9 @@ from apps.plans.models import Plan, Price
 from apps.plans.prices.rates import per_euro
 from apps.plans.prices.volumes import VolumeError
 from apps.rankings.cost import PricedVolume, is_orderable, pick_price, price_volume
+from apps.rankings.models import Standing
 from apps.runs.models import Run
+from apps.words.workloads import workload_short
 
 FOUND_MAX = 8  # of plans, and of drives: what fits below the field
 WORDS_MAX = 6  # of what is looked for
@@ -207,6 +209,19 @@ def drive_candidate(drive: DriveFamily) -> NamedThing:
         n_runs=getattr(drive, "most_runs", 0),
         drive=drive,
     )
+
+
+def named_of(row: Standing) -> NamedThing:
+    """The plan or drive of a standing, with its rate and the work of that."""
+    if row.plan is not None:
+        ref, name, under = Ref(RefKind.PLAN, row.plan.slug), row.plan.name, row.plan.provider.name
+    elif row.drive_family is not None:
+        family = row.drive_family
+        ref, name, under = Ref(RefKind.DRIVE, family.slug), family.name, family.vendor
+    else:
+        raise AssertionError("a standing is of a plan or of a drive")
+    work = workload_short(row.workload, row.workload_title)
+    return NamedThing(ref, name, under, row.n_runs, rate_per_s=row.rate_per_s, work=work)
 
 
 def is_named(thing: NamedThing, text: str) -> bool:

@@ -14,7 +14,7 @@ from django.db.models import Q
 
 from apps.drives.models import VIRTUAL, PowerLossProtection
 from apps.pages.compare.query import THINGS_MIN, CompareQuery
-from apps.pages.compare.selectors.names import NamedThing
+from apps.pages.compare.selectors.names import NamedThing, named_of
 from apps.pages.compare.selectors.rows import (
     ThingRows,
     choose,
@@ -25,10 +25,12 @@ from apps.pages.compare.selectors.rows import (
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import FOR_RENT, RATE, ROW, best_of_each
-from apps.words.workloads import workload_short
+from apps.runs.published.comparable import comparable_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from apps.wire.suites import ComparableClass
 
 FIRST_MAX: Final = 6  # plans, and drives, to tick: a short list
 PROVIDERS_MAX: Final = 3  # that are set against each other
@@ -74,17 +76,13 @@ class ReadyQuestion:
     providers: tuple[str, ...]  # of its plans, by name
 
 
-def first_things(leads: Sequence[Any]) -> list[NamedThing]:
-    """The fastest plans or drives, with their rates."""
-    things = []
-    for lead in leads[:FIRST_MAX]:
-        owner = lead.plan.provider.name if lead.plan else lead.drive_family.vendor
-        name = lead.plan.name if lead.plan else lead.drive_family.name
-        work = workload_short(lead.workload, lead.workload_title)
-        things.append(
-            NamedThing(_ref(lead), name, owner, lead.n_runs, rate_per_s=lead.rate_per_s, work=work)
-        )
-    return things
+def first_things(leads: Sequence[Any]) -> dict[ComparableClass, list[NamedThing]]:
+    """The fastest plans or drives with their rates, by class of comparable work."""
+    first: dict[ComparableClass, list[NamedThing]] = {}
+    by_class = sorted(leads[:FIRST_MAX], key=lambda lead: comparable_class(lead.workload))
+    for lead in by_class:
+        first.setdefault(comparable_class(lead.workload), []).append(named_of(lead))
+    return first
 
 
 def ready_questions(leads: Leads) -> list[ReadyQuestion]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
 
-from apps.pages.compare.selectors.names import NamedThing
+from apps.pages.compare.selectors.names import NamedThing, named_of
 from apps.pages.compare.things import Shape, Thing, shape_of_standing
 from apps.pages.show.address.references import (
     Ref,
@@ -23,46 +23,53 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SUGGESTED_MAX = 12  # what a reader looks through
-SUGGESTED_READ_MAX = 60  # a plan has a row in each region
+NEAR_MAX = 4  # of things with other work
 RELATIVES_READ_MAX = 400  # plans of two to six providers
 
 
-def suggestions(shape: Shape | None, things: tuple[Thing, ...]) -> tuple[NamedThing, ...]:
-    """The best documented plans and drives, under the workload of what is there: one query.
+class Suggestions(NamedTuple):
+    """What one thing could be compared with."""
 
-    Where that has none, durable commits that nobody made up; machines of somebody's own never.
+    offers: tuple[NamedThing, ...]
+    are_of_its_work: bool  # else they are near to it, and measured with durable commits
+
+
+def suggestions(shape: Shape | None, thing: Thing) -> Suggestions:
+    """The best documented plans or drives, under the workload of what is there: one query.
+
+    Where nothing else has that, a few with durable commits that nobody made up, of a plan the
+    nearest; machines of somebody's own never.
     """
-    standings = Standing.objects.filter(FOR_RENT, variant__lte=1)
-    if shape is None:
-        standings = standings.filter(is_durable_single_writer=True).exclude(
-            evidence=Evidence.EXAMPLE
-        )
-    else:
-        standings = standings.filter(
-            evidence=shape.evidence, workload=shape.workload, version=shape.version
-        )
-    kinds = {thing.ref.kind for thing in things} & {RefKind.PLAN, RefKind.DRIVE}
-    if len(kinds) == 1:
-        standings = standings.filter(plan__isnull=RefKind.DRIVE in kinds)
-    rows = standings.select_related("plan__provider", "drive_family").order_by(
-        EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk"
+    is_same = Q(pk__in=())
+    if shape is not None:
+        is_same = Q(evidence=shape.evidence, workload=shape.workload, version=shape.version)
+    is_real = ~Q(evidence=Evidence.EXAMPLE) & Q(is_illustrative=False)
+    standings = Standing.objects.filter(
+        FOR_RENT, is_same | (Q(is_durable_single_writer=True) & is_real), variant__lte=1
     )
+    if thing.ref.kind is not RefKind.RUN:
+        standings = standings.filter(plan__isnull=thing.ref.kind is RefKind.DRIVE)
+    rows = list(
+        standings.select_related("plan__provider", "drive_family")
+        .defer("curve", "points")
+        .order_by(EVIDENCE_PLACE, "-n_uploaders", "-n_runs", "-rate_per_s", "pk")[
+            :RELATIVES_READ_MAX
+        ]
+    )
+    same = _each_once((row for row in rows if shape_of_standing(row) == shape), thing)
+    if same:
+        return Suggestions(same[:SUGGESTED_MAX], are_of_its_work=True)
+    near = nearest_first(thing.plan, rows) if thing.plan else rows
+    return Suggestions(_each_once(near, thing)[:NEAR_MAX], are_of_its_work=False)
+
+
+def _each_once(rows: Iterable[Standing], thing: Thing) -> tuple[NamedThing, ...]:
+    """Each plan and drive of these by its first row, but for the thing itself."""
     offers: dict[Ref, NamedThing] = {}
-    for row in rows.defer("curve")[:SUGGESTED_READ_MAX]:
-        if row.plan is not None:
-            ref, name, under = (
-                Ref(RefKind.PLAN, row.plan.slug),
-                row.plan.name,
-                row.plan.provider.name,
-            )
-        elif row.drive_family is not None:
-            family = row.drive_family
-            ref, name, under = Ref(RefKind.DRIVE, family.slug), family.name, family.vendor
-        else:
-            continue
-        offers.setdefault(ref, NamedThing(ref, name, under, row.n_runs, rate_per_s=row.rate_per_s))
-    compared = {thing.ref.thing for thing in things}
-    return tuple(each for ref, each in offers.items() if ref not in compared)[:SUGGESTED_MAX]
+    for row in rows:
+        offer = named_of(row)
+        offers.setdefault(offer.ref, offer)
+    return tuple(each for ref, each in offers.items() if ref != thing.ref.thing)
 
 
 def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:

@@ -292,20 +292,27 @@ def listed_name(run: Run) -> str:
 
 
 def listed_under(run: Run) -> str:
-    """Provider, drive and machine of a run, each where its name does not say it."""
-    name = listed_name(run)
+    """Provider, drive and machine of a run, each where its name and what precedes it lack it."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
     citation = getattr(run, "citation", None)
     # "titan, WDC WD140EDFZ-11A0VA0" of a source: the machine, and the drive that it reports
     machine = citation.machine_label.partition(f", {run.drive_reported}")[0] if citation else ""
-    parts = (run.provider.name if run.provider else "", drive, machine)
-    return DOT.join(part for part in dict.fromkeys(parts) if part and part not in name)
+    said = [listed_name(run)]
+    for part in (run.provider.name if run.provider else "", drive, machine):
+        if not phrases.is_said(part, " ".join(said)):
+            said.append(part)
+    return DOT.join(said[1:])
 
 
 def listed_source(run: Run) -> str:
-    """The article of a run, without what follows the first colon of its title."""
+    """The article of a run by its name."""
     citation = getattr(run, "citation", None)
-    return citation.title.partition(": ")[0] if citation else ""
+    return source_name(citation.title if citation else None)
+
+
+def source_name(title: str | None) -> str:
+    """The title of an article without what follows its first colon."""
+    return (title or "").partition(": ")[0]
 
 
 def figures_of(run: Run, measurement: Measurement, latency: Latency | None) -> TraceFigures | None:

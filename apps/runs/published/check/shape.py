@@ -66,6 +66,14 @@ class Printed(Member, frozen=True):
     unit: Words
 
 
+class OfHosts(Member, frozen=True):
+    """Between which figures the machines of one plan lie, of which the record is one."""
+
+    low: Microseconds
+    high: Microseconds
+    hosts: Positive
+
+
 class Metrics(Member, frozen=True):
     """The figures of one record. What is absent was not printed."""
 
@@ -82,6 +90,7 @@ class Metrics(Member, frozen=True):
     avg_ms_printed: Microseconds | UnsetType = UNSET
     latency_ms_printed: Microseconds | UnsetType = UNSET
     latency_p50_ms_printed: Microseconds | UnsetType = UNSET
+    p50_us_of_hosts: OfHosts | UnsetType = UNSET
     latency_avg_ms_printed: Microseconds | UnsetType = UNSET
     latency_avg_ms: Microseconds | UnsetType = UNSET
     lat_us: Latencies | UnsetType = UNSET
