@@ -15,12 +15,16 @@ from django.utils.translation import gettext
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
+    AnyCharField = models.CharField[str, str]
+else:
+    AnyCharField = models.CharField  # generic to the type checker alone
+
 UNSEEN_NAME: Final = "(unlisted)"  # of a provider, plan or drive that a run is said to be of
 UNSEEN_PLAN: Final = "an unlisted plan"
 _DIGITS: Final = 12  # of the SHA-256: enough that no two of a million plans share them
 
 
-class ShownName(models.CharField):  # type: ignore[type-arg]  # the class takes no arguments when it runs
+class ShownName(AnyCharField):
     """A name in public, which may be a mark."""
 
     def from_db_value(

@@ -301,7 +301,7 @@ def with_templates_of_strangers() -> Iterator[None]:
     """What a template prints is a template again."""
     render = VariableNode.render
 
-    def twice(node: VariableNode, context: Context) -> SafeString:
+    def twice(node: VariableNode, context: Context) -> str:
         printed = render(node, context)
         if "{{" not in printed and "{%" not in printed:
             return printed

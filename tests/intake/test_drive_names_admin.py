@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
-from apps.intake.drive_names_admin import suggested_pattern
+from apps.drives.patterns import suggested_pattern
 from apps.intake.services.work import drain
 from apps.runs.models import Run, Upload
 from tests import make

@@ -70,11 +70,11 @@ class Machine:
 
     def upload(self, *options: str, ends_in: int = 0, **changes: Any) -> tuple[str, str, str]:
         """Send a made-up run; return its id and what the agent prints."""
-        run_id = str(make.uuid7())
+        run_id = make.uuid7()
         file = self.home / f"{run_id}.json"
         file.write_bytes(self.agent.seal(make.payload(run_id=run_id, **changes)))
         arguments = ("upload", str(file), "--server", self.site.url, "--yes", *options)
-        return run_id, *self.run(*arguments, ends_in=ends_in)
+        return str(run_id), *self.run(*arguments, ends_in=ends_in)
 
     @property
     def key(self) -> AgentKey:
@@ -116,7 +116,7 @@ def test_an_upload_is_told_what_the_server_makes_of_it(machine: Machine) -> None
 
 
 def test_sixty_columns_cut_nothing(machine: Machine) -> None:
-    run_id = str(make.uuid7())
+    run_id = make.uuid7()
     file = machine.home / f"{run_id}.json"
     file.write_bytes(machine.agent.seal(make.payload(run_id=run_id)))
     terminal, its_other_side = pty.openpty()
@@ -201,7 +201,7 @@ def test_a_new_key_stands_in_for_the_old_one(machine: Machine, person: User) -> 
     assert old.replaced_by is not None
     assert old.replaced_by.owner == person
     shown, _ = machine.run("key")
-    assert old.replaced_by_id in shown
+    assert old.replaced_by.pk in shown
     machine.run("withdraw", run_id)
     # what the old key signed meanwhile is refused, and says what to do
     _, _, said = machine.upload(ends_in=65)

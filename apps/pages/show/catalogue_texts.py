@@ -46,8 +46,8 @@ def catalogue_texts() -> Iterator[tuple[str, Text]]:
     """Every such text with the file that it comes from: a text, or its forms for one and more."""
     for table in words.TABLES:
         yield from (("apps/pages/show/words.py", text) for text in table.texts())
-    for table in (decisions.ROLES, decisions.DONE, decisions.SUBJECTS):
-        yield from (("apps/moderation/models.py", text) for text in table.values())
+    for of_decisions in (decisions.ROLES, decisions.DONE, decisions.SUBJECTS):
+        yield from (("apps/moderation/models.py", text) for text in of_decisions.values())
     for level in words.LEVELS.values():
         yield from (("apps/pages/show/words.py", text) for text in (level.word, level.explanation))
     yield from (("apps/pages/show/words.py", forms) for forms in words.NOUNS.values())

@@ -96,10 +96,10 @@ class Victim:
         return done.returncode, done.stdout.decode()
 
     def result(self) -> tuple[str, Path]:
-        run_id = str(make.uuid7())
+        run_id = make.uuid7()
         file = self.home / f"{run_id}.json"
         file.write_bytes(self.agent.seal(make.payload(run_id=run_id)))
-        return run_id, file
+        return str(run_id), file
 
 
 @pytest.fixture
