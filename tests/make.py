@@ -264,7 +264,7 @@ def latency(**changes: Any) -> Latency:
         "p999_ns": 2_000_000,
         "p9999_ns": 3_000_000,
         "max_ns": 4_000_000,
-        "curve": [[0.5, 1_000_000], [0.99, 1_200_000]],
+        "curve": [[0.5, 1_000_000], [0.9, 1_050_000], [0.99, 1_200_000]],
     }
     of = changes.pop("measurement", None) or measurement()
     return Latency.objects.create(measurement=of, **{**fields, **changes})

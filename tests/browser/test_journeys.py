@@ -134,9 +134,9 @@ def which_plan(visitor: Visitor) -> None:
 
 
 def reads_most_per_euro(visitor: Visitor) -> None:
-    visitor.reads(visitor.page.locator(".answer"), "CX23", "€2.19")
+    visitor.reads(visitor.page.locator(".answer"), "CX23", "€2.18")
     row = visitor.page.locator("#board .row").first
-    visitor.reads(row, "CX23", "€2.19", "990\u20131,099", "1,043")
+    visitor.reads(row, "CX23", "€2.18", "990\u20131,100", "1,044")
     mark = row.locator(".about")
     mark.locator("summary").click()
     visitor.reads(mark, "2026-06-15", "2026-07-24")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from apps.plans.models import Provider
+from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import Level
 from tests import make
 
@@ -58,6 +59,17 @@ def plan_at(rate: float, name: str, **changes: object) -> Standing:
         rate_per_s=rate,
         **{"is_durable_single_writer": True, **changes},
     )
+
+
+def volume_for_8_cents() -> Standing:
+    """Return a standing of a new volume that costs $0.08 a GiB and month, in any region."""
+    standing = plan_at(900, "Disk")
+    Plan.objects.filter(pk=standing.plan_id).update(kind="volume", drive_gb=None)
+    make.price(
+        plan=standing.plan, amount=Decimal("0.08"), currency="USD", unit="GiB",
+        period=Price.Period.MONTH, region="",
+    )  # fmt: skip
+    return standing
 
 
 def measured_run(**changes: object) -> Run:

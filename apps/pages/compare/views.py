@@ -133,11 +133,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     if not comparison.things:
         return {**context, **start_context()}
     if len(comparison.things) < THINGS_MIN:
-        found = suggestions(comparison.shape, comparison.things[0])
-        context["known"] = compare_words.known_of(comparison)
-        context["suggestions"] = add_links(found.offers, query)
-        context["are_of_its_work"] = found.are_of_its_work
-        return context
+        return {**context, **partners_of_one(comparison, query)}
     base = base_of(comparison.things, query)
     kin = kin_of(comparison)
     tables = tables_of(comparison, base, has_kin=bool(kin))
@@ -170,6 +166,16 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
+    }
+
+
+def partners_of_one(comparison: Comparison, query: CompareQuery) -> ComparisonContext:
+    """What is known of a single thing, and what it can be compared with."""
+    found = suggestions(comparison.shape, comparison.things[0])
+    return {
+        "known": compare_words.known_of(comparison),
+        "suggestions": add_links(found.offers, query),
+        "are_of_its_work": found.are_of_its_work,
     }
 
 

@@ -144,11 +144,11 @@ def test_the_first_screen_says_what_it_is_and_where_to_go(catalogue: BrowserPage
 
 def test_the_picture_of_one_thing_has_its_names_on_a_phone(catalogue: BrowserPage) -> None:
     catalogue.resize(width_px=WIDTHS_PX["phone"])
-    picture = catalogue.open("/guides/oltp/?q=990+pro").locator(".guide-field .lanes")
-    names = picture.locator(".lane-above")
-    expect(names.first).to_be_visible()
-    expect(names.first).to_contain_text("609")
-    assert names.count() == picture.locator(".mark").count()
+    picture = catalogue.open("/guides/oltp/?q=990+pro").locator(".guide-field .lanes").first
+    lanes = picture.locator("g", has=catalogue.page.locator(".mark"))
+    expect(lanes.first.locator(".lane-above")).to_be_visible()
+    expect(lanes.first).to_contain_text("609")
+    assert lanes.count() == lanes.locator(".lane-above:visible").count() > 1
 
 
 def test_touch_targets_are_44_pixels_high(catalogue: BrowserPage) -> None:

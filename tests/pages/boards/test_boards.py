@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.plans.models import Plan, Price, PriceKind
+from apps.plans.models import Plan, PriceKind
 from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
 from apps.rankings.models import Evidence, Standing
 from tests import make
 from tests.pages.boards.build import words_of
-from tests.pages.site import plan_at, text
+from tests.pages.site import plan_at, text, volume_for_8_cents
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -260,12 +260,7 @@ def test_a_price_that_does_not_hold_any_more_is_one_that_was(client: Client) -> 
 
 
 def test_a_volume_costs_what_the_advisor_takes_for_it(client: Client) -> None:
-    standing = plan_at(900, "Disk")
-    Plan.objects.filter(pk=standing.plan_id).update(kind="volume", drive_gb=None)
-    make.price(
-        plan=standing.plan, amount=Decimal("0.08"), currency="USD", unit="GiB",
-        period=Price.Period.MONTH, region="",
-    )  # fmt: skip
+    volume_for_8_cents()
     for address in ("/plans/", "/providers/", "/plans/?cols=rate,price"):
         page = words_of(client, address)
         assert "$7.52 /mo" in page  # 100 GB are 94 GiB

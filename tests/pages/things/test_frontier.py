@@ -12,11 +12,11 @@ import pytest
 
 from apps.pages.things.pictures.frontier import frontier_of
 from apps.pages.things.pictures.lanes import LANES_MAX
-from apps.plans.models import ExchangeRate, Plan, Price, PriceKind, Provider
+from apps.plans.models import ExchangeRate, PriceKind, Provider
 from apps.plans.prices.currencies import Rate, RateTable
 from apps.rankings.models import Evidence, Standing
 from tests import make
-from tests.pages.site import plan_at, text
+from tests.pages.site import plan_at, text, volume_for_8_cents
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -175,12 +175,7 @@ def test_the_plan_that_leads_is_drawn_however_many_there_are(client: Client) -> 
 def test_a_volume_costs_on_its_pages_what_it_costs_on_the_board(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    standing = plan_at(900, "Disk")
-    Plan.objects.filter(pk=standing.plan_id).update(kind="volume", drive_gb=None)
-    make.price(
-        plan=standing.plan, amount=Decimal("0.08"), currency="USD", unit="GiB",
-        period=Price.Period.MONTH, region="",
-    )  # fmt: skip
+    volume_for_8_cents()
     waiting = make.plan(provider=Provider.objects.get(slug="acme"), slug="acme-w", name="Waiting")
     make.price(plan=waiting)
     for address in ("/providers/acme/", "/plans/acme-disk/"):
