@@ -66,7 +66,7 @@ def post_login(request: HttpRequest) -> HttpResponse:
 def post_login_poll(request: HttpRequest) -> HttpResponse:
     """Say how a login stands."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
-    answer = key_statements.poll(raw)
+    answer = key_statements.poll(raw, server=_server(request))
     return _private({"state": answer.state, "interval": answer.interval_s})
 
 
@@ -74,7 +74,9 @@ def post_login_poll(request: HttpRequest) -> HttpResponse:
 def post_rotation(request: HttpRequest, *, keyid: str) -> HttpResponse:
     """Let a new key stand in for an old one."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
-    rotated = key_statements.rotate(raw, old=keyid, networks=networks_of(request))
+    rotated = key_statements.rotate(
+        raw, old=keyid, server=_server(request), networks=networks_of(request)
+    )
     return JsonResponse(key_json(rotated))
 
 
@@ -83,7 +85,9 @@ def post_withdrawal(request: HttpRequest, *, run_id: str) -> HttpResponse:
     """Withdraw a run, or take that back."""
     run_uuid = _run_id(run_id)
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
-    statement = key_statements.withdraw(raw, run_id=run_uuid, networks=networks_of(request))
+    statement = key_statements.withdraw(
+        raw, run_id=run_uuid, server=_server(request), networks=networks_of(request)
+    )
     ring_doorbell()
     return JsonResponse({"run_id": str(run_uuid), "withdrawn": statement.withdrawn})
 
@@ -114,6 +118,11 @@ def key_json(found: AgentKey) -> dict[str, object]:
 def timestamp(moment: datetime | None) -> str | None:
     """Return a moment as RFC 3339 in UTC."""
     return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _server(request: HttpRequest) -> str:
+    """Return the name by which this server was asked, as agents state it."""
+    return request.get_host().lower().removesuffix(":443" if request.is_secure() else ":80")
 
 
 def _run_id(text: str) -> UUID:

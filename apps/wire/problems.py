@@ -128,6 +128,10 @@ NOT_YOUR_RUN = _kind(
     "not-your-run", HTTPStatus.FORBIDDEN, "Run of another key",
     "Sign with the key that sent the run, or with the one that replaced it.",
 )  # fmt: skip
+OTHER_SERVER = _kind(
+    "other-server", HTTPStatus.UNPROCESSABLE_ENTITY, "Statement is for another server",
+    "Sign the name of the server that you ask, with its port where that is not the usual one.",
+)  # fmt: skip
 STATEMENT_REPLAYED = _kind(
     "statement-replayed", HTTPStatus.CONFLICT, "Statement is not newer",
     "Sign a new one: issued_at_unix_ns must be later than the last, and not in the future.",

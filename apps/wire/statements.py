@@ -1,6 +1,8 @@
 """What an agent says of its key and its runs beside measuring.
 
-Logins, rotations and withdrawals, and what the provider of its machine signed.
+Logins, rotations and withdrawals, and what the provider of its machine signed. The first three
+name the server that the agent asked: what one server is told, it cannot tell another. A placement
+names a challenge, which is of one server too.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ WITHDRAWAL_SCHEMA: Final = "fsyncmark.withdrawal/1"
 PLACEMENT_SCHEMA: Final = "fsyncmark.placement/1"
 AGENT_VERSION_CHARACTERS_MAX: Final = 32
 DEVICE_CODE_CHARACTERS_MAX: Final = 64
+SERVER_CHARACTERS_MAX: Final = 253 + len(":65535")  # the longest name of a host (RFC 1035), a port
 REASON_CHARACTERS_MAX: Final = 500
 CHALLENGE_CHARACTERS_MAX: Final = 72
 # What a provider's metadata service answers, as text; Azure's says neither size nor place.
@@ -51,6 +54,7 @@ class LoginRequest:
 class LoginPoll:
     """The login that a key asks about."""
 
+    server: str
     device_code: str
     keyid: str
 
@@ -59,6 +63,7 @@ class LoginPoll:
 class Rotation:
     """The keys of which the second stands in for the first."""
 
+    server: str
     old: str
     new: str
 
@@ -67,6 +72,7 @@ class Rotation:
 class Withdrawal:
     """Whether a run is withdrawn, and since when by the agent's clock."""
 
+    server: str
     run_id: UUID
     withdrawn: bool
     reason: str
@@ -93,20 +99,24 @@ def read_login_request(raw: bytes) -> LoginRequest:
 
 def read_login_poll(payload: bytes) -> LoginPoll:
     """Return the poll in a verified payload. Raises BadStatementError."""
-    poll = _object(payload, members={"schema", "device_code", "keyid"}, schema=LOGIN_SCHEMA)
+    poll = _object(
+        payload, members={"schema", "server", "device_code", "keyid"}, schema=LOGIN_SCHEMA
+    )
     code = _text(poll, "device_code", most=DEVICE_CODE_CHARACTERS_MAX)
-    return LoginPoll(device_code=code, keyid=_keyid(poll, "keyid"))
+    return LoginPoll(server=_server(poll), device_code=code, keyid=_keyid(poll, "keyid"))
 
 
 def read_rotation(payload: bytes) -> Rotation:
     """Return the rotation in a verified payload. Raises BadStatementError."""
-    rotation = _object(payload, members={"schema", "old", "new"}, schema=ROTATION_SCHEMA)
-    return Rotation(old=_keyid(rotation, "old"), new=_keyid(rotation, "new"))
+    members = {"schema", "server", "old", "new"}
+    rotation = _object(payload, members=members, schema=ROTATION_SCHEMA)
+    old, new = _keyid(rotation, "old"), _keyid(rotation, "new")
+    return Rotation(server=_server(rotation), old=old, new=new)
 
 
 def read_withdrawal(payload: bytes) -> Withdrawal:
     """Return the withdrawal in a verified payload. Raises BadStatementError."""
-    members = {"schema", "run_id", "withdrawn", "reason", "issued_at_unix_ns"}
+    members = {"schema", "server", "run_id", "withdrawn", "reason", "issued_at_unix_ns"}
     statement = _object(payload, members=members, schema=WITHDRAWAL_SCHEMA)
     run_id = _run_id(statement)
     if not isinstance(withdrawn := statement["withdrawn"], bool):
@@ -115,7 +125,7 @@ def read_withdrawal(payload: bytes) -> Withdrawal:
     if type(issued_at) is not int or issued_at <= 0:
         raise BadStatementError("/issued_at_unix_ns", "must be nanoseconds since 1970")
     reason = _text(statement, "reason", most=REASON_CHARACTERS_MAX)
-    return Withdrawal(run_id, withdrawn, reason, issued_at)
+    return Withdrawal(_server(statement), run_id, withdrawn, reason, issued_at)
 
 
 def read_placement(payload: bytes) -> PlacementStatement:
@@ -161,6 +171,10 @@ def _document(members: dict[str, Any], name: str) -> str:
         detail = f"must be text of at most {DOCUMENT_CHARACTERS_MAX} characters"
         raise BadStatementError(f"/{name}", detail)
     return text
+
+
+def _server(members: dict[str, Any]) -> str:
+    return _text(members, "server", most=SERVER_CHARACTERS_MAX)
 
 
 def _run_id(members: dict[str, Any]) -> UUID:

@@ -31,6 +31,7 @@ from apps.wire.seed import seed_proof
 from apps.wire.suites import WorkloadDefinition, find_suite
 
 SAMPLE_NS = 100_000_000
+SERVER = "testserver"  # the name by which Django's test client asks
 
 Json = dict[str, Any]
 
@@ -331,13 +332,19 @@ class Agent:
 
     def login_poll(self, device_code: str, /, **changes: Any) -> bytes:
         """Return the envelope that asks how a login stands."""
-        poll = {"schema": "fsyncmark.key-login/1", "device_code": device_code, "keyid": self.keyid}
+        poll = {
+            "schema": "fsyncmark.key-login/1",
+            "server": SERVER,
+            "device_code": device_code,
+            "keyid": self.keyid,
+        }
         return self.seal({**poll, **changes}, payload_type=LOGIN_PAYLOAD_TYPE)
 
     def withdrawal(self, run_id: UUID, /, *, at: int = 0, **changes: Any) -> bytes:
         """Return the envelope that withdraws a run, at this nanosecond or now."""
         statement = {
             "schema": "fsyncmark.withdrawal/1",
+            "server": SERVER,
             "run_id": str(run_id),
             "withdrawn": True,
             "reason": "the wrong disk",
@@ -347,7 +354,12 @@ class Agent:
 
     def rotation(self, new: Agent, /, **changes: Any) -> bytes:
         """Return the envelope by which a new key replaces this one, signed by both."""
-        rotation = {"schema": "fsyncmark.key-rotation/1", "old": self.keyid, "new": new.keyid}
+        rotation = {
+            "schema": "fsyncmark.key-rotation/1",
+            "server": SERVER,
+            "old": self.keyid,
+            "new": new.keyid,
+        }
         return sealed_by(self, new, {**rotation, **changes}, payload_type=ROTATION_PAYLOAD_TYPE)
 
     def enrolled(self) -> AgentKey:

@@ -26,9 +26,7 @@ from apps.wire.statements import (
     read_withdrawal,
 )
 
-VECTORS = json.loads(
-    (Path(__file__).parent / "v1" / "vectors" / "agent_statements.json").read_bytes()
-)
+VECTORS = json.loads((Path(__file__).parent / "v1" / "vectors" / "statements.json").read_bytes())
 STATEMENTS = VECTORS["statements"]
 KEYS = {
     name: SigningKey(bytes.fromhex(seed)) for name, seed in VECTORS["signing_key_seeds_hex"].items()

@@ -52,7 +52,12 @@ fn login_shows_code_and_fingerprint_and_waits_for_a_yes() {
     let kinds: Vec<String> = requests.iter().map(Request::kind).collect();
     assert_eq!(kinds, ["keys", "key-logins", "key-logins", "key-logins", "key-logins"]);
     assert_eq!(body(&requests[1])["keyid"], Value::from(keyid.clone()));
-    let asked = json!({"schema": "fsyncmark.key-login/1", "device_code": "SECRET-CODE", "keyid": keyid});
+    let asked = json!({
+        "schema": "fsyncmark.key-login/1",
+        "server": server.url().trim_start_matches("http://"),
+        "device_code": "SECRET-CODE",
+        "keyid": keyid,
+    });
     for request in &requests[2..] {
         assert_eq!((body(request), request.signers()), (asked.clone(), vec![keyid.clone()]));
     }
@@ -192,6 +197,7 @@ fn a_run_is_withdrawn_by_a_signed_statement_and_taken_back_by_a_later_one() {
     let requests = server.requests();
     let stated: Vec<Value> = requests.iter().map(body).collect();
     assert_eq!(stated[0]["schema"], "fsyncmark.withdrawal/1");
+    assert_eq!(stated[0]["server"], server.url().trim_start_matches("http://"));
     assert_eq!((&stated[0]["withdrawn"], &stated[1]["withdrawn"]), (&json!(true), &json!(false)));
     assert_eq!((&stated[0]["reason"], &stated[1]["reason"]), (&json!("the disk was broken"), &json!("")));
     assert!(stated[0]["issued_at_unix_ns"].as_u64() < stated[1]["issued_at_unix_ns"].as_u64());

@@ -243,6 +243,7 @@ fn stated(vector: &Value) -> Vec<u8> {
     let text = |name: &str| members[name].as_str().unwrap();
     match vector["name"].as_str().unwrap().split('-').next().unwrap() {
         "withdrawal" => statements::withdrawal(
+            text("server"),
             text("run_id"),
             members["withdrawn"].as_bool().unwrap(),
             text("reason"),
@@ -255,14 +256,14 @@ fn stated(vector: &Value) -> Vec<u8> {
             text("document"),
             text("signature"),
         ),
-        _ if members["old"].is_string() => statements::rotation(text("old"), text("new")),
-        _ => statements::login_poll(text("device_code"), text("keyid")),
+        _ if members["old"].is_string() => statements::rotation(text("server"), text("old"), text("new")),
+        _ => statements::login_poll(text("server"), text("device_code"), text("keyid")),
     }
 }
 
 #[test]
 fn statements_beside_runs_are_stated_and_signed_to_the_same_bytes() {
-    let vectors = vectors("agent_statements.json");
+    let vectors = vectors("statements.json");
     let key = |name: &str| {
         let seed = vectors["signing_key_seeds_hex"][name].as_str().unwrap();
         SigningKey::from_bytes(&hex::decode::<32>(seed).unwrap())

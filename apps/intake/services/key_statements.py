@@ -79,10 +79,11 @@ def begin(raw: bytes, *, networks: NetworkHashes) -> NewLogin:
     )
 
 
-def poll(raw: bytes) -> PollAnswer:
+def poll(raw: bytes, *, server: str) -> PollAnswer:
     """Return how a login stands, asked by its key. Raises Refusal."""
     opened = open_statement(raw, payload_type=LOGIN_PAYLOAD_TYPE)
     asked = _read(read_login_poll, opened.payload)
+    _check_server(asked.server, server)
     if asked.keyid != opened.key.pk:
         fault = Fault("/keyid", "is not the key that signed")
         raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
@@ -92,11 +93,12 @@ def poll(raw: bytes) -> PollAnswer:
     return answer
 
 
-def rotate(raw: bytes, *, old: str, networks: NetworkHashes) -> AgentKey:
+def rotate(raw: bytes, *, old: str, server: str, networks: NetworkHashes) -> AgentKey:
     """Let the second of two signing keys stand in for the first. Raises Refusal."""
     _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
     payload, keys = open_rotation(raw, payload_type=ROTATION_PAYLOAD_TYPE)
     rotation = _read(read_rotation, payload)
+    _check_server(rotation.server, server)
     if rotation.old != old:
         fault = Fault("/old", "differs from the address")
         raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
@@ -112,11 +114,12 @@ def rotate(raw: bytes, *, old: str, networks: NetworkHashes) -> AgentKey:
         raise Refusal(problems.KEY_CONFLICT, whose) from error
 
 
-def withdraw(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> Withdrawal:
+def withdraw(raw: bytes, *, run_id: UUID, server: str, networks: NetworkHashes) -> Withdrawal:
     """Withdraw a run, or take that back, by a statement of its key. Raises Refusal."""
     _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
     opened = open_statement(raw, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
     statement = _read(read_withdrawal, opened.payload)
+    _check_server(statement.server, server)
     if statement.run_id != run_id:
         fault = Fault("/run_id", "differs from the address")
         raise Refusal(problems.RUN_ID_MISMATCH, "", faults=(fault,))
@@ -203,6 +206,13 @@ def _stands_in(key: AgentKey, *, of: str) -> bool:
         successors = AgentKey.objects.filter(pk=keyid)
         keyid = successors.values_list("replaced_by", flat=True).first()
     return keyid == key.pk
+
+
+def _check_server(stated: str, asked: str) -> None:
+    """Refuse what was signed for another server, and passed on by it."""
+    if stated != asked:
+        fault = Fault("/server", f"is not {asked}")
+        raise Refusal(problems.OTHER_SERVER, "", faults=(fault,))
 
 
 def _check_in_use(key: AgentKey) -> None:

@@ -254,3 +254,19 @@ def test_another_site_cannot_press_the_button(world: World, owner: User) -> None
     browser.handler.enforce_csrf_checks = True
     assert browser.post(KEY, {"decision": "approve"}).status_code == 403
     assert owner_of(world.agent) is None
+
+
+def test_a_poll_for_another_server_is_not_passed_on(world: World) -> None:
+    """The agent asks a hostile server, which began a login here and hands on what the key signs."""
+    codes = world.login(proved=False)
+    relayed = world.poll(world.agent, codes["device_code"], server="hostile.example")
+    assert slug_of(relayed) == "other-server"
+    assert KeyLogin.objects.get().proved_at is None
+
+
+def test_a_server_is_named_by_the_request_without_its_usual_port(world: World) -> None:
+    codes = world.login(proved=False)
+    poll = world.agent.login_poll(codes["device_code"])
+    for host in ("testserver:80", "TESTSERVER"):
+        answer = world.send("POST", "/api/v1/key-logins/poll", poll, headers={"host": host})
+        assert answer.status_code == 200 or slug_of(answer) == "slow-down"

@@ -158,3 +158,11 @@ def test_enrolling_a_revoked_key_again_does_not_revive_it(world: World) -> None:
     answer = world.send("PUT", f"/api/v1/keys/{world.agent.keyid}", world.agent.key_statement())
     assert answer.json()["state"] == "revoked"
     assert state_of(world.agent) == "revoked"
+
+
+def test_a_rotation_for_another_server_is_not_passed_on(world: World) -> None:
+    new = make.Agent()
+    new.enrolled()
+    relayed = world.agent.rotation(new, server="hostile.example")
+    assert slug_of(world.rotate(world.agent, relayed)) == "other-server"
+    assert AgentKey.objects.get(pk=world.agent.keyid).state == AgentKey.State.ANONYMOUS

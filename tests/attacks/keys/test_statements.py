@@ -180,3 +180,10 @@ def test_statements_of_a_key_have_an_end(world: World) -> None:
     ]
     assert [each.status_code for each in answers] == [200] * 60 + [429]
     assert int(answers[-1].headers["Retry-After"]) > 0
+
+
+def test_a_withdrawal_for_another_server_is_not_passed_on(world: World) -> None:
+    run_id, _, _ = world.upload()
+    relayed = world.agent.withdrawal(run_id, server="hostile.example")
+    assert slug_of(world.withdraw(run_id, relayed)) == "other-server"
+    assert not is_withdrawn(run_id)

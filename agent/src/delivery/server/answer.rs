@@ -89,6 +89,7 @@ fn sentence_of(slug: &str) -> Option<&'static str> {
         "run-deleted" => "the run was deleted there, and is not taken again",
         "not-your-run" => "another key sent that run",
         "statement-replayed" => "it has a later statement about this run, or a clock is wrong",
+        "other-server" => "it goes by another name than the one that was asked",
         "slow-down" => "it was asked again too soon",
         _ => return None,
     })

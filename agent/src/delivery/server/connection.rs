@@ -48,6 +48,14 @@ impl Connection {
         &self.address
     }
 
+    /// The server's name, with its port where that is not the one of its scheme: what it sees in `Host`.
+    pub fn name(&self) -> String {
+        let (scheme, rest) = self.address.split_once("://").expect("an address was checked");
+        let name = rest.split('/').next().unwrap_or(rest).to_ascii_lowercase();
+        let usual = if scheme == "https" { ":443" } else { ":80" };
+        name.strip_suffix(usual).map_or(name.clone(), str::to_owned)
+    }
+
     /// Requests `path`.
     pub fn get(&self, path: &str, timeout: Duration) -> std::result::Result<Vec<u8>, DeliveryError> {
         let request = self.agent.get(format!("{}{path}", self.address));
@@ -179,6 +187,18 @@ mod tests {
         let error = connection.get("/", Duration::from_secs(20)).unwrap_err();
         server.join().unwrap();
         error
+    }
+
+    #[test]
+    fn a_server_is_named_as_it_is_asked() {
+        for (url, name) in [
+            ("https://Bench.example.org/", "bench.example.org"),
+            ("https://bench.example.org:443", "bench.example.org"),
+            ("http://127.0.0.1:8000/below", "127.0.0.1:8000"),
+            ("http://[::1]:80", "[::1]"),
+        ] {
+            assert_eq!(Connection::to(url).unwrap().name(), name);
+        }
     }
 
     #[test]

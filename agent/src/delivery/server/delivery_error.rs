@@ -76,6 +76,7 @@ impl Refusal {
             }
             b"run-deleted" => "Measure again: every run has its own id.",
             b"not-your-run" => "Use the key that sent it, or the one that replaced that.",
+            b"other-server" => "Give --server as its pages show it.",
             b"statement-replayed" => "Check this machine's clock.",
             _ => return None,
         })

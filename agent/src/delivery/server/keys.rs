@@ -92,7 +92,8 @@ impl Server {
 
     /// Asks how a login stands; the signature proves that its key asks.
     pub fn poll_login(&self, key: &SigningKey, device_code: &str) -> Answer<LoginStanding> {
-        let statement = statements::login_poll(device_code, &key_id(&key.verifying_key()));
+        let statement =
+            statements::login_poll(&self.connection().name(), device_code, &key_id(&key.verifying_key()));
         let body = self.state(&[key], statements::LOGIN_TYPE, &statement, "/api/v1/key-logins/poll")?;
         self.parse(&body, "how a login stands")
     }
@@ -100,7 +101,7 @@ impl Server {
     /// Lets a new key stand in for an old one; both are enrolled.
     pub fn rotate(&self, old: &SigningKey, new: &SigningKey) -> Answer<()> {
         let [old_id, new_id] = [old, new].map(|key| key_id(&key.verifying_key()));
-        let statement = statements::rotation(&old_id, &new_id);
+        let statement = statements::rotation(&self.connection().name(), &old_id, &new_id);
         let path = format!("/api/v1/keys/{old_id}/rotation");
         self.state(&[old, new], statements::ROTATION_TYPE, &statement, &path).map(|_| ())
     }
@@ -133,7 +134,8 @@ impl Server {
         reason: &str,
         issued_at_unix_ns: u64,
     ) -> Answer<()> {
-        let statement = statements::withdrawal(run_id, withdrawn, reason, issued_at_unix_ns);
+        let statement =
+            statements::withdrawal(&self.connection().name(), run_id, withdrawn, reason, issued_at_unix_ns);
         let path = format!("/api/v1/runs/{run_id}/withdrawal");
         self.state(&[key], statements::WITHDRAWAL_TYPE, &statement, &path).map(|_| ())
     }

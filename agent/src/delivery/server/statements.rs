@@ -1,4 +1,5 @@
 //! What the agent signs besides results: statements about its keys and runs, and the request for a challenge.
+//! `server` is the name of the server that was asked: what one is told, it cannot tell another.
 
 use ed25519_dalek::SigningKey;
 use serde::Serialize;
@@ -40,6 +41,7 @@ pub const PLACEMENT_TYPE: &str = "application/vnd.fsyncmark.placement.v1+json";
 #[derive(Serialize)]
 struct LoginPoll<'a> {
     schema: &'static str,
+    server: &'a str,
     device_code: &'a str,
     keyid: &'a str,
 }
@@ -47,6 +49,7 @@ struct LoginPoll<'a> {
 #[derive(Serialize)]
 struct RotationStatement<'a> {
     schema: &'static str,
+    server: &'a str,
     old: &'a str,
     new: &'a str,
 }
@@ -54,6 +57,7 @@ struct RotationStatement<'a> {
 #[derive(Serialize)]
 struct Withdrawal<'a> {
     schema: &'static str,
+    server: &'a str,
     run_id: &'a str,
     withdrawn: bool,
     reason: &'a str,
@@ -71,18 +75,25 @@ struct Placement<'a> {
 }
 
 /// The body of a question how a login stands.
-pub fn login_poll(device_code: &str, keyid: &str) -> Vec<u8> {
-    bytes(&LoginPoll { schema: "fsyncmark.key-login/1", device_code, keyid })
+pub fn login_poll(server: &str, device_code: &str, keyid: &str) -> Vec<u8> {
+    bytes(&LoginPoll { schema: "fsyncmark.key-login/1", server, device_code, keyid })
 }
 
 /// The body of the statement that `new` stands in for `old`.
-pub fn rotation(old: &str, new: &str) -> Vec<u8> {
-    bytes(&RotationStatement { schema: "fsyncmark.key-rotation/1", old, new })
+pub fn rotation(server: &str, old: &str, new: &str) -> Vec<u8> {
+    bytes(&RotationStatement { schema: "fsyncmark.key-rotation/1", server, old, new })
 }
 
 /// The body of the statement that withdraws a run, or takes that back.
-pub fn withdrawal(run_id: &str, withdrawn: bool, reason: &str, issued_at_unix_ns: u64) -> Vec<u8> {
-    bytes(&Withdrawal { schema: "fsyncmark.withdrawal/1", run_id, withdrawn, reason, issued_at_unix_ns })
+pub fn withdrawal(
+    server: &str,
+    run_id: &str,
+    withdrawn: bool,
+    reason: &str,
+    issued_at_unix_ns: u64,
+) -> Vec<u8> {
+    let schema = "fsyncmark.withdrawal/1";
+    bytes(&Withdrawal { schema, server, run_id, withdrawn, reason, issued_at_unix_ns })
 }
 
 /// The body of what a provider signed of the machine of a run.
