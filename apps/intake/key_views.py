@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from apps.accounts.logins import as_shown
+from apps.accounts.linking.logins import as_shown
 from apps.accounts.models import LOGIN_LIFE, POLL_INTERVAL_S, AgentKey
 from apps.accounts.selectors import keys_by_id
 from apps.accounts.services import enrol_key

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from apps.accounts.claim_links import new_claim_link
+from apps.accounts.linking.claim_links import new_claim_link
 from apps.intake.http import problem, read_body, upload_view
 from apps.intake.key_views import STATEMENT_ENVELOPE_BYTES_MAX, timestamp
 from apps.intake.networks import networks_of

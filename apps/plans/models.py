@@ -7,7 +7,6 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 
-from apps.plans.held import ShownName
 from apps.plans.naming import SLUG_CHARACTERS_MAX
 
 HOME_PROVIDER = "home"  # of machines that people own
@@ -75,7 +74,7 @@ class Plan(models.Model):
         primary_key=True, max_length=SLUG_CHARACTERS_MAX
     )  # provider slug, dash, plan
     provider = models.ForeignKey(Provider, on_delete=models.PROTECT, related_name="plans")
-    name = ShownName(max_length=96)
+    name = models.CharField(max_length=96)
     sent_name = models.CharField(max_length=96, blank=True)  # of an unlisted one, for staff alone
     is_listed = models.BooleanField(default=True)
     # Of an unlisted one, whose name a stranger wrote: whether a moderator has seen it.

@@ -12,7 +12,6 @@ from django.db.models import Case, CharField, F, Q, Value, When
 
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
-from apps.plans.held import ShownName
 from apps.plans.models import Plan, Provider
 from apps.runs.provenance import CloudInstance, CloudProof, UploaderCluster
 
@@ -226,8 +225,8 @@ class Run(models.Model):
 
     provider = models.ForeignKey(Provider, null=True, on_delete=models.PROTECT)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="runs")
-    claimed_provider = ShownName(max_length=96, blank=True)
-    claimed_plan = ShownName(max_length=96, blank=True)
+    claimed_provider = models.CharField(max_length=96, blank=True)
+    claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_region = models.CharField(max_length=96, blank=True)
     region = models.CharField(max_length=96, blank=True)  # by the cloud's metadata, else claimed
     seen_provider = models.CharField(max_length=64, blank=True)  # slug, by the firmware
@@ -239,7 +238,7 @@ class Run(models.Model):
     drive_family = models.ForeignKey(
         DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"
     )
-    drive_reported = ShownName(max_length=140, blank=True)  # "vendor model" as sent
+    drive_reported = models.CharField(max_length=140, blank=True)  # "vendor model" as sent
     drive_firmware = models.CharField(max_length=64, blank=True)
     is_single_drive = models.BooleanField(default=True)  # drive standings count only these
     expected_class = models.ForeignKey(
@@ -325,7 +324,7 @@ class Citation(models.Model):
     title = models.CharField(max_length=300)
     url = models.URLField(blank=True)
     author = models.CharField(max_length=120, blank=True)
-    machine_label = ShownName(max_length=200, blank=True)
+    machine_label = models.CharField(max_length=200, blank=True)
     storage_notes = models.TextField(blank=True)
     notes = models.TextField(blank=True)
     warning = models.TextField(blank=True)  # printed with the run wherever it is shown

@@ -11,7 +11,7 @@ from django.apps import apps
 from django.conf import settings
 
 from apps.accounts.attempts import KEPT as ATTEMPTS_KEPT
-from apps.accounts.logins import LOGINS_KEPT
+from apps.accounts.linking.logins import LOGINS_KEPT
 from apps.accounts.models import CLAIM_LINK_LIFE
 from apps.intake.services.challenges import LIFETIME_MAX
 from apps.intake.services.forgetting import (
@@ -65,6 +65,8 @@ TABLES: Final = {
     "runs.Upload": "The signed bytes",
     "runs.Run": "The machine",
     "runs.Tombstone": "A tombstone",
+    "runs.CloudProof": "Identity documents",
+    "runs.CloudInstance": "Identity documents",
     "runs.ImportedFile": "Outputs",
     "runs.UploaderMerge": "The network",
     "moderation.Report": "The report",

@@ -16,8 +16,8 @@ LANGUAGE: Final = "django.utils.translation"
 PROSE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}|\[\.!\?\]\) ")
 DOMAIN: Final = ("wire", "stats", "drives", "plans", "accounts", "runs", "rankings")
 
-# What a person reads of an account: its forms, and the mails about its keys.
-SPEAKING: Final = {"apps/accounts/forms.py", "apps/accounts/mail.py"}
+# What a person reads of an account: the mails about its keys.
+SPEAKING: Final = {"apps/accounts/mail.py"}
 
 
 def imports_language(path: Path) -> bool:

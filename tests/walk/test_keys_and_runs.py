@@ -18,7 +18,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from apps.accounts.logins import decide_login, find_login
+from apps.accounts.linking.logins import decide_login, find_login
 from apps.accounts.models import AgentKey, KeyLogin, Person
 from apps.accounts.services import revoke_key
 from apps.embedded.process import wait_until

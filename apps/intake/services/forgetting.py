@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 
 from apps.accounts.attempts import KEPT as ATTEMPTS_KEPT
 from apps.accounts.clock import database_now
-from apps.accounts.logins import LOGINS_KEPT
+from apps.accounts.linking.logins import LOGINS_KEPT
 from apps.accounts.models import Attempt, ClaimLink, EmailChange, KeyLogin
 from apps.intake.models import Challenge, OutputReading
 from apps.intake.services.rate_limits import RATE_LIMIT_PERIOD

@@ -20,7 +20,7 @@ from apps.accounts.attempts import (
     count_attempt,
 )
 from apps.accounts.clock import database_now
-from apps.accounts.logins import NewLogin, PollAnswer, begin_login, poll_login
+from apps.accounts.linking.logins import NewLogin, PollAnswer, begin_login, poll_login
 from apps.accounts.models import AgentKey, Attempt
 from apps.accounts.selectors import keys_by_id
 from apps.accounts.services import SOMEBODY_ELSES, KeyRefusedError, rotate_key

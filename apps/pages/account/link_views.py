@@ -19,8 +19,8 @@ from apps.accounts.attempts import (
     count_attempt,
     forget_attempt,
 )
-from apps.accounts.claim_links import FoundLink, LinkState, find_link, use_link
-from apps.accounts.logins import decide_login, find_login, find_login_by_id
+from apps.accounts.linking.claim_links import FoundLink, LinkState, find_link, use_link
+from apps.accounts.linking.logins import decide_login, find_login, find_login_by_id
 from apps.accounts.mail import key_to_unlink
 from apps.accounts.models import Attempt
 from apps.accounts.networks import quota_network_of

@@ -34,8 +34,9 @@ def terms(request: HttpRequest, version: int | None = None) -> HttpResponse:
         "in_force": TERMS_VERSION,
         "versions": range(TERMS_VERSION, 0, -1),
     }
-    template = "terms.html" if version is None else "terms_version.html"
-    return render(request, f"pages/legal/{template}", context)
+    if version is None:
+        return render(request, "pages/legal/terms.html", context)
+    return render(request, "pages/legal/terms_version.html", context)
 
 
 @require_safe

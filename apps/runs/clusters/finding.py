@@ -42,7 +42,7 @@ EVIDENCE_MAX: Final = 50  # runs that a cluster names
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FoundCluster:
     """Uploaders with something in common, and the runs and figures that show it."""
 
     rule: str
@@ -67,7 +67,7 @@ class SeenRun:
     received_at: datetime
 
 
-def find_all(*, at: datetime) -> list[Finding]:
+def find_all(*, at: datetime) -> list[FoundCluster]:
     """Return what was found among the runs of the PERIOD before a moment: 4 queries at most."""
     runs = _seen(at=at)
     found = [
@@ -96,7 +96,7 @@ def _seen(*, at: datetime) -> list[SeenRun]:
     ]  # fmt: skip
 
 
-def _one_machine(runs: Iterable[SeenRun]) -> Iterator[Finding]:
+def _one_machine(runs: Iterable[SeenRun]) -> Iterator[FoundCluster]:
     """Several keys sent runs of one machine, for several uploaders.
 
     The name of a machine is a stranger's word, but nobody reads it anywhere: who knows it has the
@@ -110,7 +110,7 @@ def _one_machine(runs: Iterable[SeenRun]) -> Iterator[Finding]:
             yield _finding(Rule.MACHINE, same)
 
 
-def _alike(runs: Sequence[SeenRun], *, at: datetime) -> Iterator[Finding]:
+def _alike(runs: Sequence[SeenRun], *, at: datetime) -> Iterator[FoundCluster]:
     """Runs of two uploaders are more alike than chance lets two measurements be.
 
     Either a run was said to be a near copy of another one, or their rates rose and fell together:
@@ -153,7 +153,7 @@ def _rates(slugs: set[str]) -> Mapping[str, list[list[int]]]:
     }
 
 
-def _born_together(runs: Iterable[SeenRun]) -> Iterator[Finding]:
+def _born_together(runs: Iterable[SeenRun]) -> Iterator[FoundCluster]:
     """Keys of several uploaders began within minutes of each other and went to one plan."""
     firsts: dict[tuple[str, str], SeenRun] = {}
     for run in runs:
@@ -184,7 +184,7 @@ def _within(by_birth: Sequence[SeenRun]) -> Iterator[list[SeenRun]]:
         yield group
 
 
-def _one_hoster(runs: Iterable[SeenRun]) -> Iterator[Finding]:
+def _one_hoster(runs: Iterable[SeenRun]) -> Iterator[FoundCluster]:
     """Networks of one hoster measured a plan of another provider within days of each other.
 
     People upload through VPNs, which are hosters too; but seldom three through one to one plan. A
@@ -206,10 +206,10 @@ def _one_hoster(runs: Iterable[SeenRun]) -> Iterator[Finding]:
             yield _finding(Rule.HOSTER, near, hoster=hoster, own_networks=usual)
 
 
-def _finding(rule: str, runs: Sequence[SeenRun], **figures: object) -> Finding:
+def _finding(rule: str, runs: Sequence[SeenRun], **figures: object) -> FoundCluster:
     names = tuple(sorted({run.uploader for run in runs}))
     shown = sorted({run.slug for run in runs})[:EVIDENCE_MAX]
     births = {
         name: min(run.key_first_seen for run in runs if run.uploader == name) for name in names
     }
-    return Finding(rule, names, {"runs": shown, **figures}, births)
+    return FoundCluster(rule, names, {"runs": shown, **figures}, births)

@@ -16,7 +16,7 @@ import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
 from apps.accounts.clock import database_now
-from apps.runs.clusters.finding import Finding, find_all
+from apps.runs.clusters.finding import FoundCluster, find_all
 from apps.runs.provenance import UploaderCluster
 from apps.runs.rulings import merge_uploaders
 from apps.runs.trust.ownership import ACCOUNT, NETWORK
@@ -63,7 +63,7 @@ def settle_cluster(pk: int, state: str) -> UploaderCluster:
 
 
 @transaction.atomic
-def _keep(found: Finding, *, at: datetime) -> bool:
+def _keep(found: FoundCluster, *, at: datetime) -> bool:
     """Store a finding that is new, and merge what may be; return whether it was new."""
     names = list(found.uploaders)
     cluster, is_new = UploaderCluster.objects.get_or_create(
@@ -84,7 +84,7 @@ def _keep(found: Finding, *, at: datetime) -> bool:
     return True
 
 
-def _groups(found: Finding) -> list[list[str]]:
+def _groups(found: FoundCluster) -> list[list[str]]:
     """Return who may be judged as one without a person."""
     networks = [each for each in found.uploaders if each.startswith(NETWORK)]
     accounts = [each for each in found.uploaders if each.startswith(ACCOUNT)]

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0002_people"),
         ("runs", "0030_whose_run"),
-        ("runs", "0061_held_names"),
+        ("runs", "0060_imported_names"),
     ]
 
     operations = [

@@ -10,7 +10,7 @@ import pytest
 from django.core import mail
 from django.db import connection
 
-from apps.accounts.claim_links import LinkState, new_claim_link, use_link
+from apps.accounts.linking.claim_links import LinkState, new_claim_link, use_link
 from apps.accounts.models import AgentKey, ClaimLink
 from apps.accounts.services import claim_key, release_key, revoke_key
 from tests import make

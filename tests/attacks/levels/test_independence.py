@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from apps.accounts.models import AgentKey, Person
 from apps.accounts.services import claim_key
 from apps.intake.services.work import drain
+from apps.rankings.choice import headline
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.services import refresh_all
 from apps.rankings.simulated_attacks import Attack, try_attack
@@ -85,8 +86,6 @@ def test_sixty_networks_do_not_move_the_headline_to_another_region() -> None:
         build.run(9000, plan=plan, uploader=f"network:{place}", machine=f"n{place}",
                   region="ash")  # fmt: skip
     refresh_all()
-    from apps.rankings.choice import headline  # noqa: PLC0415
-
     shown = headline(Standing.objects.filter(plan=plan))
     assert shown is not None
     assert shown.rate_per_s < 2000

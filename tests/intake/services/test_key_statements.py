@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.accounts import logins
+from apps.accounts.linking import logins
 from apps.accounts.models import AgentKey, Attempt, KeyLogin
 from apps.intake.services import accept
 from apps.runs.models import Run, RunRuling, Upload
