@@ -17,11 +17,11 @@ pytest_plugins = [
     "tests.support.catalogue",
     "tests.support.database",
     "tests.support.static_files",
-    "tests.support.identity_provider",
+    "tests.support.accounts.identity_provider",
     "tests.support.live_site",
     "tests.support.browser",
     "tests.support.crawl",
-    "tests.support.people",
+    "tests.support.accounts.people",
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site

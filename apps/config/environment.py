@@ -13,7 +13,7 @@ class WithoutEnds(FileAwareMapping):  # type: ignore[misc]  # environ has no typ
         return str(super().__getitem__(key)).strip()
 
 
-class Environment(FileAwareEnv):  # type: ignore[misc]  # as above
+class SettingsSource(FileAwareEnv):  # type: ignore[misc]  # as above
     """Settings of this process; `SECRET_KEY_FILE` names a file that holds `SECRET_KEY`."""
 
     ENVIRON = WithoutEnds()

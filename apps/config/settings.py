@@ -15,11 +15,11 @@ from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from apps.config.environment import Environment
+from apps.config.environment import SettingsSource
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
 
-env = Environment()
+env = SettingsSource()
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 # --- who we are -------------------------------------------------------------------------------

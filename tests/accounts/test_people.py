@@ -13,8 +13,8 @@ from django.test import Client
 
 from apps.accounts.models import Person
 from apps.embedded.postgres import free_port
+from tests.support.accounts.people import add_totp, make_person, new_address, sign_in
 from tests.support.caching import forget_cache
-from tests.support.people import add_totp, make_person, new_address, sign_in
 
 pytestmark = pytest.mark.django_db
 

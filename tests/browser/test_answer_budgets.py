@@ -8,7 +8,7 @@ import pytest
 
 from apps.rankings.models import Evidence, Standing
 from tests.support.browser import HEIGHT_PX, WIDTHS_PX, BrowserPage
-from tests.support.budgets import assert_within_budget, store_a_year
+from tests.support.browsing.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser

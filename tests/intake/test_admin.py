@@ -12,7 +12,7 @@ from django.test import Client
 from apps.intake.services.imports import ImportClaim, import_output
 from apps.runs.models import ImportedFile, Run, Upload
 from tests import make
-from tests.support.people import add_totp
+from tests.support.accounts.people import add_totp
 
 pytestmark = pytest.mark.django_db
 

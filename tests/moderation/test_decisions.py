@@ -23,8 +23,8 @@ from apps.rankings.services import refresh_all
 from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.services import record_run
 from tests import make
+from tests.support.accounts.staff import REASON, make_staff
 from tests.support.sent import Agent
-from tests.support.staff import REASON, make_staff
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks

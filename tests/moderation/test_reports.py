@@ -14,7 +14,7 @@ from apps.moderation.services.acts.act import DecisionError, Order
 from apps.moderation.services.decisions import decide, undo
 from apps.moderation.services.reports import PER_DAY, PER_HOUR, TooManyReportsError, send_answers
 from tests import make
-from tests.support.staff import REASON, make_report, make_staff
+from tests.support.accounts.staff import REASON, make_report, make_staff
 
 pytestmark = pytest.mark.django_db
 A = Decision.Action

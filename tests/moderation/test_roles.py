@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from apps.moderation.roles import CATALOGUE_EDITOR, MODERATOR, OWNER, VIEWER
+from tests.support.accounts.people import add_totp, signed_in
 from tests.support.caching import forget_cache
-from tests.support.people import add_totp, signed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.support.chromium import find_chromium
+from tests.support.browsing.chromium import find_chromium
 from tests.support.live_site import LiveSite
 
 WIDTHS_PX = {"phone": 390, "desktop": 1440}

@@ -24,8 +24,8 @@ from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark
 from apps.rankings.standings.day import set_standings_day
+from tests.support.accounts.identity_provider import IdentityProvider
 from tests.support.catalogue import our_models
-from tests.support.identity_provider import IdentityProvider
 
 T = TypeVar("T")
 STANDINGS_SECONDS_MAX: Final = 120  # seconds alone; only a test that fails waits for so long

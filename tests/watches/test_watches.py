@@ -29,7 +29,7 @@ from apps.watches.services import (
 )
 from apps.watches.states import PlanState, changes
 from tests import make
-from tests.support.watchers import today, tomorrow, watch, watcher
+from tests.support.accounts.watchers import today, tomorrow, watch, watcher
 
 if TYPE_CHECKING:
     from apps.plans.models import Plan

@@ -11,8 +11,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
-from tests.support.caching import forget_cache
-from tests.support.people import (
+from tests.support.accounts.people import (
     PASSWORD,
     add_totp,
     is_signed_in,
@@ -21,6 +20,7 @@ from tests.support.people import (
     sign_in,
     totp_now,
 )
+from tests.support.caching import forget_cache
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 VARIES = re.compile(r'value="[^"]{64}"|person-\d+@example\.org|<input[^>]*name="csrf[^>]*>')

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from apps.accounts.models import MachineName, RunNote
 from apps.runs.models import RunRuling
+from tests.support.accounts.people import own_run, signed_in
 from tests.support.caching import forget_cache
-from tests.support.people import own_run, signed_in
 from tests.support.routes import personal_forms
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import EmailChange
-from tests.support.caching import forget_cache
-from tests.support.people import (
+from tests.support.accounts.people import (
     PASSWORD,
     add_totp,
     is_signed_in,
@@ -25,6 +24,7 @@ from tests.support.people import (
     totp_now,
     value_in_mail,
 )
+from tests.support.caching import forget_cache
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 NEW = "another good phrase"

@@ -8,8 +8,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.moderation.roles import CATALOGUE_EDITOR, MODERATOR, OWNER, VIEWER
-from tests.support.people import make_person
-from tests.support.staff import at_desk, make_staff
+from tests.support.accounts.people import make_person
+from tests.support.accounts.staff import at_desk, make_staff
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

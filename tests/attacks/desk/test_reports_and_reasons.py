@@ -15,8 +15,8 @@ from apps.moderation.services.acts.act import Order
 from apps.moderation.services.decisions import decide
 from apps.moderation.services.reports import PER_HOUR, send_answers
 from tests import make
-from tests.support.people import make_person
-from tests.support.staff import REASON, at_desk, make_report, make_staff
+from tests.support.accounts.people import make_person
+from tests.support.accounts.staff import REASON, at_desk, make_report, make_staff
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 A = Decision.Action

@@ -8,7 +8,7 @@ from django.test import Client
 from apps.accounts.models import TermsAcceptance
 from apps.accounts.terms import TERMS_VERSION
 from apps.pages.frame.documents import read_document, render
-from tests.support.watchers import browser_of, watcher
+from tests.support.accounts.watchers import browser_of, watcher
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 

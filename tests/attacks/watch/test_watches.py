@@ -18,7 +18,7 @@ from apps.watches.mail import STOP_DAYS, stop_token, user_of_token
 from apps.watches.models import Watch
 from apps.watches.services import end_watch, tell_watchers
 from tests import make
-from tests.support.watchers import browser_of, tomorrow, watch, watcher
+from tests.support.accounts.watchers import browser_of, tomorrow, watch, watcher
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 ADDRESS = "/account/watches/"

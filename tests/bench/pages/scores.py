@@ -21,7 +21,7 @@ from apps.embedded.postgres import free_port
 from apps.embedded.progress import Progress
 from apps.embedded.servers import servers_for_tests
 from tests.bench.failure import BenchmarkError
-from tests.support.chromium import Chromium, find_chromium
+from tests.support.browsing.chromium import Chromium, find_chromium
 
 RESULT: Final = ROOT / "build" / "bench" / "pages.json"
 LOCKED: Final = Path(__file__).with_name("lighthouse")  # package.json and its lock

@@ -16,11 +16,11 @@ from playwright.sync_api import Page, expect
 
 from tests import make
 from tests.browser.test_site import assert_good_as_it_stands
-from tests.support.people import CODE, PASSWORD, claim, make_person
+from tests.support.accounts.people import CODE, PASSWORD, claim, make_person
 
 if TYPE_CHECKING:
+    from tests.support.accounts.identity_provider import IdentityProvider
     from tests.support.browser import BrowserPage
-    from tests.support.identity_provider import IdentityProvider
 
 pytestmark = pytest.mark.browser
 ENTRANCE: Final = ("/account/login/", "/account/signup/", "/account/password/reset/")

@@ -13,8 +13,8 @@ from apps.moderation.models import Decision, Subject
 from apps.moderation.selectors.queue import counts
 from apps.runs.models import Outcome, Run, RunDrive, RunRuling
 from tests import make
+from tests.support.accounts.staff import at_desk, make_report, make_staff
 from tests.support.browser import WIDTHS_PX, BrowserPage
-from tests.support.staff import at_desk, make_report, make_staff
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from apps.plans.models import Provider
 from tests import make
-from tests.support.budgets import assert_within_budget, store_a_year
+from tests.support.browsing.budgets import assert_within_budget, store_a_year
 
 if TYPE_CHECKING:
     from tests.support.browser import BrowserPage

@@ -12,7 +12,7 @@ from apps.pages.guides.all import GUIDES
 from apps.runs.models import Run
 from tests.browser.test_site import assert_fits, assert_good_everywhere
 from tests.support.browser import DECODED_WIDTH_PX, WIDTHS_PX, BrowserPage
-from tests.support.budgets import assert_within_budget, store_a_year
+from tests.support.browsing.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser

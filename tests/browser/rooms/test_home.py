@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from apps.runs.models import ImportedFile, Level, Run
 from tests.browser.test_site import assert_good_as_it_stands, assert_good_everywhere
 from tests.support.browser import WIDTHS_PX, BrowserPage
-from tests.support.budgets import assert_short, assert_within_budget
+from tests.support.browsing.budgets import assert_short, assert_within_budget
 from tests.support.catalogue import store_catalogue
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,7 @@ from apps.runs.services import record_run
 from tests import make
 from tests.runs.rules.changes import disturbed
 from tests.support.browser import HEIGHT_PX, WIDTHS_PX, BrowserPage
-from tests.support.budgets import assert_within_budget, store_a_year
+from tests.support.browsing.budgets import assert_within_budget, store_a_year
 
 if TYPE_CHECKING:
     from tests.support.live_site import Scenes

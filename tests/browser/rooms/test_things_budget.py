@@ -10,7 +10,7 @@ from apps.wire.suites import suites
 from tests import make
 from tests.pages.measured import counted
 from tests.support.browser import BrowserPage
-from tests.support.budgets import assert_within_budget, store_a_year
+from tests.support.browsing.budgets import assert_within_budget, store_a_year
 from tests.support.live_site import Scenes
 
 pytestmark = pytest.mark.browser

@@ -21,7 +21,7 @@ from apps.intake.services.forgetting import (
 )
 from apps.moderation.models import Report, Subject
 from tests import make
-from tests.support.watchers import today, watcher
+from tests.support.accounts.watchers import today, watcher
 
 if TYPE_CHECKING:
     from datetime import datetime

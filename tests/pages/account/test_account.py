@@ -18,8 +18,7 @@ from apps.accounts.models import AgentKey, EmailChange, MachineName, RunNote
 from apps.accounts.people import ask_old_address
 from apps.runs.models import Run, RunRuling, Tombstone, Upload
 from tests import make
-from tests.support.caching import forget_cache
-from tests.support.people import (
+from tests.support.accounts.people import (
     add_totp,
     claim,
     last_mail,
@@ -29,6 +28,7 @@ from tests.support.people import (
     signed_in,
     value_in_mail,
 )
+from tests.support.caching import forget_cache
 from tests.support.routes import personal_forms
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from apps.runs.models import (
 )
 from tests import make
 from tests.pages.site import main_of
-from tests.support.people import make_person
-from tests.support.staff import REASON, at_desk, make_report, make_staff
+from tests.support.accounts.people import make_person
+from tests.support.accounts.staff import REASON, at_desk, make_report, make_staff
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer

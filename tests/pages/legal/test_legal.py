@@ -12,7 +12,7 @@ from django.test import Client
 from apps.accounts.models import TermsAcceptance
 from apps.accounts.terms import TERMS_VERSION
 from apps.pages.legal import views
-from tests.support.watchers import browser_of, watcher
+from tests.support.accounts.watchers import browser_of, watcher
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("", "/zh-hans")

@@ -11,7 +11,7 @@ from apps.moderation.services.decisions import decide, undo
 from apps.moderation.services.reports import PER_HOUR
 from tests import make
 from tests.pages.site import main_of
-from tests.support.staff import REASON, make_report, make_staff
+from tests.support.accounts.staff import REASON, make_report, make_staff
 
 pytestmark = pytest.mark.django_db
 A = Decision.Action

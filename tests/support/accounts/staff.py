@@ -10,7 +10,7 @@ from django.test import Client
 from apps.moderation.models import Report, Subject
 from apps.moderation.roles import MODERATOR
 from apps.moderation.services.reports import NewReport, store_report
-from tests.support.people import add_totp, make_person
+from tests.support.accounts.people import add_totp, make_person
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User

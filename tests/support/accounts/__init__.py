@@ -1,0 +1,1 @@
+"""People, staff, who watches plans, and a provider that vouches for people."""

@@ -1,0 +1,1 @@
+"""A browser, and how much a page may say in it."""
