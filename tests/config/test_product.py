@@ -32,4 +32,4 @@ def test_a_browser_opens_the_home_page(browser_page: BrowserPage) -> None:
 @pytest.mark.browser
 def test_the_staff_s_pages_live_under_the_same_security_policy(browser_page: BrowserPage) -> None:
     page = browser_page.open("/staff/login/")
-    assert page.get_by_label("Username").is_visible()
+    assert page.get_by_label("Password", exact=True).is_visible()

@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_read_says_which_and_where_to_look(
 ) -> None:
     settings.CLOUD_CERTIFICATES = str(tmp_path)
     (tmp_path / "gcp.toml").write_text('[[certificate]]\nsigns = "k1"\n', encoding="utf-8")
-    with pytest.raises(BadCertificatesError, match=r"google\.toml: 'read_on'; see docs/self-host"):
+    with pytest.raises(BadCertificatesError, match=r"gcp\.toml: 'read_on'; see docs/self-host"):
         certificates_of("gcp", at=NOW)
 
 

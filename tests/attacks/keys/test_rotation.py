@@ -11,7 +11,7 @@ from apps.accounts.services import claim_key, revoke_key
 from apps.wire.dsse import ROTATION_PAYLOAD_TYPE
 from tests import make
 from tests.attacks.keys.conftest import owner_of, slug_of
-from tests.support.sent import sealed_by
+from tests.support.sent import SERVER, sealed_by
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -32,6 +32,7 @@ def key_of(agent: make.Agent) -> AgentKey:
 def test_a_rotation_signed_by_the_new_key_alone_rotates_nothing(world: World) -> None:
     rotation = {
         "schema": "fsyncmark.key-rotation/1",
+        "server": SERVER,
         "old": world.agent.keyid,
         "new": world.attacker.keyid,
     }
@@ -45,6 +46,7 @@ def test_two_signatures_of_the_attackers_keys_rotate_nothing(world: World) -> No
     second.enrolled()
     rotation = {
         "schema": "fsyncmark.key-rotation/1",
+        "server": SERVER,
         "old": world.agent.keyid,
         "new": world.attacker.keyid,
     }
@@ -56,6 +58,7 @@ def test_two_signatures_of_the_attackers_keys_rotate_nothing(world: World) -> No
 def test_one_signature_twice_is_not_two(world: World) -> None:
     rotation = {
         "schema": "fsyncmark.key-rotation/1",
+        "server": SERVER,
         "old": world.agent.keyid,
         "new": world.attacker.keyid,
     }

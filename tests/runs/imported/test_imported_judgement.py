@@ -20,7 +20,7 @@ from apps.runs.models import Run
 from apps.words.labels import sentences_of
 from tests.support.catalogue import store_catalogue
 
-FIXTURES = Path(__file__).parent.parent / "intake" / "importers" / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
 FSYNC = (FIXTURES / "fio-3.33-debian.fsync.json").read_text()
 
 
