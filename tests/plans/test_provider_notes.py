@@ -13,6 +13,7 @@ from apps.plans import catalogue
 from apps.plans.models import NOTE_CHARACTERS_MAX, Provider
 from apps.plans.notes import with_stored_notes
 from tests import make
+from tests.support.accounts.people import add_totp
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +104,9 @@ def test_without_a_note_the_page_says_how_to_reply(client: Client, settings: Set
 
 @pytest.mark.django_db
 def test_staff_writes_a_note_down_and_nothing_else(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("staff"))
+    staff = User.objects.create_superuser("staff")
+    add_totp(staff)
+    client.force_login(staff)
     owner = make.provider(name="Acme")
     address = f"/staff/plans/provider/{owner.slug}/change/"
     refused = client.post(address, {**SIGNED, "note_by": ""})

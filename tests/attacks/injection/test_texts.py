@@ -165,7 +165,7 @@ def test_words_of_a_claim_wait_for_a_person(weakened: Weakened, client: Client, 
             f"/og/run/{run.slug}.png", "/sitemap.xml"]  # fmt: skip
     assert words not in shown(client, run, more)
     assert "cheap-disks" not in str(run.plan_id)
-    assert f"未收录套餐 {str(run.plan_id)[-12:]}" in shown(client, run)
+    assert f"an unlisted plan {str(run.plan_id)[-12:]}" in shown(client, run)
     forget()
     with weakened.without_held_names():
         run = recorded(field, words)
