@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 LINK = re.compile(r'(?:href|src|action|hx-get)="([^"]*)"')
+SIGN_IN = re.compile(r"(/zh-hans)?/account/login/")
 OF_ITS_KIND_MAX = 2  # pages of one kind come from one template
 OF_ONE_VIEW_MAX = 12  # boards and comparisons link to every state that is one choice away
 SERVED_ELSEWHERE = ("/static/", "/measure/download/")  # by WhiteNoise, and from a folder of builds
@@ -66,6 +67,8 @@ class Crawl:
 
     def _links(self, address: str, found_on: str) -> list[str]:
         answer = self.client.get(address)
+        if SIGN_IN.match(answer.headers.get("Location", "")):
+            return [answer.headers["Location"]]  # whose page it is signs in first
         if answer.status_code != 200:
             self.dead.append(f"{address} on {found_on}: {answer.status_code}")
             return []

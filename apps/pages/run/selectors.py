@@ -33,6 +33,7 @@ from apps.rankings.choice import (
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE
 from apps.rankings.standings.points import NS_PER_S, WHOLE_SHARE_MIN
+from apps.runs.clouds.selectors import PROOFS
 from apps.runs.models import (
     LISTED,
     NOT_EXAMPLE,
@@ -132,7 +133,7 @@ def find_run(slug: str) -> RunDetails | None:
             "imported_file",
         )
         .defer("upload__envelope", "upload__payload", "imported_file__content")
-        .annotate(ladder=ArraySubquery(LADDER), **moderated(Subject.RUN))
+        .annotate(ladder=ArraySubquery(LADDER), proofs=PROOFS, **moderated(Subject.RUN))
         .prefetch_related("labels")
         .first()
     )

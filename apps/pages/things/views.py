@@ -60,7 +60,6 @@ from apps.pages.things.selectors.spread import MachineSpread
 from apps.pages.things.standing_rows import Workloads, best_of, plan_groups, workloads_of
 from apps.rankings.cost import pick_price
 from apps.rankings.models import Standing
-from apps.runs.clouds.selectors import challenges_of_plan
 from apps.words import confidence
 from apps.words.standings import kinds_words, warnings_of
 
@@ -94,7 +93,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
         "kin": kin_below(details.summary, details.kin, nearest),
         "facts": (
             *catalogue_facts.plan_facts(details.plan, pick_price(details.prices)),
-            *catalogue_facts.reporting_facts(challenges_of_plan(slug)),
+            *catalogue_facts.reporting_facts(details.challenges),
         ),
         "price_lines": price_lines(details.prices, at_rate=at_rate),
         "histories": price_histories(details.prices, today=timezone.now().date(), at_rate=at_rate),

@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.functions import JSONObject
 
 from apps.runs.clouds.proofs import disagreement_of
 from apps.runs.models import Upload
 from apps.runs.provenance import CloudProof
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from apps.runs.models import Run
+
+
+# Annotation of a run: the columns of a provider's word about it, in a list of one, or none.
+PROOFS: Final = ArraySubquery(
+    CloudProof.objects.filter(pk=OuterRef("upload_id")).values(
+        found=JSONObject(
+            run_id="run_id", provider="provider", state="state", refusal="refusal",
+            instance_type="instance_type", zone="zone",
+        )
+    )
+)  # fmt: skip
+# Annotation of a plan: challenges of all keys that sent runs of it, each at its newest run.
+SENDERS_OF_PLAN: Final = ArraySubquery(
+    Upload.objects.filter(run__plan=OuterRef("pk"), challenges_issued__isnull=False)
+    .order_by("key", "-received_at", "-pk")
+    .distinct("key")
+    .values(found=JSONObject(issued="challenges_issued", abandoned="challenges_abandoned"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +56,16 @@ class Provenance:
 
 
 def provenance_of(run: Run) -> Provenance:
-    """Return what stands behind the place of an uploaded run: 2 queries, 3 with a proof."""
-    columns = ("network_provider", "challenges_issued", "challenges_abandoned")
-    row = Upload.objects.filter(pk=run.pk).values_list(*columns).first()
-    network, issued, abandoned = row or ("", None, None)
-    proof = CloudProof.objects.filter(pk=run.pk).first()
+    """Return what stands behind the place of a run that was read with `PROOFS` and its upload."""
+    upload = run.upload
+    proof = CloudProof(**found[0]) if (found := getattr(run, "proofs", None)) else None
     refusal = proof.refusal if proof else ""
     if proof is not None and proof.state == CloudProof.State.HOLDS:
         refusal = disagreement_of(proof, run) or ""
+    issued = upload.challenges_issued if upload else None
+    abandoned = upload.challenges_abandoned if upload else None
     counted = Challenges(issued, abandoned or 0) if issued else None
-    return Provenance(proof, refusal, network, counted)
+    return Provenance(proof, refusal, upload.network_provider if upload else "", counted)
 
 
 def challenges_of_key(keyid: str) -> Challenges:
@@ -52,12 +76,12 @@ def challenges_of_key(keyid: str) -> Challenges:
     return Challenges(issued or 0, abandoned or 0)
 
 
-def challenges_of_plan(slug: str) -> Challenges:
-    """Return the challenges of all keys that sent runs of a plan, each at its newest run: 1 query.
+def challenges_of_senders(counted: Iterable[Mapping[str, int | None]]) -> Challenges:
+    """Return the sum of what `SENDERS_OF_PLAN` read: every key at its newest run.
 
     Which plan a run that never came would have been of, nobody can know.
     """
-    newest = Upload.objects.filter(run__plan=slug, challenges_issued__isnull=False)
-    newest = newest.order_by("key", "-received_at", "-pk").distinct("key")
-    rows = list(newest.values_list("challenges_issued", "challenges_abandoned"))
-    return Challenges(sum(issued or 0 for issued, _ in rows), sum(lost or 0 for _, lost in rows))
+    rows = tuple(counted)
+    return Challenges(
+        sum(each["issued"] or 0 for each in rows), sum(each["abandoned"] or 0 for each in rows)
+    )

@@ -109,5 +109,5 @@ def test_results_options_and_commands_say_what_they_are_of(client: Client) -> No
     assert 'data-wanted="drive:d1"' in main(client, "/drives/d1/")
 
 
-def test_the_page_about_us_says_what_is_counted(client: Client) -> None:
-    assert "a total a day is kept" in main(client, "/about/")
+def test_the_page_on_privacy_says_what_is_counted(client: Client) -> None:
+    assert "Daily totals</strong> of searches and copied commands" in main(client, "/privacy/")

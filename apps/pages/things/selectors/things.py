@@ -43,6 +43,7 @@ from apps.rankings.selectors import (
     ROW,
     with_volume_prices,
 )
+from apps.runs.clouds.selectors import SENDERS_OF_PLAN, Challenges, challenges_of_senders
 from apps.runs.published.comparable import comparable_class
 from apps.runs.sides import COMMIT_SIDES
 
@@ -140,6 +141,7 @@ class PlanDetails:
     summary: ThingSummary
     prices: tuple[Price, ...]
     kin: tuple[Kin, ...]  # of a plan of which little is known
+    challenges: Challenges  # of who sent runs of it
 
 
 def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
@@ -148,7 +150,7 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
     plans = (
         Plan.objects.select_related("provider")
         .prefetch_related(Prefetch("prices", newest_first, to_attr="list_prices"))
-        .annotate(tally=tally_column("plan"), **moderated(Subject.PLAN))
+        .annotate(tally=tally_column("plan"), senders=SENDERS_OF_PLAN, **moderated(Subject.PLAN))
     )
     plan = plans.filter(slug=slug).first()
     if plan is None:
@@ -165,7 +167,8 @@ def find_plan(slug: str, query: RunEntriesQuery) -> PlanDetails | None:
         PlanOrDrive("plan", slug), with_volume_prices(standings), tally=tally_of(plan), query=query
     )
     kin = kin_of_plan(plan) if summary.needs_kin else ()
-    return PlanDetails(plan, summary, prices[:PRICES_SHOWN_MAX], kin)
+    senders = challenges_of_senders(getattr(plan, "senders", ()))
+    return PlanDetails(plan, summary, prices[:PRICES_SHOWN_MAX], kin, senders)
 
 
 @dataclass(frozen=True, slots=True)
