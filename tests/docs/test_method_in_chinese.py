@@ -138,7 +138,7 @@ CHANGED: Final = (
     ("links", "The question\n\nA database", "The question\n\n[A](/) database"),
     ("bold", "**Ranked**", "Ranked"),
     ("list_item_open", "- There is no score", "- One more.\n- There is no score"),
-    ("tr_open", "| 7 | 2026-11 | an", "| 7 | 2026-11 | x |\n| 7 | 2026-11 | an"),
+    ("tr_open", "| 8 | 2026-11 | a board", "| 8 | 2026-11 | x |\n| 8 | 2026-11 | a board"),
 )
 
 

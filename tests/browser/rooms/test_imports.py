@@ -53,7 +53,7 @@ def test_an_output_is_pasted_placed_and_shared(browser_page: BrowserPage) -> Non
     expect(page.get_by_text("Not in the catalogue.")).to_be_visible()  # it is empty here
     browser_page.assert_accessible()
     share(page)
-    expect(page.get_by_role("heading", name="CCX33", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="(unlisted)", level=1)).to_be_visible()  # held
     assert_good_everywhere(browser_page, page.url.removeprefix(browser_page.site_url))
     browser_page.complaints.clear()  # the browser reports the 422 of the name
 
