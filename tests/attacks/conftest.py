@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.attacks import weakened as servers
+from tests.attacks import weakened as door
+from tests.attacks import weakened_keys, weakened_people
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,17 +17,20 @@ if TYPE_CHECKING:
 
 PROVEN: pytest.StashKey[int] = pytest.StashKey()
 OTHERS: pytest.StashKey[int] = pytest.StashKey()
+SERVERS: Final = (door, weakened_keys, weakened_people)
 
 
 class Weakened:
-    """The servers of `weakened.py`, and whether the attempt has met one of them."""
+    """The servers of the modules `weakened…`, and whether the attempt has met one of them."""
 
     def __init__(self) -> None:
         self.was_met = False
 
     def __getattr__(self, name: str) -> Callable[..., AbstractContextManager[Any]]:
         self.was_met = True
-        found: Callable[..., AbstractContextManager[Any]] = getattr(servers, name)
+        found: Callable[..., AbstractContextManager[Any]] = next(
+            vars(module)[name] for module in SERVERS if name in vars(module)
+        )
         return found
 
 

@@ -1,0 +1,1 @@
+"""Servers without one of their guards of keys, of what keys state, and of agents."""
