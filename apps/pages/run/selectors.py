@@ -240,9 +240,12 @@ def find_workload(slug: str, key: str) -> Measurement | None:
     return (
         Measurement.objects.filter(run__slug=slug, workload=name, version=int(version))
         .select_related(
-            "run__plan", "run__provider", "run__drive_family", "run__expected_class",
+            "run__plan",
+            "run__provider",
+            "run__drive_family",
+            "run__expected_class",
             "run__citation",
-        )  # fmt: skip
+        )
         .prefetch_related(LATENCIES)
         .first()
     )

@@ -74,6 +74,7 @@ class RowEvidence:
     level: str = ""
     note: str = ""  # how many stand behind it
     n: str = ""  # the same as figures: 6 · 97 %
+    n_url: str = ""  # of them all, where a row stands for several runs
     rank: str = ""  # its tier; empty: not ranked
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""
