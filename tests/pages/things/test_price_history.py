@@ -93,6 +93,17 @@ def test_regions_are_drawn_apart_and_hourly_prices_as_months() -> None:
 
 
 @pytest.mark.django_db
+def test_the_regions_of_a_list_price_stand_in_a_sentence_of_the_language(client: Client) -> None:
+    plan = make.plan(name="Mine")
+    for day in (1, 20):
+        make.price(plan=plan, amount=Decimal(day), valid_from=date(2026, 5, day), region="DE; FI")
+    chinese = "\u6708\u4ef7\uff1aDE\uff1bFI\u3002"
+    for language, caption in (("", "Price a month: DE; FI."), ("/zh-hans", chinese)):
+        page = text(client, f"{language}/plans/{plan.slug}/")
+        assert caption in " ".join(page.split())
+
+
+@pytest.mark.django_db
 def test_the_page_of_a_plan_shows_what_its_capacity_and_its_commits_cost(client: Client) -> None:
     plan = make.plan(drive_count=2, drive_gb=Decimal(500))
     make.price(plan=plan, amount=Decimal("50.00"), valid_from=date(2026, 5, 1))

@@ -18,16 +18,13 @@ from apps.pages.show.table.paging import Pages, paging
 from apps.rankings.selectors import read_runs
 from apps.runs.models import EXAMPLE, NOT_EXAMPLE, SHOWN_LEVEL, Run
 from apps.runs.published.comparable import workloads_of
-from apps.runs.selectors import (
-    COMMITS,
-    NEWEST_FIRST,
-)
+from apps.runs.selectors import COMMITS, NEWEST_FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from django.db.models import QuerySet
-
+    from django.db.models.expressions import BaseExpression
 
 RUNS_A_PAGE = 18  # four screens of a phone
 
@@ -83,7 +80,7 @@ def newest_of_alike(runs: QuerySet[Run]) -> QuerySet[Run]:
     What has neither plan nor drive family is like no other.
     """
     thing = Coalesce("plan", "drive_family", Cast("id", CharField()))
-    alike = [TruncDate("measured_at"), F("level"), thing]
+    alike: list[BaseExpression | F] = [TruncDate("measured_at"), F("level"), thing]
     return runs.annotate(
         n_alike=Window(Count("*"), partition_by=alike),
         turn=Window(RowNumber(), partition_by=alike, order_by=NEWEST_FIRST),
