@@ -66,7 +66,11 @@ def test_a_run_has_its_figures_labels_and_addresses(client: Client) -> None:
     assert (body["plan"], body["provider"]) == (plan.slug, plan.provider_id)
     assert body["measurements"][0]["rate_per_s"] == 1000
     assert body["measurements"][0]["latencies"][0]["p99_ns"] == 1_200_000
-    assert body["measurements"][0]["latencies"][0]["curve"] == [[0.5, 1e6], [0.9, 1.05e6], [0.99, 1.2e6]]
+    assert body["measurements"][0]["latencies"][0]["curve"] == [
+        [0.5, 1e6],
+        [0.9, 1.05e6],
+        [0.99, 1.2e6],
+    ]
     assert body["labels"][0]["rule"] == "stolen-time"
     assert body["environment"] == {"env": {"fs": "ext4"}}
     assert body["citation"] is None

@@ -266,3 +266,8 @@ def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Clie
     for place in range(6):
         plan_at(2_000 + place, f"Faster-{place}")
     assert text(client, "/").count('<tr class="row"') == 4
+
+
+def test_the_ladder_says_what_compares_and_what_a_box_is(client: Client) -> None:
+    page = " ".join(text(client, "/").split())
+    assert "Compare marks of one kind; a box is the usual range of its class." in page

@@ -53,6 +53,7 @@ class RowFigures:
     p99_ns: int | None = None
     side: str = ""  # what the latencies time
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
+    whose: str = ""  # the plan, where another one in its row has the cost
 
     @property
     def rate_name(self) -> str:
