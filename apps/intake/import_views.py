@@ -124,10 +124,9 @@ def _answered(
     family = family_of_claim(share.claim.drive)
     judged = judge_output(document, run=Run(), floor=floor_of_family(family))
     context = {
-        "document": document,
+        "document": {**document, "doubts": _sync_doubts(document)},
         "judged": judged,
         "stand": stand_of(judged, family),
-        "doubts": _sync_doubts(document),
         "share": replace(share, content=base64.b64encode(raw).decode()),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK

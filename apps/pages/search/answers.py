@@ -23,7 +23,6 @@ from apps.pages.search.grammar import (
     PLANS,
     SIDES_MIN,
     Question,
-    term_asked,
 )
 from apps.pages.search.needs import PROVIDERS_MAX, ROWS, of_need
 from apps.pages.search.query import read_query
@@ -39,6 +38,7 @@ from apps.pages.search.selectors.best import (
     within_budget,
 )
 from apps.pages.search.selectors.things import DRIVE, EXACT, LIKE, NEAR_MIN, PLAN, search_things
+from apps.pages.search.terms import term_asked
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, stands_for, with_name
 from apps.plans.prices.currencies import EURO

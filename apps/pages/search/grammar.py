@@ -175,15 +175,6 @@ _MONEY: Final = re.compile(
 )
 _DOLLARS: Final = ("$", "usd", "dollar", "\u7f8e")
 _SYNC: Final = re.compile(r"sync|commit|\u540c\u6b65|\u63d0\u4ea4|\u843d\u76d8")
-_DEFINES: Final = re.compile(
-    r"(?:what(?:'s| is| are| does)|define|explain)\s+(?:an?\s+|the\s+)?(?P<term>.+?)(?:\s+mean)?"
-    r"|\u4ec0\u4e48\u662f\s*(?P<asked>.+?)|(?P<named>.+?)\s*\u662f\u4ec0\u4e48"
-)
-TERMS: Final[Mapping[str, str]] = {  # words of the method by other names
-    "power-loss protection": "plp", "power loss protection": "plp",
-    "\u6389\u7535\u4fdd\u62a4": "plp",
-    "fsync": "durable commit", "fdatasync": "durable commit",
-}  # fmt: skip
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
                        "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip
@@ -359,14 +350,6 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         is_of_sync=bool(_SYNC.search(folded)),
         budget=_budget(money) if money else None,
     )
-
-
-def term_asked(text: str) -> str:
-    """The word whose meaning a text asks for, in small letters; nothing where it asks no such."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip(" ?.\u3002")
-    match = _DEFINES.fullmatch(folded)
-    term = next(filter(None, match.groups()), "") if match else ""
-    return TERMS.get(term, term)
 
 
 def _budget(match: re.Match[str]) -> Budget:

@@ -137,7 +137,7 @@ def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
 
 
 def caution_on(kinds: Iterable[tuple[str, PriceKind]]) -> str:
-    """The same sentence on prices whose kinds are known."""
+    """That sentence on prices whose kinds are known."""
     names = [f"{name}{phrases.in_brackets(KINDS[kind])}" for name, kind in kinds]
     if not names:
         return ""
