@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from apps.accounts.origins import is_from_elsewhere
 from apps.intake.http import upload_view
+from apps.intake.importers.fio.text_syncs import SYNC_DOUBTS
 from apps.intake.importers.limits import NAME_CHARACTERS_MAX, OUTPUT_BYTES_MAX
 from apps.intake.networks import networks_of
 from apps.intake.services.catalogue_names import UnlistedName, check_claim, names_like
@@ -29,7 +30,7 @@ from apps.wire import problems
 from apps.wire.problems import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.http import QueryDict
 
@@ -130,13 +131,19 @@ def _answered(
     family = family_of_claim(share.claim.drive)
     judged = judge_output(document, run=Run(), floor=floor_of_family(family))
     context = {
-        "document": document,
+        "document": {**document, "doubts": _sync_doubts(document)},
         "judged": judged,
         "stand": stand_of(judged, family),
         "share": replace(share, content=base64.b64encode(raw).decode()),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return _page(request, context, part=STAND, status=status)
+
+
+def _sync_doubts(document: Mapping[str, Any]) -> list[str]:
+    """Return why an output leaves open how durable its writes were, each reason once."""
+    notes = (note for job in document["jobs"] for note in job["notes"])
+    return list(dict.fromkeys(note for note in notes if note in SYNC_DOUBTS))
 
 
 def read_output_body(request: HttpRequest) -> bytes:

@@ -66,6 +66,7 @@ class Standing(models.Model):
     # where one of them has no p99, and for published figures.
     p99_low_ns = models.BigIntegerField(null=True)
     p99_high_ns = models.BigIntegerField(null=True)
+    p99_bound_ns = models.BigIntegerField(null=True)  # of a commit of which only parts are timed
     p999_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     latency_side = models.CharField(max_length=16, blank=True)  # commit, sync, completion

@@ -56,6 +56,9 @@ REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.P99_OVER: gettext_lazy(
         "Its p99 is over %(p99)s ms, its p50; %(allowed)s ms are allowed."
     ),
+    RemarkKind.P99_AT_MOST: gettext_lazy(
+        "p99 at most %(p99)s ms, from its two sides; %(allowed)s ms are allowed."
+    ),
     RemarkKind.MEAN_OVER: gettext_lazy("Its mean is %(mean)s ms; %(allowed)s ms are allowed."),
     RemarkKind.P99_TYPICAL: gettext_lazy("It is typical and no bound."),
     RemarkKind.POOLED_P999: gettext_lazy(

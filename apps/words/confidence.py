@@ -98,7 +98,7 @@ def why_of_run(run: Run) -> str:
 def why_of_article(support: Support) -> str:
     """Return why an article is believed as far as it is."""
     if support is Support.SOME:
-        return _("An article of the last five years.")
+        return _("A source of the last five years.")
     return _("Undated, over five years old, or a sample by its own word.")
 
 

@@ -100,7 +100,9 @@ SOFTWARE_WORDS: Final[Mapping[str, SoftwareWords]] = {
     ),
 }
 _SAME: Final = gettext_lazy("The same work.")
-_LESS: Final = gettext_lazy("Less work: it can show a failure, never a pass.")
+_LESS: Final = gettext_lazy(
+    "Less work: it can show a failure; enough is likely only from four times what you need."
+)
 _MORE: Final = gettext_lazy("More work: it can show a pass, never a failure.")
 _OTHER: Final = gettext_lazy(
     "Other work: never firm, and likely only from four times what you need."
@@ -110,7 +112,7 @@ LIKENESSES: Final[Mapping[Likeness, Promise]] = {
     Likeness.OVERWRITE: _SAME,
     Likeness.UNWRITTEN: _MORE,
     Likeness.DIRECT_16K: gettext_lazy(
-        "Twice the bytes: it shows a failure where it misses by more than twice, never a pass."
+        "Twice the bytes: a miss by more than twice fails; enough is likely only from four times."
     ),
     Likeness.DIRECT_16K_FSYNC: _OTHER,
     Likeness.COMPARABLE: _OTHER,
@@ -135,7 +137,7 @@ LIKENESSES: Final[Mapping[Likeness, Promise]] = {
     Likeness.STREAM: _SAME,
     Likeness.LOOKUP: _SAME,
     Likeness.LOOKUP_OF_QUICK_SUITE: gettext_lazy(
-        "Over 1 GiB, which a cache can hold: it can show a failure, never a pass."
+        "Over 1 GiB, which a cache can hold: enough is likely only from four times what you need."
     ),
     Likeness.SEARCH: gettext_lazy(HIGHEST_IN_TIME),
 }

@@ -5,15 +5,15 @@
   const { NINES, at, nines, shortened } = curves;
   const NAME_MAX = 18;
   const LOOKS = {
-    a: { name: "hot", width: 2, dash: [], shape: "circle" },
+    a: { name: "hot", width: 2, dash: [], shape: "bar" },
     b: { name: "cool", width: 2, dash: [5, 4], shape: "rect" },
     ghost: { name: "edge", width: 1.5, dash: [] },
   };
 
   const mark = (context, shape, x, y, size, fill) => {
     context.beginPath();
-    if (shape === "circle") context.arc(x, y, size, 0, 7);
-    else context.rect(x - size, y - size, 2 * size, 2 * size);
+    const [half, up] = shape === "bar" ? [size / 2, size * 1.3] : [size, size];
+    context.rect(x - half, y - up, 2 * half, 2 * up);
     context.fillStyle = fill;
     context.fill();
     context.setLineDash([]);

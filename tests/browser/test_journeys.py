@@ -208,10 +208,8 @@ def against(visitor: Visitor) -> None:
         reads_against(visitor)
         visitor.click(visitor.page.locator(".work-line a").first)
         heading = visitor.page.get_by_role("heading", level=1)
-        expect(heading).to_have_text(re.compile(r"CCX13\s+\S+\s+AX102"))
-        visitor.reads(
-            visitor.page.locator(".answer"), "CCX13", "3.6\u201311\u00d7", visitor.words("Likely")
-        )
+        expect(heading).to_have_text(re.compile(r"CCX63\s+\S+\s+AX102"))
+        visitor.reads(visitor.page.locator(".answer"), "CCX63", "13\u00d7", visitor.words("Likely"))
     if not visitor.knows_the_site:
         return
     with visitor.asking("the head"):
@@ -225,9 +223,9 @@ def reads_against(visitor: Visitor) -> None:
     heading = visitor.page.get_by_role("heading", level=1)
     expect(heading).to_have_text(re.compile(r"CCX33\s+\S+\s+AX102"))
     answer = visitor.page.locator(".answer")
-    visitor.reads(answer, "CCX13", "3.6\u201311\u00d7", visitor.words("Borderline"))
-    visitor.reads(visitor.page.locator(".work-line").first, "CCX13", "CCX33")
-    visitor.reads(visitor.page.locator(".lanes"), "1,670", "10,318")
+    visitor.reads(answer, "CCX63", "13\u00d7", visitor.words("Borderline"))
+    visitor.reads(visitor.page.locator(".work-line").first, "CCX63", "CCX33")
+    visitor.reads(visitor.page.locator(".lanes"), "822", "10,318")
     mark = visitor.page.locator(".names-key li", has_text="AX102").locator(".about")
     mark.locator("summary").click()
     visitor.reads(mark, "2025-11-11")

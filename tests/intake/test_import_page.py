@@ -332,3 +332,36 @@ def test_names_of_the_catalogue_complete_the_fields(
     assert "<option" not in client.get("/import/names/?of=plan&provider=aws&plan=cax41").text
     for query in ("", "of=secret", "of=plan&plan=no+such%00plan"):
         assert "<option" not in client.get(f"/import/names/?{query}").text
+
+
+ETCD_CHECK = (
+    (FIXTURES / "fio-3.33-debian.fdatasync.json")
+    .read_bytes()
+    .replace(b'"4k"', b'"2300"')
+    .replace(b'"io_bytes" : 2097152', b'"io_bytes" : 1177600')
+)
+
+
+def test_the_check_of_etcd_is_answered_for_etcd(client: Client) -> None:
+    page = client.post("/import/", {"pasted": ETCD_CHECK.decode()}).content.decode()
+    says = text_of(page)
+    assert "etcd: Likely, at a p99 of at most 10 ms." in says
+    assert '<a href="/guides/etcd/">Is it fit for etcd?</a>' in page
+    assert "PostgreSQL" not in says.partition("Nearest")[0].partition("Where does your")[2]
+    slow = ETCD_CHECK.replace(b'"iops" : 6168.674699,', b'"iops" : 12.000000,')
+    says = text_of(client.post("/import/", {"pasted": slow.decode()}).content.decode())
+    assert "etcd: Unlikely at a p99 of at most 10 ms." in says  # too few, whatever the p99
+
+
+def test_a_median_of_syncs_that_fill_a_commit_is_the_mark(client: Client) -> None:
+    page = client.post("/import/", {"pasted": FIO.decode()}).content.decode()
+    assert re.search(r'aria-label="your run, [^"]*, sync p50, \+metadata"', page)
+
+
+def test_why_an_output_does_not_count_is_said_at_once(client: Client) -> None:
+    raw = (FIXTURES / "made" / "fio-3.33-fdatasync.txt").read_text()
+    page = client.post("/import/", {"pasted": raw}).content.decode()
+    first = text_of(page.partition('id="understood"')[0])
+    assert "fio counts no fsync here, so the syncs were fdatasync" in first
+    assert "Percentiles of" not in first
+    assert "--output-format=json" in first

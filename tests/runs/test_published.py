@@ -149,6 +149,12 @@ def test_the_figures_of_one_run_in_full(runs: dict[str, Run]) -> None:
     assert row.extra["rate_stdev_per_s"] == 512.82
 
 
+def test_one_sample_is_no_interval(runs: dict[str, Run]) -> None:
+    row = measurement(runs["duzlov-optane-m10-zfs-scale"])
+    assert row.extra["rate_samples"] == 1
+    assert (row.rate_per_s, row.rate_per_s_low, row.rate_per_s_high) == (5944, None, None)
+
+
 def test_what_a_source_does_not_state_stays_empty(runs: dict[str, Run]) -> None:
     ratio = runs["smalldatum-innodb-fsyncs-per-write-8-0-44-o-direct"]
     assert (ratio.plan, ratio.provider, ratio.drive_family, ratio.measured_at) == (None,) * 4

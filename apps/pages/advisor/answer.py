@@ -9,11 +9,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.pages.advisor.rows import AdviceRow, budget_words, is_gone, row_of
+from apps.pages.advisor.rows import AdviceRow, budget_words, is_gone, over_budget, row_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.pages.show.fit_words import fit_sentence
+from apps.pages.show.list_prices import caution_on, offer_day
+from apps.plans.models import PriceKind
 from apps.rankings.advice.software import Operation
 from apps.stats.figures import NARROW_SPACE, significant
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Sureness
@@ -77,6 +79,7 @@ class Advice:
     answer: Answer
     best: AdviceRow | None  # the plan that the sentence names
     basis: str  # its figure, its work and its day; empty where no plan was measured
+    gone: str  # a plan that was cheaper, at a price that nobody can have; empty: none
     rows: tuple[AdviceRow, ...]
     others: tuple[AdviceRow, ...]
     n_measured: int
@@ -112,6 +115,7 @@ def advice_of(need: Need, answers: Sequence[PlanAnswer]) -> Advice:
         answer=answer_of(need, measured, n_plans=len(answers)),
         best=best,
         basis=_basis(best, need) if best else "",
+        gone=_gone_before(measured[0], measured, need) if measured else "",
         rows=tuple(shown[:ROWS_MAX]),
         others=tuple(shown[ROWS_MAX:]),
         n_measured=len(measured),
@@ -146,9 +150,33 @@ def answer_of(need: Need, measured: Sequence[PlanAnswer], *, n_plans: int) -> An
         figure, unit = units.money(offer.price_month, need.currency), _("a month")
     return Answer(
         sentence=_sentence(need, best, measured),
-        sure=confidence.line(best.sure, confidence.basis_of(best.figure), best.margin),
+        sure=confidence.line(best.sure, _stands_on(need, best), best.margin),
         figure=figure,
         unit=unit,
+    )
+
+
+def _stands_on(need: Need, best: PlanAnswer) -> str:
+    """What stands behind the word: the runs, or where the price alone fails that and its day."""
+    if over := over_budget(need, best):
+        return phrases.join_facts((over, offer_day(best.candidate.offer)))
+    return confidence.basis_of(best.figure)
+
+
+def _gone_before(best: PlanAnswer, measured: Sequence[PlanAnswer], need: Need) -> str:
+    """The cheapest plan that does it too, was cheaper, and cannot be had any more at its price."""
+    price = best.candidate.offer.price_month
+    gone = [
+        each
+        for each in measured
+        if each.sure in (FIRM, LIKELY) and is_gone(each.candidate.offer) and not each.falls_short
+    ]
+    first = next(iter(gone), None)
+    month = first.candidate.offer.price_month if first else None
+    if first is None or price is None or month is None or month >= price:
+        return ""
+    return caution_on(
+        [(f"{first.candidate.name}, {units.money(month, need.currency)}", PriceKind.SUPERSEDED)]
     )
 
 
@@ -263,6 +291,8 @@ def _basis(best: AdviceRow, need: Need) -> str:
     """What the first plan does, with what work, and when that was measured."""
     rate = f"{significant(best.rate_per_s)} {_per_second(need)}"
     p99 = f"p99 {units.latency(best.p99_ns)}" if best.p99_ns else ""
+    if best.p99_bound_ns:
+        p99 = _("p99 at most %(time)s") % {"time": units.latency(best.p99_bound_ns)}
     return phrases.join_facts((rate, p99, best.work, best.when))
 
 

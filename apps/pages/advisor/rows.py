@@ -56,6 +56,7 @@ class AdviceRow:
     high: float | None
     interval: str  # of what the two are the ends
     p99_ns: int | None
+    p99_bound_ns: int | None  # of a commit, where its two sides alone are known
     p99_limit_ns: int | None  # of useful IOPS: the limit that their rate keeps
     spot: Spot | None
     is_illustrative: bool  # the source calls the figure a sample
@@ -95,6 +96,7 @@ def row_of(need: Need, answer: PlanAnswer) -> AdviceRow:
         high=figure.rate_high_per_s,
         interval=str(words.INTERVALS.get(figure.interval_is, "")),
         p99_ns=figure.p99_ns,
+        p99_bound_ns=None if figure.p99_ns else figure.p99_bound_ns,
         p99_limit_ns=figure.p99_limit_ns,
         spot=spot_of_advice(figure),
         is_illustrative=figure.is_illustrative,
@@ -136,6 +138,17 @@ def budget_words(need: Need) -> str:
     return units.money(need.budget_month, need.currency).removesuffix(".00")
 
 
+def over_budget(need: Need, answer: PlanAnswer) -> str:
+    """What a plan costs beside the budget that it fails; empty where the budget does not decide."""
+    price = answer.candidate.offer.price_month
+    if answer.margin_of != "budget" or price is None:
+        return ""
+    return _("%(price)s, over %(budget)s") % {
+        "price": units.money(price, need.currency),
+        "budget": budget_words(need),
+    }
+
+
 def _volume(offer: Offer) -> str:
     """What the price of a volume is for; empty of what is rented with a server."""
     return phrases.join_facts((offer_size(offer), _("without a server"))) if offer.is_part else ""
@@ -150,12 +163,8 @@ def _margin_of(need: Need, answer: PlanAnswer) -> str:
     """The limit that the margin is of; without a margin what is missing."""
     if answer.sure == UNKNOWN and "p99" in answer.unknown:
         return _("its p99 is not known")
-    price = answer.candidate.offer.price_month
-    if answer.margin_of == "budget" and price is not None:
-        return _("%(price)s, over %(budget)s") % {
-            "price": units.money(price, need.currency),
-            "budget": budget_words(need),
-        }
+    if over := over_budget(need, answer):
+        return over
     if answer.margin is None and answer.doubt is not None:
         return doubt_words(answer.doubt)
     return str(SIZES.get(answer.margin_of) or NAMES.get(answer.margin_of, ""))

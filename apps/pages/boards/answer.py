@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from apps.pages.boards.cheapest import cheapest_of
 from apps.pages.show import phrases, units
 from apps.pages.show.answer import WORDS_MAX, Answer
+from apps.pages.show.dates import figure_day
 from apps.pages.show.figures import rate
 from apps.pages.show.table.columns import Sort
 from apps.pages.show.table.rows import key_of
@@ -44,7 +45,7 @@ def board_answer(
 def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
     """The fastest row of the first group that is likely at least; the first where none is.
 
-    Where a faster row stands above it, how sure that one is stands behind.
+    Where a faster row stands above it, how sure that one is and why stands behind.
     """
     standings = [
         each.best if isinstance(each, ProviderStanding) else each for each in board.standings
@@ -56,7 +57,8 @@ def _fastest(board: BoardRows, group: Group, query: BoardQuery) -> Answer:
     sure = confidence.line_of(standing)
     return Answer(
         sentence=phrases.with_name(
-            _fastest_is(query, is_first=is_first), phrases.join_facts((row.name, row.region))
+            _fastest_is(query, is_first=is_first),
+            phrases.join_facts((row.name, row.on_name or row.region)),
         ),
         sure=sure if is_first else phrases.join_clauses((sure, _less_sure(*rows[0]))),
         figure=rate(row.figures.rate_per_s),
@@ -71,8 +73,10 @@ def _fastest_is(query: BoardQuery, *, is_first: bool) -> str:
 
 
 def _less_sure(standing: Standing, row: Row) -> str:
-    """How sure a row is that stands above the answer: "Intel SSD 750: borderline"."""
-    return phrases.with_name(row.name, confidence.word(sureness_of(standing)).lower())
+    """How sure a row is that stands above the answer, and its day, which an article may lack."""
+    day = "" if row.facts is None else figure_day(row.facts.measured_on, row.facts.newest_run)
+    word = confidence.word(sureness_of(standing)).lower()
+    return phrases.with_name(phrases.join_facts((row.name, day)), word)
 
 
 def _cheapest(cheapest: CheapestAnswer, board: BoardRows) -> Answer:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from apps.pages.boards.filters import (
+    KEPT_OR_LOST,
     PRICE_FIELDS,
     AtLeast,
     AtMostMs,
@@ -56,6 +57,7 @@ class Filters:
     main: tuple[Pick, ...]
     more: tuple[Pick, ...]
     tokens: tuple[Token, ...]
+    unasked: tuple[Token, ...] = ()  # on without being asked for
     singles: tuple[SingleWorkload, ...] = ()
     n_more: int = 0  # active filters behind "More", which is open if there are any
     # Value in the address and code of each currency; empty where no row has a price.
@@ -115,9 +117,16 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
         more=more,
         singles=singles,
         tokens=tuple(tokens),
-        n_more=sum(pick.is_on for pick in more) + query.has_price,
+        unasked=unasked_of(query, main),
+        n_more=sum(pick.is_on for pick in more) + query.has_price + bool(query.value("currency")),
         currencies=CURRENCIES if facets.has_prices or query.has_price else (),
     )
+
+
+def unasked_of(query: BoardQuery, picks: Iterable[Pick]) -> tuple[Token, ...]:
+    """What narrows a board before anything is chosen: providers by storage that keeps its data."""
+    kept = (pick for pick in picks if pick.name == "kept" and query.keeps_data)
+    return tuple(Token(each.label, each.any_words, query.but(kept=KEPT_OR_LOST)) for each in kept)
 
 
 def _shown(filters: Iterable[Filter], query: BoardQuery, facets: Facets) -> tuple[Pick, ...]:

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.pages.show import words
-from apps.pages.show.phrases import join_facts, translate
+from apps.pages.show.phrases import join_facts, translate, with_name
 from apps.pages.show.table.cells import cells_of
-from apps.pages.show.table.columns import Sort
+from apps.pages.show.table.columns import COLUMNS, Sort
 from apps.pages.show.table.groups import group_of_all, groups_by_class, groups_of, numbered_row
 from apps.pages.show.table.row import DOT, Row, RowCost
 from apps.pages.show.table.rows import row_of_standing
@@ -37,12 +37,33 @@ def board_groups(kind: str, board: BoardRows, query: BoardQuery) -> tuple[Group,
     if not board.facets.workload:
         if query.is_by_money:
             return group_of_all([mixed_row(each) for each in board.standings])
-        return groups_by_class(board.standings, work=work_of, row=mixed_row)
+        return _by_figure(board.standings, query)
     groups = groups_of(board.standings, title=workload_title_of, row=row_of)
     has_tiers = kind != "providers"
     return tuple(
         replace(each, rows=with_lines(each.rows, query, has_tiers=has_tiers)) for each in groups
     )
+
+
+def _by_figure(
+    standings: Sequence[Standing | ProviderStanding], query: BoardQuery
+) -> tuple[Group, ...]:
+    """Rows by their class of work; those without a figure in the column of the order come last."""
+    column = COLUMNS[query.column]
+    n_known = len(standings) if column.is_text else sum(_has(each, column) for each in standings)
+    known = groups_by_class(standings[:n_known], work=work_of, row=mixed_row)
+    unknown = groups_by_class(standings[n_known:], work=work_of, row=mixed_row)
+    without = with_name(translate(column.head), _("not stated"))
+    return (
+        *known,
+        *(replace(each, title=join_facts((each.title, without)), note="") for each in unknown),
+    )
+
+
+def _has(standing: Standing | ProviderStanding, column: Column) -> bool:
+    """Whether a row has a figure in a column."""
+    (cell,) = cells_of(row_of(standing, is_drawn=False), (column,))
+    return not cell.is_missing
 
 
 def work_of(standing: Standing | ProviderStanding) -> str:
@@ -122,10 +143,14 @@ def name_of(standing: Standing) -> str:
 def provider_row(
     standing: ProviderStanding, *, is_drawn: bool = True, work_factor: float | None = None
 ) -> Row:
-    """A provider with its fastest plan, and the one whose commits cost least."""
+    """A provider with its fastest plan, and the one whose commits cost least.
+
+    Where these are two, each figure says whose it is.
+    """
     best, cheapest = standing.best, standing.cheapest
     row = row_of_standing(best, is_drawn=is_drawn, work_factor=work_factor)
     facts = row.facts
+    is_of_two = cheapest is not None and cheapest.plan_id != best.plan_id
     version = f"-v{standing.version}" if standing.version > 1 else ""
     return replace(
         row,
@@ -137,6 +162,9 @@ def provider_row(
         url=reverse("pages:provider", args=[standing.provider_id]),
         under=name_of(best),
         on_name=name_of(best),
+        figures=replace(row.figures, whose=best.plan.name)
+        if is_of_two and best.plan
+        else row.figures,
         facts=facts and replace(facts, measured_on=getattr(best, "measured_on", None)),
         evidence=replace(
             row.evidence,
@@ -158,6 +186,6 @@ def cost_of(cheapest: Standing, best: Standing) -> RowCost:
         currency=cheapest.currency,
         price=cheapest.price,
         note=name_of(cheapest),
-        whose=cheapest.plan.name if cheapest.plan else "",
+        whose=cheapest.plan.name if cheapest.plan and cheapest.plan_id != best.plan_id else "",
         work=class_mark(work) if work != comparable_class(best.workload) else "",
     )

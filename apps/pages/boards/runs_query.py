@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from django.http import QueryDict
 
+from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.show.address.query_string import (
     address_of,
     one_of,
@@ -17,6 +19,9 @@ from apps.pages.show.address.query_string import (
 from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.runs.models import SHOWN_LEVELS
 
+if TYPE_CHECKING:
+    from apps.runs.models import Run
+
 
 class RunShape(StrEnum):
     """Which runs a list shows."""
@@ -25,6 +30,7 @@ class RunShape(StrEnum):
     ALL = "all"
 
 
+UNDATED: Final = "undated"
 SHAPES = frozenset(shape.value for shape in RunShape)
 
 
@@ -37,6 +43,8 @@ class RunListQuery:
     provider: str = ""
     plan: str = ""
     drive: str = ""
+    work: str = ""  # a class of comparable work
+    day: str = ""  # ISO 8601, or that none is stated
     page: int = 1
 
     @classmethod
@@ -48,6 +56,8 @@ class RunListQuery:
             **{name: plain(address.get(name, ""), SLUG_CHARACTERS_MAX) for name in texts},
             shape=shape if shape in SHAPES else RunShape.COMMITS.value,
             level=one_of(address.get("level", ""), SHOWN_LEVELS),
+            work=one_of(address.get("work", ""), WORK_CLASSES),
+            day=_day(address.get("day", "")),
             page=page_number(address.get("page", "")),
         )
 
@@ -59,7 +69,26 @@ class RunListQuery:
     @property
     def is_filtered(self) -> bool:
         """Whether anything narrows the list."""
-        return bool(self.level or self.provider or self.plan or self.drive)
+        return bool(self.level or self.provider or self.plan or self.drive or self.work or self.day)
+
+    @property
+    def has_thing(self) -> bool:
+        """Whether one plan or drive was asked for: then each of its runs is a row."""
+        return bool(self.plan or self.drive)
+
+    def alike(self, run: Run) -> str:
+        """The address of all runs of the day, level and thing of one."""
+        day = f"{run.measured_at:%Y-%m-%d}" if run.measured_at else UNDATED
+        drive = "" if run.plan_id else run.drive_family_id or ""
+        alike = replace(
+            self,
+            page=1,
+            level=self.level or run.level,
+            plan=run.plan_id or "",
+            drive=drive,
+            day=day,
+        )
+        return alike.address
 
     def without(self, name: str) -> str:
         """The address of this list without one of its filters."""
@@ -69,3 +98,11 @@ class RunListQuery:
     def on_page(self, page: int) -> str:
         """The address of another page."""
         return replace(self, page=page).address or "?"
+
+
+def _day(text: str) -> str:
+    """A day as the address has it; nothing where it is none."""
+    try:
+        return text if text == UNDATED else date.fromisoformat(text).isoformat()
+    except ValueError:
+        return ""

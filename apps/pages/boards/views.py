@@ -16,7 +16,7 @@ from apps.pages.boards.answer import board_answer
 from apps.pages.boards.choices import choices_of
 from apps.pages.boards.query import BoardQuery, unread
 from apps.pages.boards.rows import other_rows
-from apps.pages.boards.run_choices import run_picks, run_tokens
+from apps.pages.boards.run_choices import row_in_list, run_picks, run_tokens
 from apps.pages.boards.runs_query import RunListQuery
 from apps.pages.boards.selectors import boards
 from apps.pages.boards.selectors.providers import providers_board
@@ -26,7 +26,6 @@ from apps.pages.frame.structured import DateRange
 from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.table.columns import BESIDE_PICTURE_MAX, columns_shown
 from apps.pages.show.table.paging import pager_of
-from apps.pages.show.table.rows import row_of_run
 from apps.runs.models import EXAMPLE
 
 if TYPE_CHECKING:
@@ -182,7 +181,7 @@ def runs(request: HttpRequest) -> HttpResponse:
     context = {
         "query": query,
         "list": run_list,
-        "rows": tuple(row_of_run(run) for run in run_list.runs),
+        "rows": tuple(row_in_list(query, run) for run in run_list.runs),
         "picks": picks,
         "tokens": run_tokens(query, picks),
         "examples_address": replace(query, level=EXAMPLE, page=1).address,
@@ -191,7 +190,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,
         "compared_max": board_parts.COMPARED_MAX,
-        "export_title": board_parts.export_words(run_list.pages.total),
+        "export_title": board_parts.export_words(run_list.total),
         **board_parts.export_addresses("runs", query),
     }
     response = page_or_part(request, "pages/boards/runs.html", "board", context)

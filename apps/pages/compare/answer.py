@@ -17,7 +17,7 @@ from apps.pages.compare.readings import rate_operand, rate_title
 from apps.pages.compare.things import LETTERS
 from apps.pages.compare.words import name_list
 from apps.pages.show import phrases
-from apps.pages.show.answer import Answer
+from apps.pages.show.answer import WORDS_MAX, Answer
 from apps.rankings.comparable.data import work_factor
 from apps.runs.models import Level
 from apps.stats.figures import significant
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 NAME_WORDS_MAX: Final = 5  # of a name in the sentence, which has 20 words
+NAME_WORDS_OF_THREE: Final = 3  # where it names three
+WIDE: Final = 3.0  # from this many times on, of a range the low end alone is said
 PAIR: Final = 2
 
 
@@ -88,20 +90,25 @@ def contenders_of_rows(rows: Sequence[Standing]) -> tuple[Contender, ...]:
     )
 
 
-def short_name(name: str, *, by_end: bool = False) -> str:
-    """A name in at most NAME_WORDS_MAX words, by its beginning or by its end."""
+def short_name(name: str, *, by_end: bool = False, words_max: int = NAME_WORDS_MAX) -> str:
+    """A name in at most so many words, by its beginning or by its end."""
     words = name.split()
-    if len(words) <= NAME_WORDS_MAX:
+    if len(words) <= words_max:
         return name
-    cut = words[-NAME_WORDS_MAX:] if by_end else words[:NAME_WORDS_MAX]
+    cut = words[-words_max:] if by_end else words[:words_max]
     return f"\u2026{' '.join(cut)}" if by_end else f"{' '.join(cut)}\u2026"
 
 
 def answer_of(contenders: Sequence[Contender]) -> Answer:
-    """The sentence on the fastest and the next, how far they are apart, and how sure it is."""
+    """The sentence on the fastest and the next, how far they are apart, and how sure it is.
+
+    Where those cannot be told apart, it is on what both are faster than.
+    """
     ranking = _fastest_first(contenders)
     if len(ranking) < PAIR:
         return _unknown(contenders)
+    if not is_apart(ranking[0][1], ranking[1][1]) and (answer := _of_level(ranking)):
+        return answer
     (fast, first), (slow, second) = ranking[:PAIR]
     ratio = ratio_of(first, second)
     times = times_words(first, second)
@@ -124,12 +131,43 @@ def answer_of(contenders: Sequence[Contender]) -> Answer:
     has_figure = is_apart(first, second)
     return Answer(
         sentence=_ended_once(sentence % names),
-        sure=confidence.line_of_ratio(
-            sure, _basis(first, second), left_by_work(first, second) or ratio
-        ),
-        figure=f"{times}\u00d7" if has_figure else "",
+        sure=confidence.line_of_ratio(sure, _basis(first, second), _range_of(first, second)),
+        figure=times_figure(first, second) if has_figure else "",
         unit=rate_title(first) if has_figure else "",
     )
+
+
+def _of_level(ranking: Sequence[tuple[Contender, ThingFigures]]) -> Answer | None:
+    """The sentence on the fastest two, which are level, and the next that is slower than both."""
+    level, rest = ranking[:PAIR], ranking[PAIR:]
+    slower = (each for each in rest if all(is_apart(one, each[1]) for _contender, one in level))
+    slow, last = next(slower, (None, None))
+    if slow is None or last is None:
+        return None
+    first = min((one for _contender, one in level), key=lambda one: _range_of(one, last).worst)
+    ratio = ratio_of(first, last)
+    is_kin = any(each.stands_for for each in (level[0][0], level[1][0], slow))
+    names = [level[0][0].name, level[1][0].name, slow.name]
+    times = times_words(first, last)
+    sentence = _level_sentence(names, times, words_max=NAME_WORDS_MAX)
+    if len(sentence.split()) > WORDS_MAX:
+        sentence = _level_sentence(names, times, words_max=NAME_WORDS_OF_THREE)
+    return Answer(
+        sentence=sentence,
+        sure=confidence.line_of_ratio(
+            sureness_of(first, last, ratio, is_kin=is_kin),
+            _basis(first, last),
+            _range_of(first, last),
+        ),
+        figure=times_figure(first, last),
+        unit=rate_title(first),
+    )
+
+
+def _level_sentence(names: Sequence[str], times: str, *, words_max: int) -> str:
+    *level, slow = (short_name(each, words_max=words_max) for each in names)
+    sentence = _("%(level)s are level: %(times)s times as fast as %(slow)s.")
+    return _ended_once(sentence % {"level": name_list(level), "times": times, "slow": slow})
 
 
 def is_told_apart(contenders: Sequence[Contender]) -> bool:
@@ -199,11 +237,38 @@ def left_by_work(first: ThingFigures, second: ThingFigures) -> Margin | None:
 
 
 def times_words(first: ThingFigures, second: ThingFigures) -> str:
-    """How many times the first is the second; of other work the range that the work leaves."""
+    """How many times the first is the second; of other work the range that the work leaves.
+
+    Of a wide range nobody should remember the high end: the low one is said.
+    """
+    if (least := _least_of_wide(first, second)) is not None:
+        return _("at least %(times)s") % {"times": significant(least, 2)}
+    return _times(first, second)
+
+
+def times_figure(first: ThingFigures, second: ThingFigures) -> str:
+    """How many times the first is the second, as a figure."""
+    if (least := _least_of_wide(first, second)) is not None:
+        return f"\u2265{significant(least, 2)}\u00d7"
+    return f"{_times(first, second)}\u00d7"
+
+
+def _times(first: ThingFigures, second: ThingFigures) -> str:
     left = left_by_work(first, second)
     if left is None:
         return significant(ratio_of(first, second).middle, 2)
     return f"{significant(left.worst, 2)}\u2013{significant(left.best, 2)}"
+
+
+def _least_of_wide(first: ThingFigures, second: ThingFigures) -> float | None:
+    """The low end of a ratio whose ends are far apart; None where they are not."""
+    ends = _range_of(first, second)
+    return ends.worst if ends.best > WIDE * ends.worst > WIDE else None
+
+
+def _range_of(first: ThingFigures, second: ThingFigures) -> Margin:
+    """The ratio as the work leaves it, else as it was measured."""
+    return left_by_work(first, second) or ratio_of(first, second)
 
 
 def _factor(first: ThingFigures, second: ThingFigures) -> float | None:

@@ -34,6 +34,14 @@ class ThingColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLink:
+    """The newest run behind a figure, named by whose figure it is."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadyComparison:
     """A question with the answer that its comparison gives."""
 
@@ -71,6 +79,7 @@ class MeasuresContext(TypedDict, total=False):
     answer: Answer
     work_line: str
     kin_line: str
+    sources: Sequence[SourceLink]
     near_url: str  # of the comparison of what stands for things that nobody measured
     ladder: VersusLadder
     reason: str

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.pages.compare.answer import is_told_apart, times_words
+from apps.pages.compare.answer import is_told_apart, times_figure
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
+from apps.pages.show import phrases, units
 from apps.pages.show.charts import list_of
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
     from apps.pages.compare.answer import Contender
-    from apps.pages.compare.things import Thing
+    from apps.pages.compare.things import Thing, ThingFigures
     from apps.pages.show.charts import JsonValue
 
 CURVE_POINTS_MIN = 2
@@ -99,7 +100,7 @@ def ladder_of(contenders: Sequence[Contender]) -> VersusLadder:
         return VersusLadder(lanes, None, "")
     first, second = sorted(known, key=lambda figures: -figures.rate_per_s)
     apart = Span(place_of_rate(first.rate_per_s), place_of_rate(second.rate_per_s))
-    return VersusLadder(lanes, apart, times_words(first, second))
+    return VersusLadder(lanes, apart, times_figure(first, second))
 
 
 def lane_of(contender: Contender, role: str) -> LadderLane:
@@ -119,8 +120,13 @@ def lane_of(contender: Contender, role: str) -> LadderLane:
         whisker=Span(at, p99) if p99.percent > at.percent else None,
         bracket=interval_of(figures.low, figures.high),
         band=band,
-        work=workload_short(figures.shape.workload),
+        work=phrases.join_facts((workload_short(figures.shape.workload), p99_words(figures))),
     )
+
+
+def p99_words(figures: ThingFigures) -> str:
+    """The p99 of a contender, where one is known: the table below has none of what stands in."""
+    return f"p99 {units.latency(figures.p99_ns)}" if figures.p99_ns else ""
 
 
 def interval_of(low: float | None, high: float | None) -> Span | None:

@@ -13,7 +13,7 @@ from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
 from apps.pages.show import phrases, units, words
-from apps.pages.show.list_prices import price_day, volume_lines, volume_size
+from apps.pages.show.list_prices import price_day, price_day_lines, volume_lines, volume_size
 from apps.plans.models import Price
 from apps.rankings.cost import monthly
 from apps.stats.figures import NARROW_SPACE, significant
@@ -146,9 +146,12 @@ def price_reading(thing: Thing) -> Readout | str:
     amount = month_price(thing)
     if amount is None:
         return no_price()
-    size = volume_size(thing.volume.order.gib) if thing.volume else ""
+    if thing.volume:
+        small = volume_size(thing.volume.order.gib)
+    else:
+        small = price_day_lines(thing.price)[0] if thing.price else ""
     value = comparable_amount(amount, thing)
-    return Readout(value, units.money(amount, thing.currency), small=size)
+    return Readout(value, units.money(amount, thing.currency), small=small)
 
 
 def price_note(thing: Thing) -> str:

@@ -26,6 +26,7 @@ from apps.pages.compare.contexts import (
     ComparisonContext,
     OffersContext,
     ReadyComparison,
+    SourceLink,
     ThingColumn,
 )
 from apps.pages.compare.query import (
@@ -47,7 +48,7 @@ from apps.pages.compare.selectors.ready import (
 from apps.pages.compare.selectors.suggestions import nearest, suggestions
 from apps.pages.compare.surroundings import surroundings_of
 from apps.pages.compare.table import Tables, lines_of, money_lines, role_of, useful_lines
-from apps.pages.compare.things import Thing
+from apps.pages.compare.things import Thing, ThingFigures
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.search_entries import Compared
 from apps.pages.show.address.references import Ref, RefKind
@@ -150,6 +151,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "is_pair": len(comparison.things) == THINGS_MIN,
         "work_line": work_line(contenders),
         "kin_line": kin_line(contenders),
+        "sources": sources_of(contenders),
         "near_url": reverse("pages:compare") + near.address,
         "reason": compare_words.reason_of(comparison.things),
         "price_sentence": compare_words.price_sentence(comparison.things, tables.money),
@@ -253,7 +255,7 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
             role=role_of(place),
             basis=compare_words.basis_of(thing),
             price_note=price_note(thing),
-            run_url=run_url_of(thing),
+            run_url=run_url_of(thing.figures),
             is_base=thing.ref == base,
             base_url=address + query.based_on(thing.ref).address,
             remove_url=address + query.without(thing.ref).address,
@@ -263,10 +265,16 @@ def columns_of(things: tuple[Thing, ...], query: CompareQuery) -> list[ThingColu
     ]
 
 
-def run_url_of(thing: Thing) -> str:
+def run_url_of(figures: ThingFigures | None) -> str:
     """The page of the newest run behind the figures of a thing."""
-    slug = thing.figures.run_slug if thing.figures else ""
+    slug = figures.run_slug if figures else ""
     return reverse("pages:run", args=[slug]) if slug else ""
+
+
+def sources_of(contenders: Sequence[Contender]) -> list[SourceLink]:
+    """Where the figures of the answer come from."""
+    links = (SourceLink(each.name, run_url_of(each.figures)) for each in contenders)
+    return [link for link in links if link.url]
 
 
 def said_of(things: Sequence[str]) -> Compared:

@@ -21,7 +21,7 @@ ROW_PX = 64  # height of a table's row
 WORDS_RIGHT_PERCENT_MAX = 58.0  # beyond it the words stand left of the mark, where there is room
 CHARACTER_PERCENT = 1.0  # of the field at 1440 pixels
 GAP_PERCENT = 2.0  # between a mark and its words
-ABOVE_CHARACTERS_MAX = 42  # of all words above a mark on a phone of 360 pixels
+ABOVE_CHARACTERS_MAX = 47  # of all words above a mark on a phone of 360 pixels
 NAME_CHARACTERS_MIN = 6  # less says nothing
 
 

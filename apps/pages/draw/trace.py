@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from apps.pages.draw.axis import (
     NS_PER_S,
@@ -13,6 +14,7 @@ from apps.pages.draw.axis import (
     place_of_ns,
     place_of_rate,
 )
+from apps.pages.draw.quantiles import quantiles_of
 
 FLIP_AT_PERCENT = 66.0  # further right, a label would leave the field of a phone: it stands left
 INSIDE_PX = 4.0  # an end this far below the height of its quantile lies inside its curve
@@ -26,6 +28,7 @@ HEIGHT = 60
 BOX = Box(top=13, bottom=43)
 MIDDLE_Y = 26.0  # a dot that has no curve
 BRACKET_Y = 52
+P99 = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Trace:
     end_y: float = 0.0
     end_q: float = 0.9999  # the quantile at the end
     label_ns: int | None = None  # what the label at the end says
-    label_is: str = ""  # p99.99, or "mean" where only a rate is known
+    label_is: str = ""  # the quantile at the end, or "mean" where only a rate is known
     bracket: Span | None = None  # interval of the rate, on the lower scale
     band: Span | None = None  # typical range of the class
     doubt: Span | None = None  # where comparable work of another kind may lie on the same disk
@@ -172,9 +175,7 @@ def draw_trace(figures: TraceFigures) -> Trace:
         )
     points = [(float(q), float(ns)) for q, ns in figures.curve]
     path = curve_path(points, BOX) if is_rising(points) else ""
-    tail_ns, tail_q = (
-        (figures.p9999_ns, 0.9999) if figures.p9999_ns is not None else (figures.p99_ns, 0.99)
-    )
+    tail = tail_of(figures)
     if not path:
         points = [(0.5, float(figures.p50_ns))]
         if figures.p99_ns is not None:
@@ -188,15 +189,34 @@ def draw_trace(figures: TraceFigures) -> Trace:
         path=path,
         p99=place_of_ns(figures.p99_ns) if figures.p99_ns is not None else None,
         p99_y=height_at(points, figures.p99_ns or 0, 0.99),
-        end=place_of_ns(tail_ns) if tail_ns is not None else None,
-        end_q=tail_q,
-        end_y=height_at(points, tail_ns or 0, tail_q),
-        label_ns=tail_ns,
-        label_is="p99.99" if figures.p9999_ns is not None else "p99",
+        end=place_of_ns(tail.ns) if tail.ns is not None else None,
+        end_q=tail.q,
+        end_y=height_at(points, tail.ns or 0, tail.q),
+        label_ns=tail.ns,
+        label_is=tail.name,
         bracket=bracket,
         band=band,
         doubt=doubt,
     )
+
+
+class Tail(NamedTuple):
+    """The slowest quantile that is known, which ends the drawn curve."""
+
+    name: str
+    q: float
+    ns: int | None
+
+
+def tail_of(figures: TraceFigures) -> Tail:
+    """The p99.99, else the last quantile that the curve states beyond p99, else p99."""
+    if figures.p9999_ns is not None:
+        return Tail("p99.99", 0.9999, figures.p9999_ns)
+    beyond = [each for each in quantiles_of(figures).marked if each[1] > P99]
+    if beyond:
+        name, q, ns = beyond[-1]
+        return Tail(name, q, round(ns))
+    return Tail("p99", P99, figures.p99_ns)
 
 
 def _doubt(figures: TraceFigures) -> Span | None:

@@ -43,8 +43,9 @@ class Page:
     body: str = ""
     asks: str = ""  # the question that it answers
     answer: str = ""  # in a sentence or two
-    # of a guide: the standings that meet a condition, the best for its software first
-    judge: Callable[[Q], Sequence[GuideFit]] | None = None
+    # of a guide: the standings that meet a condition, the best for its software first, at a rate
+    # or where none is asked for at the guide's own
+    judge: Callable[[Q, int | None], Sequence[GuideFit]] | None = None
 
 
 def english(text: str | Promise) -> str:

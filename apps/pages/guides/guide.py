@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from apps.pages.draw.axis import NS_PER_S
 from apps.rankings.advice.rules import FitnessRule, judge
 from apps.rankings.advice.verdicts import Judgement
-from apps.rankings.advice.work import StandIn
+from apps.rankings.advice.work import Likeness, StandIn
 from apps.stats.figures import duration_text, significant
 
 if TYPE_CHECKING:
@@ -83,6 +83,16 @@ class Guide:
     def by_workload(self) -> Mapping[str, StandIn]:
         """Its workloads by name."""
         return {stand_in.workload: stand_in for stand_in in self.stand_ins}
+
+    @property
+    def nearest(self) -> tuple[StandIn, ...]:
+        """The workloads that are its software's own; comparable ones are those of every guide."""
+        return tuple(each for each in self.stand_ins if each.likeness is not Likeness.COMPARABLE)
+
+    @property
+    def comparable(self) -> tuple[StandIn, ...]:
+        """The workloads that are only comparable with those."""
+        return tuple(each for each in self.stand_ins if each.likeness is Likeness.COMPARABLE)
 
     @property
     def is_of_rate(self) -> bool:

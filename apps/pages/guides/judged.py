@@ -16,6 +16,7 @@ from apps.pages.show.table.rows import row_of_standing
 from apps.rankings.advice.rules import margin_of, p99_margin, sureness_of_judgement
 from apps.rankings.advice.selectors import figure_of
 from apps.rankings.advice.verdicts import Judgement, Verdict, VerdictDoubt
+from apps.rankings.advice.work import Work
 from apps.rankings.choice import choice_key, evidence_place
 from apps.rankings.standings.confidence import support_of_standing
 from apps.stats.figures import duration_text, significant
@@ -42,6 +43,7 @@ _PLAIN: Final = frozenset(
     }
 )
 _PLACES: Final = tuple(Confidence)
+_WORKS: Final = {Work.SAME: 0, Work.MORE: 1}  # which show a pass; the nearer first
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +58,16 @@ class Judged:
     is_by_p99: bool = False  # the limit of p99 decides, so that the margin is one of times
 
     @property
-    def place(self) -> tuple[bool, int, bool, int, float]:
+    def place(self) -> tuple[bool, int, int, int, float]:
         """The key that sorts the surest first.
 
-        By the word of confidence; within a word the guide's own work before what stands in for
-        it, then what more stands behind, then what has the most to spare.
+        By the word of confidence; within a word the guide's own work before what does more, and
+        that before other work, then what more stands behind, then what has the most to spare.
         """
         middle = self.margin.middle if self.margin else 0.0
         fails = self.judgement.verdict is Verdict.FAILS
-        stands_in = not self.guide.by_workload[self.standing.workload].can_pass
+        work = self.guide.by_workload[self.standing.workload].work
+        stands_in = _WORKS.get(work, len(_WORKS))
         support = support_of_standing(self.standing)
         return fails, _PLACES.index(self.sureness.confidence), stands_in, support, -middle
 
@@ -121,8 +124,10 @@ class Judged:
 
     @property
     def share(self) -> str:
-        """The p99 as a share of its limit; where that is not known the p50, which is beyond it."""
+        """The p99 as a share of its limit; else the p50 beyond it, or the bound within it."""
         limit_ns = self.guide.rule.p99_ns_max or 1
+        if self.p99_bound_ns is not None:
+            return _("p99 at most %(time)s") % {"time": units.latency(self.p99_bound_ns)}
         p99_ns = figure_of(self.standing).judged_p99_ns
         return _("%(quantity)s at %(share)s of %(limit)s") % {
             "quantity": "p50" if p99_ns is None else "p99",
@@ -131,10 +136,20 @@ class Judged:
         }
 
     @property
+    def p99_bound_ns(self) -> int | None:
+        """What bounds the p99 of a commit, where that keeps the limit and no p99 is known."""
+        figure = figure_of(self.standing)
+        is_shown = figure.judged_p99_ns is None
+        shown_ns = figure.p99_shown(self.guide.rule.p99_ns_max or 0) if is_shown else None
+        return shown_ns if shown_ns == figure.p99_bound_ns else None
+
+    @property
     def figure(self) -> str:
         """What was judged: the rate or the p99, without its unit."""
         if self.guide.is_of_rate:
             return significant(self.standing.rate_per_s)
+        if self.p99_bound_ns is not None:
+            return f"\u2264 {units.latency(self.p99_bound_ns)}"
         return units.latency(self.standing.p99_ns) if self.standing.p99_ns else ""
 
     @property
@@ -205,7 +220,10 @@ def row_of(judged: Judged) -> JudgedRow:
 
 
 def point_of(judged: Judged, name: str = "", *, is_hot: bool = False) -> LanePoint | None:
-    """The rate with its interval, or the median with the p99; None where neither is a wait."""
+    """The rate with its interval, or the p99 with its median; None where neither is a wait.
+
+    The mark is the figure that is printed: the p99, what bounds it, or a median beyond the limit.
+    """
     guide, standing = judged.guide, judged.standing
     plp = standing.plp or "unknown"
     if not guide.is_one_at_a_time:
@@ -217,14 +235,15 @@ def point_of(judged: Judged, name: str = "", *, is_hot: bool = False) -> LanePoi
             to_ns=NS_PER_S / low if low else None, from_ns=NS_PER_S / high if high else None,
             plp=plp, is_hot=is_hot, value=f"{significant(standing.rate_per_s)} /s",
         )  # fmt: skip
-    if standing.p50_ns is None:
+    p99_ns = standing.p99_ns or judged.p99_bound_ns
+    at_ns = p99_ns or standing.p50_ns
+    if at_ns is None:
         return None
-    quantity, figure_ns = "p50", standing.p50_ns
-    if standing.p99_ns is not None:
-        quantity, figure_ns = "p99", standing.p99_ns
+    is_bound = not standing.p99_ns and p99_ns is not None
     return LanePoint(
-        name, standing.p50_ns, to_ns=standing.p99_ns, plp=plp, is_hot=is_hot,
-        value=units.latency(figure_ns), quantity=quantity,
+        name, at_ns, from_ns=standing.p50_ns if p99_ns else None, plp=plp, is_hot=is_hot,
+        value=f"\u2264 {units.latency(at_ns)}" if is_bound else units.latency(at_ns),
+        quantity="p99" if p99_ns else "p50",
     )  # fmt: skip
 
 

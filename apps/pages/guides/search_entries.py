@@ -14,12 +14,9 @@ from apps.pages.guides.all import GUIDES
 from apps.pages.guides.fits import fits_of
 from apps.pages.guides.lies.all import LIES
 from apps.pages.show.phrases import join_sentences
-from apps.rankings.advice.work import Likeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from apps.pages.guides.guide import Guide
 
 
 def guides_index() -> Iterator[Page]:
@@ -27,20 +24,12 @@ def guides_index() -> Iterator[Page]:
     for guide in GUIDES:
         address = reverse("pages:guide", args=[guide.slug])
         in_english = f"{english(guide.title)} {english(guide.question)}"
-        called = f"{guide.slug} {guide.question} {in_english} {' '.join(_nearest(guide))}"
+        nearest = " ".join(each.workload for each in guide.nearest)
+        called = f"{guide.slug} {guide.question} {in_english} {nearest}"
         yield Page(
             str(guide.title), address, gettext("a guide"), called, str(guide.answer),
             asks=str(guide.question), answer=str(guide.answer), judge=partial(fits_of, guide),
         )  # fmt: skip
-
-
-def _nearest(guide: Guide) -> Iterator[str]:
-    """The workloads that are its software's own; comparable ones would be those of every guide."""
-    return (
-        workload
-        for workload, stand_in in guide.by_workload.items()
-        if stand_in.likeness is not Likeness.COMPARABLE
-    )
 
 
 def lies_index() -> Iterator[Page]:

@@ -110,7 +110,7 @@ def page_of(guide: Guide, rows: GuideRows, *, text: str = "") -> GuidePage:
     """
     real, made_up, samples = _sorted_out(rows.standings)
     judged = judged_once(guide, real, rows.drives)
-    found = _found(judged, rows.called)
+    found = _called_so(_found(judged, rows.called), text)
     asked = _the_one(found)
     rented = [each for each in judged if not is_of_ones_own(each.standing)]
     plans, drives = parted(found or rented)
@@ -186,6 +186,33 @@ def _found(judged: Sequence[Judged], called: frozenset[int]) -> list[Judged]:
     return [each for each in found if not is_of_ones_own(each.standing)]
 
 
+def _called_so(judged: list[Judged], text: str) -> list[Judged]:
+    """Those whose whole name was asked for, with or without whose it is; without any all.
+
+    A machine of somebody's own is called whatever they like.
+    """
+    asked = _letters(text)
+    exact = [
+        each
+        for each in judged
+        if not is_of_ones_own(each.standing) and asked in map(_letters, _names_of(each.standing))
+    ]
+    return exact or judged
+
+
+def _names_of(standing: Standing) -> Iterator[str]:
+    """What a plan or a drive is called, by its own name and with its provider or maker."""
+    if (family := standing.drive_family) is not None:
+        yield from (family.name, f"{family.vendor} {family.name}")
+    elif standing.plan is not None:
+        yield from (standing.plan.name, f"{standing.plan.provider.name} {standing.plan.name}")
+
+
+def _letters(text: str) -> str:
+    """Letters and digits alone: how a name is spaced says nothing."""
+    return "".join(each for each in text.casefold() if each.isalnum())
+
+
 def _the_one(judged: Sequence[Judged]) -> Judged | None:
     """The one thing that all of these are about: a drive goes before the plans that have it.
 
@@ -256,7 +283,11 @@ def _work_of(guide: Guide, asked: Judged | None, standings: Iterable[Standing]) 
 def _picture(
     guide: Guide, judged: Iterable[Judged], lead: JudgedRow | None, *, is_asked: bool
 ) -> Lanes:
-    """The first of these on the ruler, each once, with what is needed."""
+    """The first of these on the ruler, each once, with what is needed.
+
+    The quickest first, below all the work of the one thing that was asked for.
+    """
+    own: list[LanePoint] = []
     points: list[LanePoint] = []
     seen: set[int] = set()
     for each in judged:
@@ -267,11 +298,12 @@ def _picture(
         name = work if is_asked and is_lead else subject.name
         is_hot = lead is not None and each.standing is lead.judged.standing
         point = point_of(each, name, is_hot=is_hot)
-        if point and each.standing.pk not in seen and len(points) < LANES_MAX:
-            points.append(point)
-        seen.add(each.standing.pk)
-    says = guide.need if points else ""
-    return draw_lanes(points, limit_ns=guide.limit_ns, limit_says=says)
+        if point and each.standing.pk not in seen and len(seen) < LANES_MAX:
+            (own if is_asked and is_lead else points).append(point)
+            seen.add(each.standing.pk)
+    drawn = [*own, *sorted(points, key=lambda point: point.at_ns)]
+    says = guide.need if drawn else ""
+    return draw_lanes(drawn, limit_ns=guide.limit_ns, limit_says=says)
 
 
 def _list_of(judged: Sequence[Judged]) -> JudgedList:
@@ -311,12 +343,22 @@ def steps_of(guide: Guide) -> Lanes:
         if not guide.is_one_at_a_time:  # of what share a sync or are in flight the rate counts
             per_s = figures.figures[step.figure].per_s
             rate = f"{significant(per_s)} /s"
-            points.append(LanePoint(name, NS_PER_S / per_s, is_hot=step.is_awaited, value=rate))
+            points.append(
+                LanePoint(
+                    name, NS_PER_S / per_s, is_hot=step.is_awaited, value=rate,
+                    quantity=_("our machine"),
+                )
+            )  # fmt: skip
             continue
         times = figures.times(step.figure, step.side)
         middle = times.mean_ns if times.p50_ns is None else times.p50_ns
         called = phrases.join_facts((name, side_name(step.side)))
-        points.append(LanePoint(called, middle, to_ns=times.p99_ns, is_hot=step.is_awaited))
+        points.append(
+            LanePoint(
+                called, middle, to_ns=times.p99_ns, is_hot=step.is_awaited,
+                quantity=_("our machine"),
+            )
+        )  # fmt: skip
     return draw_lanes(points)
 
 

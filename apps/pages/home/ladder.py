@@ -70,6 +70,7 @@ SHORT_CLASS_NAMES: Final = {
     CLOUD_SSD: gettext_lazy("Cloud local or network SSD"),
     HDD: gettext_lazy("Hard disk"),
 }
+DATACENTER: Final = "datacenter"  # a segment of `drives.csv`
 MARKS_A_RUNG = 3  # more would make the ladder longer than a screen
 MARKS_MAX = 15  # of the whole ladder, which with its words is one screen
 QUANTITIES: Final = {
@@ -210,6 +211,8 @@ def _best_documented(
     """
     marks_in: dict[str, list[LadderMark]] = defaultdict(list)
     for standing in standings:
+        if _may_well_be_protected(standing):
+            continue
         marks_in[standing.ladder_class_id or ""].append(mark_of(standing, subjects))
     for marks in marks_in.values():
         marks.sort(key=_turn_of)  # stable
@@ -223,6 +226,15 @@ def _best_documented(
     for slug, mark in in_turn[:MARKS_MAX]:
         chosen[slug].append(mark)
     return chosen
+
+
+def _may_well_be_protected(standing: Standing) -> bool:
+    """Whether it is a datacenter drive in no class because no source states its protection.
+
+    Most of them have it, so that none is an example of drives that may not.
+    """
+    family = standing.drive_family
+    return not standing.ladder_class_id and family is not None and family.segment == DATACENTER
 
 
 def _turn_of(mark: LadderMark) -> tuple[bool, bool, bool]:

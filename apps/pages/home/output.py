@@ -18,17 +18,21 @@ from apps.pages.home.work import class_of_output
 from apps.pages.show import units
 from apps.pages.show.answer import Answer
 from apps.pages.show.figures import rate
+from apps.pages.show.fit_words import fit_sentence
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.table.rows import subject_of
-from apps.rankings.advice.software import RATE
+from apps.rankings.advice.software import BY_ID, ETCD_P99_NS, ETCD_RATE, RATE
+from apps.rankings.standings.points import WHOLE_SHARE_MIN
 from apps.runs.imported.measures import Side
 from apps.runs.published.comparable import APART, comparable_class
+from apps.stats.figures import duration_text
 from apps.stats.standings.confidence import UNKNOWN, Confidence, Margin, Support, sureness
 from apps.words import confidence
+from apps.words.software import SOFTWARE_WORDS
 from apps.words.workloads import class_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from apps.drives.models import DriveFamily
     from apps.rankings.models import Standing
@@ -36,6 +40,10 @@ if TYPE_CHECKING:
     from apps.runs.models import Latency, Measurement
 
 NEAREST_MAX: Final = 3
+# The check of a disk that etcd's documentation names: fio with the size of its log's records.
+ETCD: Final = BY_ID["etcd"]
+ETCD_BLOCK_BYTES: Final = 2_300
+ETCD_SYNC: Final = "fdatasync"
 AHEAD_MIN: Final = 1.1  # times: below it nobody would say that one is faster
 
 
@@ -56,6 +64,7 @@ class OutputStand:
     ladder: Ladder
     nearest_says: str = ""  # before what is nearest, or that nothing did such work
     nearest: tuple[Near, ...] = ()
+    guide: str = ""  # the slug of the guide whose own check it is
 
 
 def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputStand:
@@ -79,15 +88,18 @@ def stand_of_output(judged: JudgedOutput, family: DriveFamily | None) -> OutputS
         and story.rate_per_s > AHEAD_MIN * headline.rate_per_s
     )
     nearest = _nearest(headline.rate_per_s, known)
+    syncs = next((each for each in judged.latencies if each.side == Side.SYNC), None)
+    is_of_etcd = headline.block_bytes == ETCD_BLOCK_BYTES and headline.sync == ETCD_SYNC
     return OutputStand(
-        _answer_of(headline, judged.latencies),
+        _etcd_answer(headline, syncs) if is_of_etcd else _answer_of(headline, syncs),
         Ladder(
             rungs,
-            yours=draw_alone(_own_mark(headline.rate_per_s, work, family)),
+            yours=draw_alone(_own_mark(headline.rate_per_s, syncs, work, family)),
             apart=_apart(story, headline.rate_per_s) if story and is_ahead else None,
         ),
         _("Nearest") if nearest else _("We know nothing that did the same work."),
         nearest,
+        guide=ETCD.id if is_of_etcd else "",
     )
 
 
@@ -102,7 +114,7 @@ def _nearest(rate_per_s: float, known: Sequence[Standing]) -> tuple[Near, ...]:
     )
 
 
-def _answer_of(headline: Measurement, latencies: Iterable[Latency]) -> Answer:
+def _answer_of(headline: Measurement, syncs: Latency | None) -> Answer:
     """Whether it is enough for the database that the advisor starts with, by the same rule."""
     rate_per_s = headline.rate_per_s or 0
     margin = Margin(rate_per_s / RATE)
@@ -118,16 +130,35 @@ def _answer_of(headline: Measurement, latencies: Iterable[Latency]) -> Answer:
         sentence=sentence % {"rate": f"{RATE:,}"},
         sure=confidence.line(sure, _("nobody signed it"), margin),
         figure=rate(rate_per_s),
-        unit=join_facts((_("durable commits/s"), f"1 / {a_commit}", *_percentiles(latencies))),
+        unit=join_facts((_("durable commits/s"), f"1 / {a_commit}", *_percentiles(syncs))),
     )
 
 
-def _percentiles(latencies: Iterable[Latency]) -> Iterator[str]:
+def _etcd_answer(headline: Measurement, syncs: Latency | None) -> Answer:
+    """Whether etcd's own check is passed: by the p99 of its syncs, and by its rate."""
+    rate_per_s = headline.rate_per_s or 0
+    p99_ns = syncs.p99_ns if syncs else None
+    by_rate = Margin(rate_per_s / ETCD_RATE)
+    margin = min(by_rate, Margin(ETCD_P99_NS / p99_ns), key=_worst) if p99_ns else by_rate
+    is_known = p99_ns is not None or margin.worst < 1
+    sure = sureness(Support.WEAK, margin) if is_known else UNKNOWN
+    need = _("a p99 of at most %(time)s") % {"time": duration_text(ETCD_P99_NS)}
+    return Answer(
+        sentence=with_name(SOFTWARE_WORDS[ETCD.id].title, fit_sentence(sure, need)),
+        sure=confidence.line(sure, _("nobody signed it"), margin),
+        figure=rate(rate_per_s),
+        unit=join_facts((_("durable commits/s"), *_percentiles(syncs))),
+    )
+
+
+def _worst(margin: Margin) -> float:
+    return margin.worst
+
+
+def _percentiles(syncs: Latency | None) -> Iterator[str]:
     """The percentiles of its syncs, where its tool printed them."""
-    for each in latencies:
-        if each.side == Side.SYNC:
-            of_syncs = (("p50", each.p50_ns), ("p99", each.p99_ns))
-            yield from (f"{name} {units.latency(ns)}" for name, ns in of_syncs if ns is not None)
+    of_syncs = (("p50", syncs.p50_ns), ("p99", syncs.p99_ns)) if syncs else ()
+    yield from (f"{name} {units.latency(ns)}" for name, ns in of_syncs if ns is not None)
 
 
 def _plan_or_drive(standing: Standing) -> str:
@@ -147,13 +178,21 @@ def _no_commits(judged: JudgedOutput) -> Answer:
     )
 
 
-def _own_mark(rate_per_s: float, work: int, family: DriveFamily | None) -> LadderMark:
+def _own_mark(
+    rate_per_s: float, syncs: Latency | None, work: int, family: DriveFamily | None
+) -> LadderMark:
+    """The median of its syncs where they take nearly all of a commit, else 1 / rate."""
+    a_commit_ns = NS_PER_S / rate_per_s
+    is_whole = syncs is not None and (syncs.mean_ns or 0) >= WHOLE_SHARE_MIN * a_commit_ns
+    p50_ns = syncs.p50_ns if syncs is not None and is_whole else None
+    drawn_as = MarkQuantity.SYNC if p50_ns else MarkQuantity.MEAN
     return LadderMark(
         name=_("your run"),
         url="",
-        latency_ns=round(NS_PER_S / rate_per_s),
-        drawn_as=MarkQuantity.MEAN,
-        terms=terms_of(MarkQuantity.MEAN, work),
+        latency_ns=p50_ns or round(a_commit_ns),
+        drawn_as=drawn_as,
+        terms=terms_of(drawn_as, work),
+        whisker_ns=syncs.p99_ns if syncs is not None and p50_ns else None,
         plp=family.plp if family else "unknown",
         work=class_mark(work),
         is_subject=True,

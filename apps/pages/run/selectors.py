@@ -252,7 +252,13 @@ def find_workload(slug: str, key: str) -> Measurement | None:
         return None
     return (
         Measurement.objects.filter(run__slug=slug, workload=name, version=int(version))
-        .select_related("run__plan", "run__drive_family", "run__expected_class", "run__citation")
+        .select_related(
+            "run__plan",
+            "run__provider",
+            "run__drive_family",
+            "run__expected_class",
+            "run__citation",
+        )
         .prefetch_related(LATENCIES)
         .first()
     )

@@ -222,9 +222,10 @@ def thing_of(run: Run) -> str:
 
 
 def drive_beside(run: Run) -> str:
-    """The drive of a run; nothing where the name of the run says it."""
+    """The drive of a run; nothing where the name of the run says it, or its provider with that."""
     drive = run.drive_family.name if run.drive_family else run.drive_reported
-    return "" if phrases.is_said(drive, run_name(run)) else drive
+    said = f"{run.provider.name} {run_name(run)}" if run.provider else run_name(run)
+    return "" if phrases.is_said(drive, said) else drive
 
 
 def day_of(run: Run) -> str:

@@ -20,9 +20,9 @@ from apps.pages.search.grammar import (
     COST,
     DRIVES,
     KINDS,
+    PLANS,
     SIDES_MIN,
     Question,
-    term_asked,
 )
 from apps.pages.search.needs import PROVIDERS_MAX, ROWS, of_need
 from apps.pages.search.query import read_query
@@ -35,16 +35,20 @@ from apps.pages.search.selectors.best import (
     has_past_price,
     in_order,
     leads_of,
+    within_budget,
 )
 from apps.pages.search.selectors.things import DRIVE, EXACT, LIKE, NEAR_MIN, PLAN, search_things
+from apps.pages.search.terms import term_asked
 from apps.pages.show.list_prices import caution
 from apps.pages.show.phrases import join_facts, join_names, stands_for, with_name
+from apps.plans.prices.currencies import EURO
 from apps.words.imports import TOOLS_IN_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from apps.pages.frame.search_entries import Compare, Index, Page
+    from apps.pages.search.grammar import Budget
     from apps.rankings.models import Standing
 
 TOOLS: Final = frozenset({"fio", "yabs", "pgbench", "pg_test_fsync", "pg test fsync"})
@@ -85,7 +89,7 @@ class Answers:
             yield from self._providers()
         elif question.is_of_price and question.name:
             yield from self._price()
-        elif question.is_of_price and question.providers:
+        elif question.is_of_price and question.is_of_plans:
             yield from self._prices()
         elif question.is_asked:
             if question.is_of_need:
@@ -97,7 +101,8 @@ class Answers:
                 return
             wanted = condition_of(question) if question.kinds or question.providers else Q()
             board, guide = self._board(), list(self._guide(wanted))
-            if question.is_of_cost or not guide:  # nothing is known of what was asked for
+            # Nothing is known of what was asked for, or its guide is one to other software.
+            if question.is_of_cost or not guide or question.is_of_other_software:
                 yield from board
                 yield from guide or self._guide(OF_BOARD[question.board])
             else:
@@ -213,9 +218,9 @@ class Answers:
         )
 
     def _prices(self) -> Iterator[ResultGroup]:
-        """What the measured plans of a provider cost now, and what they cost a year ago."""
-        slug = self.question.providers[0]
-        best = [each for each in best_of(Question(providers=(slug,))) if each.plan_id]
+        """What measured plans, of a provider where one is named, cost now and a year ago."""
+        question = replace(self.question, order="", budget=None)
+        best = [each for each in best_of(question) if each.plan_id]
         prices = then_and_now([each.plan_id or "" for each in best], today=timezone.now().date())
         rows = [
             replace(row_of_standing(each), under=priced[0], reason=join_facts(priced[1:]))
@@ -225,11 +230,20 @@ class Answers:
         rows.sort(key=lambda row: not row.reason)  # stable: those whose price has a past first
         yield ResultGroup(
             ANSWER,
-            with_name(self.providers[slug], _("What does it cost?")),
+            with_name(self._whose(), _("What does it cost?")),
             tuple(rows[:PRICED_MAX]),
-            reverse("pages:provider", args=[slug]),
+            self._url_of_prices(),
             () if rows else (_("No list price is known."),),
         )
+
+    def _whose(self) -> str:
+        """Whose plans are asked about: those of a provider, else all."""
+        return self.providers[self.question.providers[0]] if self.question.providers else _("Plans")
+
+    def _url_of_prices(self) -> str:
+        if self.question.providers:
+            return reverse("pages:provider", args=[self.question.providers[0]])
+        return f"{reverse('pages:plans')}?{urlencode({**self.question.filters, 'sort': 'price'})}"
 
     def _about_a_thing(self) -> Iterator[ResultGroup]:
         """Whether a plan or a drive is fit for software: the guide's answer to that."""
@@ -237,13 +251,19 @@ class Answers:
         thing = _thing_called(name) if page and name else None
         if page is None or page.judge is None or thing is None:
             return
-        fits = page.judge(Q(**{"plan" if thing.kind == PLAN else "drive_family": thing.key}))
+        column = "plan" if thing.kind == PLAN else "drive_family"
+        fits = page.judge(Q(**{column: thing.key}), self.question.needed_per_s)
         yield ResultGroup(
             ANSWER,
             with_name(thing.title, page.asks),
             tuple(map(row_of_fit, fits)) or (thing,),
-            f"{page.url}?{urlencode({'q': thing.title})}#standings",
+            f"{page.url}?{urlencode({'q': thing.title, **self._asked_rate()})}#standings",
         )
+
+    def _asked_rate(self) -> dict[str, int]:
+        """The rate that is asked for, as a guide's address has it."""
+        rate = self.question.needed_per_s
+        return {} if rate is None else {"rate": rate}
 
     def _guide_alone(self) -> Iterator[ResultGroup]:
         """The guide without its best, where the question names what nobody knows."""
@@ -252,16 +272,21 @@ class Answers:
             yield ResultGroup(ANSWER, page.title, url=page.url, says=(nothing, page.answer))
 
     def _guide(self, wanted: Q) -> Iterator[ResultGroup]:
-        """The best that the guide to the software knows; nothing where it knows nothing of that."""
+        """The best that the guide to the software knows; nothing where it knows nothing of that.
+
+        Below a need that is answered it judges nothing: one need a page.
+        """
         page, segment = self._page_of_guide(), self.question.filters.get("segment")
-        fits = page.judge(wanted) if page and page.judge else ()
+        is_open = not self.question.is_of_need
+        fits = page.judge(wanted, None) if page and page.judge and is_open else ()
         if page is None or not (fits or wanted in (Q(), *OF_BOARD.values())):
             return
+        query = {**({"q": segment} if segment else {}), **self._asked_rate()}
         yield ResultGroup(
             ANSWER,
             page.title,
             tuple(map(row_of_fit, fits[:ROWS])),
-            f"{page.url}?{urlencode({'q': segment})}" if segment else page.url,
+            f"{page.url}?{urlencode(query)}" if query else page.url,
             (page.answer,),
         )
 
@@ -275,10 +300,12 @@ class Answers:
         if question.is_of_need or not question.is_of_board:
             return
         query = dict(question.filters)
+        if question.budget is not None and question.board == PLANS:
+            query |= _price_max(question.budget)
         if question.is_of_cost:
             query["sort"] = COST
         url = reverse(f"pages:{question.board}")
-        leads = leads_of(question)
+        leads = within_budget(leads_of(question), question)
         best = in_order(leads, question)[:ROWS]
         rows = [row_of_standing(each, is_by_cost=question.is_of_cost) for each in best]
         rows += [
@@ -313,6 +340,12 @@ def answers_of(
     """
     pages = {page.url: page for index in indexes for page in index()}
     return Answers(text, question, providers, pages, compare).all()
+
+
+def _price_max(budget: Budget) -> dict[str, str]:
+    """The bound of the price a month, as the board's address has it."""
+    currency = {} if budget.currency == EURO else {"currency": budget.currency}
+    return {"price_max": str(budget.amount), **currency}
 
 
 def _side(text: str) -> Result | None:

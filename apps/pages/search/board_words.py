@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.drives.models import PowerLossProtection
 from apps.pages.search.grammar import DRIVES, HARD_DISK, PLANS
+from apps.pages.show import units
 from apps.pages.show.phrases import join_facts, with_name
 from apps.words.catalogue import CHOSEN_KINDS, INTERFACES, SEGMENTS
 
@@ -58,4 +59,6 @@ def head_of_board(question: Question, providers: Mapping[str, str]) -> str:
 def _filter_words(question: Question, providers: Mapping[str, str]) -> Iterator[str]:
     for name, value in question.filters.items():
         yield providers[value] if name == "provider" else str(FILTER_WORDS[name][value])
+    if question.budget is not None:
+        yield f"\u2264 {units.list_amount(question.budget.amount, question.budget.currency)}"
     yield _("cost of a billion commits") if question.is_of_cost else _("fastest")

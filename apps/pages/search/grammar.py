@@ -117,7 +117,8 @@ ORDERS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 # What asks for the price of the thing that is named, today's or an earlier one.
 PRICE: Final = (
-    "cost", "costs", "price", "prices", "priced", "pricing", "price history",
+    "cost", "costs", "price", "prices", "priced", "pricing", "price history", "how much was",
+    "how much is", "how much does", "how much did",
     "\u4ef7\u683c", "\u591a\u5c11\u94b1", "\u79df\u91d1", "\u6da8\u4ef7",
 )  # fmt: skip
 PRICE_DAYS: Final = (
@@ -146,9 +147,10 @@ FILLERS: Final = STOP_WORDS | frozenset({
     "faster", "slower", "quicker", "better",
 })  # fmt: skip
 _RATE: Final = re.compile(
-    r"(?P<number>\d[\d, ]*(?:\.\d+)?)\s*(?P<kilo>k\b)?\s*"
-    r"(?:durable |\u6b21?\u6301\u4e45\u5316)?"
+    r"(?<![a-z0-9.,])(?P<number>\d{1,3}(?:[, ]\d{3})+|\d+(?:\.\d+)?)\s*(?:(?P<kilo>k)(?![a-z]))?\s*"
+    r"(?:(?:durable |\u6b21?\u6301\u4e45\u5316)?"
     r"(?:commits|fsyncs|syncs|transactions|tps|\u6b21?\u63d0\u4ea4)"
+    r"|(?:/|per|an?|each|every|\u6b21?\u6bcf|\u6b21?/)\s*(?:s|secs?|seconds?|\u79d2)(?![a-z]))"
 )
 _LATENCY_WORDS: Final = (
     r"(?P<number>\d+(?:\.\d+)?)\s*"
@@ -173,15 +175,6 @@ _MONEY: Final = re.compile(
 )
 _DOLLARS: Final = ("$", "usd", "dollar", "\u7f8e")
 _SYNC: Final = re.compile(r"sync|commit|\u540c\u6b65|\u63d0\u4ea4|\u843d\u76d8")
-_DEFINES: Final = re.compile(
-    r"(?:what(?:'s| is| are| does)|define|explain)\s+(?:an?\s+|the\s+)?(?P<term>.+?)(?:\s+mean)?"
-    r"|\u4ec0\u4e48\u662f\s*(?P<asked>.+?)|(?P<named>.+?)\s*\u662f\u4ec0\u4e48"
-)
-TERMS: Final[Mapping[str, str]] = {  # words of the method by other names
-    "power-loss protection": "plp", "power loss protection": "plp",
-    "\u6389\u7535\u4fdd\u62a4": "plp",
-    "fsync": "durable commit", "fdatasync": "durable commit",
-}  # fmt: skip
 _YEAR: Final = re.compile(r"(?<!\w)20\d\d(?:\s*\u5e74)?(?!\w)")
 _NS_OF_UNITS: Final = {"n": 1, "u": 10**3, "\u03bc": 10**3, "mi": 10**3, "m": 10**6,
                        "\u7eb3": 1, "\u5fae": 10**3, "\u6beb": 10**6}  # fmt: skip
@@ -240,21 +233,34 @@ class Question:
     @property
     def is_of_cost(self) -> bool:
         """Whether the cheapest commits are asked for; drives have no price."""
-        return self.order == COST and self.board == PLANS
+        is_of_money = self.order == COST or (self.budget is not None and not self.order)
+        return is_of_money and self.board == PLANS
+
+    @property
+    def is_of_plans(self) -> bool:
+        """Whether plans are asked about as such: those of a provider, of a kind, or all."""
+        is_of_kind = bool(self.kinds) and not (self.order or self.software)
+        return bool(self.providers) or (is_of_kind and self.board == PLANS)
+
+    @property
+    def is_of_other_software(self) -> bool:
+        """Whether a kind of thing is wanted for software that has no guide of its own."""
+        return self.software == DATABASE and bool(self.kinds)
 
     @property
     def is_of_need(self) -> bool:
-        """Whether plans are asked for that carry something."""
+        """Whether plans are asked for that carry something; a budget alone says nothing of that."""
         if self.needed_per_s is not None or self.p99_ms:
             return True
-        if self.software and len(self.providers) >= SIDES_MIN:
-            return True
-        return self.budget is not None and self.board == PLANS and not self.name
+        is_of_several = len(self.providers) >= SIDES_MIN
+        is_within = self.budget is not None and self.board == PLANS and not self.name
+        return self.software is not None and (is_of_several or is_within)
 
     @property
     def is_of_board(self) -> bool:
         """Whether it narrows or orders a board, and names no thing."""
-        return not self.name and bool(self.kinds or self.order or self.providers)
+        is_narrowed = self.kinds or self.order or self.providers or self.budget
+        return not self.name and bool(is_narrowed)
 
     @property
     def is_asked(self) -> bool:
@@ -263,7 +269,7 @@ class Question:
             return True
         if self.software or (self.is_of_price and (self.name or self.providers)):
             return True
-        return self.is_of_board and bool(self.kinds or self.order)
+        return self.is_of_board and bool(self.kinds or self.order or self.budget)
 
     @property
     def may_name(self) -> bool:
@@ -273,7 +279,9 @@ class Question:
 
     @property
     def named(self) -> str:
-        """What it names, with whose that is."""
+        """What it names, with whose that is; of a comparison its sides."""
+        if self.sides:
+            return " ".join(self.sides)
         return " ".join([*self.providers, self.name]) if self.name else ""
 
 
@@ -342,14 +350,6 @@ def read_question(text: str, providers: Mapping[str, str]) -> Question:
         is_of_sync=bool(_SYNC.search(folded)),
         budget=_budget(money) if money else None,
     )
-
-
-def term_asked(text: str) -> str:
-    """The word whose meaning a text asks for, in small letters; nothing where it asks no such."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip(" ?.\u3002")
-    match = _DEFINES.fullmatch(folded)
-    term = next(filter(None, match.groups()), "") if match else ""
-    return TERMS.get(term, term)
 
 
 def _budget(match: re.Match[str]) -> Budget:

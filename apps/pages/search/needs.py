@@ -14,13 +14,16 @@ from apps.pages.search.rows import row_of_advice
 from apps.pages.search.selectors.best import advised, rate_of
 from apps.pages.show import units
 from apps.pages.show.phrases import join_facts
+from apps.plans.models import PriceKind
 from apps.plans.prices.currencies import EURO
 from apps.rankings.cost import VOLUME
+from apps.stats.figures import NARROW_SPACE
+from apps.stats.standings.confidence import Confidence
 from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from apps.pages.search.grammar import Budget, Question
     from apps.rankings.advice.engine import PlanAnswer
@@ -50,7 +53,30 @@ def of_need(question: Question, providers: Mapping[str, str]) -> ResultGroup:
     else:
         rows = [row_of_advice(each) for each in answers[:ROWS]]
         says = says if answers else (_("No measured plan reaches it."),)
+    says = says or _winner(question, answers)
     return ResultGroup(ANSWER, join_facts(_in_words(question)), tuple(rows), _url(question), says)
+
+
+def _winner(question: Question, answers: Sequence[PlanAnswer]) -> tuple[str, ...]:
+    """The cheapest that does it: the first, where that is sure and can be rented as it is."""
+    first = next(iter(answers), None)
+    if first is None or first.sure.confidence not in {Confidence.FIRM, Confidence.LIKELY}:
+        return ()
+    priced = _cheapest_first(each for each in answers if _is_rentable(each))
+    if not priced or priced[0] is not first:  # a cheaper one may do it as well
+        return ()
+    asked = f"{rate_of(question):,}/s"
+    if question.p99_ms:
+        time = f"{question.p99_ms}{NARROW_SPACE}ms"
+        asked = _("%(rate)s within %(time)s") % {"rate": asked, "time": time}
+    name = first.candidate.name
+    return (_("%(name)s is the cheapest for %(asked)s.") % {"name": name, "asked": asked},)
+
+
+def _is_rentable(answer: PlanAnswer) -> bool:
+    """Whether all of it can be had at its price."""
+    offer = answer.candidate.offer
+    return not offer.is_part and offer.price_kind is not PriceKind.SUPERSEDED
 
 
 def _with_volumes(question: Question) -> list[PlanAnswer]:

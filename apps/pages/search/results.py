@@ -175,7 +175,7 @@ def results_of(
 
 def _page(page: Page) -> Result:
     """A page; a guide with the best that it knows."""
-    fits = page.judge(Q()) if page.judge else ()
+    fits = page.judge(Q(), None) if page.judge else ()
     if not fits:
         return Result(PAGE, page.title, page.url, page.is_what)
     best = fits[0]

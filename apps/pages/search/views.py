@@ -19,7 +19,7 @@ from apps.pages.search.ids import result_by_id
 from apps.pages.search.query import QUERY_CHARACTERS_MAX, Query, read_query
 from apps.pages.search.results import Results, results_of
 from apps.pages.search.selectors.best import provider_names
-from apps.pages.search.selectors.things import EXACT, LIKE, PLAN, search_things
+from apps.pages.search.selectors.things import EXACT, LIKE, PLAN, nearest_of, search_things
 from apps.pages.search.wanted import count_named
 from apps.pages.show.address.ids import IdSearch
 
@@ -76,5 +76,8 @@ def find(query: Query, indexes: Sequence[Index], compare: Compare) -> Results:
         if question.is_of_price:  # drives have none
             hits_named = [hit for hit in hits_named if hit.kind == PLAN] or hits_named
         if hits_named:
-            return replace(results_of(named, hits_named, ()), meant=named.text)
+            return replace(results_of(named, nearest_of(hits_named), ()), meant=named.text)
+        if not hits and not (found := results_of(query, (), indexes)).groups:
+            read = results_of(named, (), indexes)  # what it names may stand in a page
+            return replace(read, meant=named.text) if read.groups else found
     return results_of(query, hits, indexes, is_answered=bool(answers)).after(answers)

@@ -138,7 +138,12 @@ def offer_size(offer: Offer) -> str:
 def caution(priced: Iterable[tuple[str, Price | None]]) -> str:
     """The sentence beside costs that are set against each other, where a price is not of today."""
     kinds = {name: kind_of(price) for name, price in priced if price is not None}
-    names = [f"{name}{phrases.in_brackets(KINDS[kind])}" for name, kind in kinds.items() if kind]
+    return caution_on((name, kind) for name, kind in kinds.items() if kind)
+
+
+def caution_on(kinds: Iterable[tuple[str, PriceKind]]) -> str:
+    """That sentence on prices whose kinds are known."""
+    names = [f"{name}{phrases.in_brackets(KINDS[kind])}" for name, kind in kinds]
     if not names:
         return ""
     return _("Not list prices of today: %(names)s.") % {"names": phrases.join_names(names)}

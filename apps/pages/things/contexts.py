@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from apps.pages.things.kin import KinLine, Nearest
     from apps.pages.things.lottery import LotteryRow
     from apps.pages.things.pictures.frontier import Frontier
-    from apps.pages.things.pictures.gap import Gap
     from apps.pages.things.price_history import PriceHistory, PriceLine
     from apps.pages.things.selectors.months import Month
     from apps.pages.things.selectors.spread import MachineSpread
@@ -121,7 +120,7 @@ class DriveContext(ThingSummaryContext, PageLinks):
     nearest: Nearest | None  # where the drive has no comparable figure
     kin: tuple[KinLine, ...]  # without the nearest
     plp: str
-    gap: Gap | None
+    gap: float | None  # how many times its rate it is rated for
     guide_url: str
     facts: tuple[Fact, ...]
     source_lines: tuple[SourceLine, ...]

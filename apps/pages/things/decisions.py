@@ -49,8 +49,20 @@ class RunLine:
     decision: Counting | None
     output: str = ""  # of an import: of which tool; of a published run: its article
     day: str = ""
-    timed: str = ""  # what its p99 is of
+    timed: str = ""  # what its latency is of
     is_out: bool = False  # published or imported, and counts nowhere
+
+    @property
+    def latency_ns(self) -> int | None:
+        """Its p99; its p50 where the source states no other."""
+        return self.row.figures.p99_ns or self.row.figures.p50_ns
+
+    @property
+    def latency_name(self) -> str:
+        """Which of the two that is; nothing without either."""
+        if self.row.figures.p99_ns:
+            return "p99"
+        return "p50" if self.row.figures.p50_ns else ""
 
 
 def line_of(entry: RunEntry, *, changed_since: date | None, of_a_plan: bool) -> RunLine:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from apps.plans.models import Price
 
-HEIGHT: Final = 140  # pixels
+HEIGHT: Final = 154  # pixels
 _TOP, _BOTTOM = 26, 92  # of the highest price and of nothing
 _VIEW: Final = 1000  # units across, stretched to the width
 _WORDS_PERCENT: Final = 24.0  # that a date and a cost take on a phone
@@ -44,11 +44,17 @@ class PriceStep:
     cost: str = ""  # of a billion commits, by the rate of the standing
     cost_range: str = ""  # at both ends of its interval
     room: float = 100.0  # until the next step, in percent
+    includes: str = ""  # what it holds or lacks, where the step before is another in that
 
     @property
     def has_room(self) -> bool:
         """Whether there is room for its day and its cost."""
         return self.room >= _WORDS_PERCENT
+
+    @property
+    def is_cramped(self) -> bool:
+        """Whether its day stands lower, below the words of its neighbours."""
+        return self.has_room_for_amount and not self.has_room
 
     @property
     def has_room_for_amount(self) -> bool:
@@ -77,6 +83,13 @@ class PriceHistory:
     def has_cost(self) -> bool:
         """Whether a rate is known by which commits have a cost."""
         return any(step.cost for step in self.steps)
+
+    @property
+    def includes(self) -> str:
+        """From which days on a price holds something else: there its line has a gap."""
+        return join_facts(
+            with_name(units.day(step.day), step.includes) for step in self.steps if step.includes
+        )
 
     @property
     def sentence(self) -> str:
@@ -139,7 +152,8 @@ def _overlap(region: str, other: str) -> bool:
 def _history(
     where: tuple[str, str], prices: Sequence[Price], *, today: date, at_rate: AtRate | None
 ) -> PriceHistory:
-    first = prices[0].valid_from
+    first_price = prices[0]
+    first = first_price.valid_from
     days = max((today - first).days, 1)
     highest = max(map(monthly, prices))
     steps = tuple(
@@ -150,8 +164,9 @@ def _history(
             y=round(_BOTTOM - float(monthly(price) / highest) * (_BOTTOM - _TOP), 1),
             cost=cost_words(price, at_rate),
             cost_range=cost_range_words(price, at_rate),
+            includes=_changed_address(before, price),
         )
-        for price in prices
+        for before, price in pairwise([first_price, *prices])
     )
     steps = tuple(
         replace(step, room=100.0 if later is None else later.x - step.x)
@@ -177,10 +192,26 @@ def cost_range_words(price: Price, at_rate: AtRate | None) -> str:
 
 
 def _path(steps: Sequence[PriceStep]) -> str:
-    """Level until the next price, then straight up or down, and level until today."""
+    """Level until the next price, then straight up or down, and level until today.
+
+    To a price that holds something else no line leads.
+    """
     path = [f"M0 {steps[0].y}"]
-    path += [f"H{later.x * _VIEW / 100:.1f}V{later.y}" for _, later in pairwise(steps)]
+    for step in steps[1:]:
+        x = f"{step.x * _VIEW / 100:.1f}"
+        path.append(f"H{x}M{x} {step.y}" if step.includes else f"H{x}V{step.y}")
     return "".join([*path, f"H{_VIEW}"])
+
+
+def _changed_address(before: Price, price: Price) -> str:
+    """Whether a price holds an IPv4 address, in words, where the one before was another in that."""
+    one, other = _address_of(before), _address_of(price)
+    return note_in_words(other) if one and other and one != other else ""
+
+
+def _address_of(price: Price) -> str:
+    parts = (part.strip() for part in price.includes.split(";"))
+    return next((part for part in parts if part.endswith("primary IPv4")), "")
 
 
 @dataclass(frozen=True, slots=True)

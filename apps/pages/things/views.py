@@ -49,7 +49,6 @@ from apps.pages.things.kin import (
 from apps.pages.things.lottery import lottery_rows
 from apps.pages.things.pictures import charts as thing_charts
 from apps.pages.things.pictures.frontier import frontier_of
-from apps.pages.things.pictures.gap import Gap, draw_gap
 from apps.pages.things.pictures.lanes import kin_lanes, others_of, own_lanes, plan_lanes
 from apps.pages.things.price_history import AtRate, price_histories, price_lines
 from apps.pages.things.selectors import things
@@ -247,7 +246,7 @@ def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
             rate_per_s=lead.rate_per_s,
             low=lead.rate_per_s_low,
             high=lead.rate_per_s_high,
-            sentence=thing_words.strip_words(spread),
+            sentence=thing_words.strip_words(spread, lead),
         ),
         "spread": spread,
         "lottery_words": thing_words.lottery_words(spread, lead),
@@ -295,12 +294,12 @@ def rate_of(lead: Standing | None) -> AtRate | None:
     return AtRate(lead.rate_per_s, lead.rate_per_s_low, lead.rate_per_s_high)
 
 
-def gap_of(details: things.DriveDetails) -> Gap | None:
-    """What a drive is rated for beside what one writer gets; nothing where one is not known."""
+def gap_of(details: things.DriveDetails) -> float | None:
+    """How many times what one writer gets a drive is rated for; nothing where one is not known."""
     lead, rated = details.summary.lead, details.drive.rated_rand_write_iops
     if lead is None or not rated:
         return None
-    return draw_gap(rated_per_s=rated, measured_per_s=lead.rate_per_s)
+    return rated / lead.rate_per_s
 
 
 def lanes_of_provider(details: things.ProviderDetails, fastest: Standing | None) -> Lanes | None:

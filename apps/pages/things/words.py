@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from apps.rankings.models import Standing
 
 
+DASH: Final = "\u2013"
 # By side. Other sides are of no commit: what fio calls completion leaves the sync out.
 _TIMED: Final = {"commit": gettext_lazy("commits"), "sync": gettext_lazy("syncs")}
 
@@ -115,7 +116,7 @@ def covers_words(lead: Standing) -> str:
     if lead.coverage is not None:
         return join_facts((INTERVALS["uploaders"], covered(lead.coverage)))
     counted = {
-        "uploaders": count(lead.n_uploaders, "uploader"),
+        "uploaders": count(lead.n_uploaders, _who(lead)),
         "machines": count(lead.n_machines, "machine"),
         "repeats": count(lead.n_runs, "run"),
         "filesystems": count(lead.n_runs, "run"),
@@ -215,20 +216,28 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
 
 def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
     """How many of all uploaders got something; of what was published, how many sources."""
-    noun = "source" if lead.evidence == Evidence.PUBLISHED else "uploader"
-    return f"{outcome.n_uploaders} / {count(total, noun)}"
+    return f"{outcome.n_uploaders} / {count(total, _who(lead))}"
 
 
-def strip_words(spread: MachineSpread) -> str:
-    """The picture of all machines for those who do not see it."""
-    rates = [rate for each in spread.uploaders for rate in each.machines]
-    return join_facts(
-        (
-            count(len(rates), "machine"),
-            count(len(spread.uploaders), "uploader"),
-            f"{significant(min(rates))}\u2013{significant(max(rates))} /s",
-        )
-    )
+def _who(lead: Standing) -> str:
+    """What stands for one uploader: of what was published it is a source."""
+    return "source" if lead.evidence == Evidence.PUBLISHED else "uploader"
+
+
+def strip_words(spread: MachineSpread, lead: Standing) -> str:
+    """The picture of all machines for those who do not see it.
+
+    Each range says of what it is: the interval above is one of uploaders, the dots are machines.
+    """
+    machines = [rate for each in spread.uploaders for rate in each.machines]
+    uploaders = [each.rate_per_s for each in spread.uploaders]
+    return join_facts((_range_of(uploaders, _who(lead)), _range_of(machines, "machine")))
+
+
+def _range_of(rates: Sequence[float], noun: str) -> str:
+    """How many there are, and between which rates; of one alone its rate."""
+    ends = dict.fromkeys(significant(end) for end in (min(rates), max(rates)))
+    return with_name(count(len(rates), noun), f"{DASH.join(ends)} /s")
 
 
 def months_words(months: Sequence[Month]) -> str:

@@ -60,6 +60,7 @@ class WorkloadFigure:
     is_illustrative: bool = False  # and that article calls the figure a sample
     plp: str = ""
     kinds: tuple[tuple[int, float, str], ...] = ()  # as of `Standing.kinds`
+    p99_bound_ns: int | None = None  # of a commit, by its two sides
     latency_side: str = ""  # what its p99 times: commit, sync, completion, read
     pooled_p999_ns: int | None = None  # of all uploaders' commits as one
     support: Support = Support.NONE  # how much stands behind it
@@ -74,12 +75,19 @@ class WorkloadFigure:
         """The mean of one writer; a p99 may be far below it, where few operations take long."""
         return NS_PER_S / self.rate_per_s if self.is_one_writer else None
 
-    def p99_beyond(self, limit_ns: int) -> int | None:
-        """Its p99; where that is not known its p50, which no p99 is below, if beyond a limit."""
+    def p99_shown(self, limit_ns: int, *, n_syncs: int = 1) -> int | None:
+        """Its p99, or where that is not known what shows on which side of a limit it lies.
+
+        Beyond it a p50, which no p99 is below; within it a bound of one commit by its two sides.
+        Several commits in a row have no such bound.
+        """
         if self.judged_p99_ns is not None:
             return self.judged_p99_ns
         is_of_commit = self.p50_ns is not None and self.latency_side in PARTS_OF_A_COMMIT
-        return self.p50_ns if is_of_commit and (self.p50_ns or 0) > limit_ns else None
+        if is_of_commit and (self.p50_ns or 0) > limit_ns:
+            return self.p50_ns
+        is_within = n_syncs == 1 and (self.p99_bound_ns or limit_ns + 1) <= limit_ns
+        return self.p99_bound_ns if is_within else None
 
     @property
     def low_end(self) -> Remark:

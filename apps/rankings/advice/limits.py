@@ -159,20 +159,29 @@ def _latency(need: Need, judged: JudgedFigure) -> list[JudgedLimit]:
     if figure.p99_limit_ns is not None:  # the rate was measured under it, so the rate gives way
         kept = remark(RemarkKind.P99_KEPT_BY_RATE, kept=figure.p99_limit_ns, allowed=limit)
         return [JudgedLimit("p99", judgement, math.inf, (kept,))]
-    if (least_ns := figure.p99_beyond(limit)) is None:
+    if (least_ns := figure.p99_shown(limit, n_syncs=n_syncs)) is None:
         unknown = [remark(RemarkKind.P99_UNKNOWN)]
         if judgement.is_miss:
             unknown.append(remark(RemarkKind.MEAN_OVER, mean=figure.mean_ns, allowed=limit))
         return [JudgedLimit("p99", judgement, None, tuple(unknown))]
     p99_ns = least_ns * n_syncs
     if figure.judged_p99_ns is None:
-        over = remark(RemarkKind.P99_OVER, p99=p99_ns, allowed=limit)
-        return [JudgedLimit("p99", judgement, None, (over,), Margin(limit / p99_ns))]
+        return [_p99_by_parts(judgement, p99_ns, limit)]
     kind = RemarkKind.P99_OF_SYNCS if n_syncs > 1 else RemarkKind.P99
     p99 = remark(kind, p99=least_ns, all=p99_ns, n=n_syncs, allowed=limit)
     bound_ns = figure.pooled_p999_ns
     span = Margin(limit / p99_ns, limit / (bound_ns * n_syncs) if bound_ns else None)
     return [JudgedLimit("p99", judgement, span.middle, (p99, *_bound(figure)), span)]
+
+
+def _p99_by_parts(judgement: Judgement, p99_ns: int, limit: int) -> JudgedLimit:
+    """Return the limit where the p99 is not known: over it by a p50, or within it by a bound."""
+    span = Margin(limit / p99_ns)
+    if p99_ns > limit:
+        over = remark(RemarkKind.P99_OVER, p99=p99_ns, allowed=limit)
+        return JudgedLimit("p99", judgement, None, (over,), span)
+    within = remark(RemarkKind.P99_AT_MOST, p99=p99_ns, allowed=limit)
+    return JudgedLimit("p99", judgement, span.middle, (within,), span)
 
 
 def _bound(figure: WorkloadFigure) -> tuple[Remark, ...]:

@@ -36,6 +36,7 @@ class RemarkKind(StrEnum):
     P99_KEPT_BY_RATE = "p99-kept-by-rate"  # kept
     P99_UNKNOWN = "p99-unknown"
     P99_OVER = "p99-over"  # p99, allowed
+    P99_AT_MOST = "p99-at-most"  # p99, allowed
     MEAN_OVER = "mean-over"  # mean, allowed
     P99_TYPICAL = "p99-typical"
     POOLED_P999 = "pooled-p999"  # time

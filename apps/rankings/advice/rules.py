@@ -116,12 +116,12 @@ def rate_margin(standing: Standing, least_per_s: float, *, share: float = 1.0) -
 
 
 def p99_margin(standing: Standing, limit_ns: int) -> Margin | None:
-    """Return the limit over the p99 of a standing, or over a p50 that is beyond it.
+    """Return the limit over the p99 of a standing, a p50 beyond it, or a bound within it.
 
-    None where neither is known. Its low end is by the p99.9 of all operations together, the bound
+    None where none is known. Its low end is by the p99.9 of all operations together, the bound
     of every uploader's p99.
     """
-    p99_ns = figure_of(standing).p99_beyond(limit_ns)
+    p99_ns = figure_of(standing).p99_shown(limit_ns)
     if not p99_ns:
         return None
     bound_ns = standing.pooled_p999_ns

@@ -141,6 +141,7 @@ def figure_of(row: Any) -> WorkloadFigure:
         is_illustrative=row.is_illustrative,
         plp=row.plp,
         kinds=tuple((n, rate, drive) for n, rate, drive in row.kinds),
+        p99_bound_ns=row.p99_bound_ns,
         latency_side=row.latency_side,
         pooled_p999_ns=row.pooled_p999_ns,
         support=support_of_standing(row),

@@ -120,6 +120,7 @@ class CellPoint:
     slowest_part_per_s: float | None = None  # None: of one part
     fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
+    p99_bound_ns: int | None = None  # of a commit, by its two sides
 
     @property
     def age_key(self) -> tuple[datetime, str]:

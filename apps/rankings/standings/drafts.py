@@ -160,6 +160,7 @@ def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
     standing.filesystems = filesystems if len(filesystems) > 1 else []
     standing.is_illustrative = any(point.is_illustrative for point in points)
     standing.drive_names = _drive_names(points)
+    standing.p99_bound_ns = _p99_bound(points)
     standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
     standing.ladder_class_id = _only({point.ladder_class for point in points}, otherwise=None)
     return standing
@@ -355,6 +356,12 @@ def _drive_names(points: Sequence[CellPoint]) -> str:
             break
         names = longer
     return names
+
+
+def _p99_bound(points: Sequence[CellPoint]) -> int | None:
+    """Return the bound that holds for every run; None where one of them has none."""
+    bounds = [point.p99_bound_ns for point in points if point.p99_bound_ns is not None]
+    return max(bounds) if len(bounds) == len(points) else None
 
 
 def _filesystems(points: Sequence[CellPoint]) -> list[str]:

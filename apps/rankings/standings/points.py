@@ -18,7 +18,15 @@ from apps.rankings.standings.cells import (
 )
 from apps.rankings.standings.drafts import PLP_UNKNOWN
 from apps.runs.models import KeepsOut, Label, Latency, Level, Measurement
-from apps.runs.sides import BEFORE_THE_SYNC, STANDING_SIDES, SYNC
+from apps.runs.sides import (
+    BEFORE_THE_SYNC,
+    COMPLETION,
+    STANDING_SIDES,
+    SUBMISSION,
+    SYNC,
+    WRITE,
+)
+from apps.stats.analysis.two_sides import p99_bound_ns as bound_by_sides
 from apps.stats.standings.window import KEPT, days_before
 from apps.wire.suites import find_workload
 
@@ -110,11 +118,36 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
     for measurement_id, side, *figures in latencies.exclude(IS_A_PART).values_list(*columns):
         sides[measurement_id][side] = SideLatency(*figures)
+    bounds = _p99_bounds(measurements)
     points: dict[CellKey, list[CellPoint]] = defaultdict(list)
     for row in rows.iterator(chunk_size=_CHUNK):
         for key in keys.intersection(_keys(row)):
-            points[key].append(_point(row, sides[row.pk]))
+            points[key].append(_point(row, sides[row.pk], p99_bound_ns=bounds.get(row.pk)))
     return points
+
+
+def _p99_bounds(measurements: QuerySet[Measurement]) -> dict[int, int]:
+    """Return what bounds the p99 of a commit of published runs that time both of its sides.
+
+    fio's completion is the whole write where it states no submission beside it.
+    """
+    curves: dict[int, dict[str, list[list[float]]]] = defaultdict(dict)
+    timed = Latency.objects.filter(
+        measurement__in=measurements.filter(
+            run__level=Level.PUBLISHED, is_durable_single_writer=True
+        ),
+        side__in=(SYNC, *BEFORE_THE_SYNC),
+    )
+    for measurement_id, side, curve in timed.values_list("measurement_id", "side", "curve"):
+        curves[measurement_id][side] = curve
+    bounds = {}
+    for measurement_id, of_sides in curves.items():
+        whole = (WRITE,) if SUBMISSION in of_sides else (WRITE, COMPLETION)
+        writes = [point for side in whole for point in of_sides.get(side, ())]
+        bound = bound_by_sides(writes, of_sides.get(SYNC, ()))
+        if bound is not None:
+            bounds[measurement_id] = bound
+    return bounds
 
 
 def _measurements(keys: set[CellKey], *, day: date) -> QuerySet[Measurement]:
@@ -164,7 +197,9 @@ def _place(row: MeasurementRow) -> Place:
     return place_of(row.run__region, provider=row.run__plan__provider or "")
 
 
-def _point(row: MeasurementRow, sides: dict[str, SideLatency]) -> CellPoint:
+def _point(
+    row: MeasurementRow, sides: dict[str, SideLatency], *, p99_bound_ns: int | None
+) -> CellPoint:
     return CellPoint(
         run_id=row.run_id,
         run_slug=row.run__slug,
@@ -189,4 +224,5 @@ def _point(row: MeasurementRow, sides: dict[str, SideLatency]) -> CellPoint:
         is_illustrative=bool(row.run__citation__is_illustrative),
         is_doubted=row.is_doubted,
         sides=sides,
+        p99_bound_ns=p99_bound_ns,
     )

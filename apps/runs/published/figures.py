@@ -69,7 +69,7 @@ def measurement_of(*, run: Run, fields: RecordFields, workload: Mapping[str, Any
     """Return the measurement of a record; `workload` is its entry in published_workloads.json."""
     shape, metrics = fields["workload"], fields["metrics"]
     rate = metrics.get("iops", metrics.get("tps"))
-    low, high = widened_to(rate, metrics.get("iops_min"), metrics.get("iops_max"))
+    low, high = widened_to(rate, *_extremes_of(metrics))
     return Measurement(
         run=run,
         workload=shape["id"],
@@ -91,6 +91,12 @@ def measurement_of(*, run: Run, fields: RecordFields, workload: Mapping[str, Any
         is_durable_single_writer=workload["is_durable_single_writer"],
         extra=_extra(shape, metrics),
     )
+
+
+def _extremes_of(metrics: RecordFields) -> tuple[float | None, float | None]:
+    """Return the lowest and the highest sample; a single one, or equal ones, are no interval."""
+    low, high = metrics.get("iops_min"), metrics.get("iops_max")
+    return (None, None) if low == high else (low, high)
 
 
 def latencies_of(*, measurement: Measurement, metrics: RecordFields) -> list[Latency]:

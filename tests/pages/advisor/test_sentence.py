@@ -38,10 +38,12 @@ def test_a_price_that_is_gone_is_neither_the_cheapest_nor_named(client: Client) 
     gone = plan_with("Gone", 9_000, month=5, **few)
     gone.prices.update(kind=PriceKind.SUPERSEDED)
     alone = answer_on(answer(client, "?rate=2000"))
+    assert "Not list prices" not in alone
     assert alone.startswith("Gone: Likely, at 2,000/s. 9,000 durable commits/s")
     plan_with("Now", 9_000, month=50, **few)
     page = answer(client, "?rate=2000")
     assert "Now is the cheapest for 2,000/s." in page
+    assert "Not list prices of today: Gone, \u20ac5.00 (superseded)." in page
     assert '<span class="cell-note gone">superseded</span>' in row_of(page, "Gone")
     table = page[page.index("<tbody") :]
     assert table.index(">Now<") < table.index(">Gone<")  # whatever it cost once
@@ -120,3 +122,18 @@ def test_the_plan_of_the_sentence_is_drawn_and_listed_whatever_superseded_prices
     assert 'id="plan-acme-now"' in head
     assert 'id="plan-acme-now"' not in folded
     assert re.search(r'<svg class="hot"', page)
+
+
+def test_what_its_price_alone_fails_is_not_called_firm_by_its_runs(client: Client) -> None:
+    plan_with("Dear", 9_000, month=50)
+    said = answer_on(answer(client, "?rate=1000&budget=5"))
+    assert "None does 1,000/s within \u20ac5; the nearest is Dear." in said
+    assert "Firm: fails: \u20ac50.00, over \u20ac5, " in said
+    assert "uploader" not in said
+
+
+def test_a_bound_of_the_p99_stands_in_its_column(client: Client) -> None:
+    plan_with("Parts", 9_000, p99_ns=None, p99_bound_ns=59_072, latency_side="")
+    page = answer(client, "?rate=1000&p99=2")
+    assert "\u2264" in row_of(page, "Parts")
+    assert "p99 at most 59.1" in page

@@ -43,13 +43,13 @@ def test_a_row_that_does_not_rank_is_not_firm(client: Client) -> None:
 def test_the_fastest_row_that_is_likely_answers_where_the_first_is_less_sure(
     client: Client,
 ) -> None:
-    old = {"evidence": Evidence.PUBLISHED, "newest_run_slug": "old-article"}
+    old = {"evidence": Evidence.PUBLISHED, "newest_run_slug": "old-article"}  # of no known day
     plan_at(9_000, "Old", **old)
     assert answer(client).startswith("Fastest: Old 9,000 durable commits/s Borderline")
     plan_at(2_000, "Few", needs_runs=True, n_uploaders=2)
     plan_at(1_000, "Many", n_uploaders=9)
     assert answer(client).startswith("Likely fastest: Few 2,000")
-    assert "2 uploaders; Old: borderline" in answer(client)
+    assert "2 uploaders; Old, date not stated: borderline" in answer(client)
     plan_at(90_000, "Heavy", workload="commit-8k-fsync")
     assert "Few" in answer(client)
 
@@ -63,7 +63,9 @@ def test_providers_and_drives_answer_too(client: Client) -> None:
     plan_at(2_000, "Quick")
     family = make.drive_family(name="PM9A3")
     make.standing(drive_family=family, is_durable_single_writer=True, rate_per_s=3_000.0)
-    assert answer(client, "/providers/").startswith("Fastest that keeps its data: Acme 2,000")
+    assert answer(client, "/providers/").startswith(
+        "Fastest that keeps its data: Acme, Quick 2,000"
+    )
     assert answer(client, "/drives/").startswith(f"Fastest: {family.name} 3,000 durable")
 
 
@@ -78,6 +80,12 @@ def test_other_orders_and_later_pages_answer_nothing(client: Client, asked: str)
         plan_at(900 - place, f"P{place}")
     assert answer(client)
     assert answer(client, f"/plans/?{asked}") == ""
+
+
+def test_a_board_in_another_order_says_by_what_it_is_sorted(client: Client) -> None:
+    plan_at(900, "One")
+    assert "Plans, sorted by p99 </p>" in " ".join(main(client, "/plans/?sort=p99").split())
+    assert "sorted by" not in main(client, "/plans/").split("<table")[0]
 
 
 def test_an_empty_board_answers_nothing(client: Client) -> None:

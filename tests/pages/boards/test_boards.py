@@ -60,6 +60,19 @@ def test_the_board_is_sorted_best_first_and_unknown_last(
     assert page.count("aria-sort=") == 1
 
 
+def test_what_has_no_figure_of_the_order_stands_behind_every_class_of_work(client: Client) -> None:
+    plan_at(9_000, "Silent", p99_ns=None)
+    plan_at(2_000, "Timed", p99_ns=2_000_000)
+    plan_at(1_000, "Heavy", workload="commit-8k-fsync", p99_ns=1_000_000)
+    page = text(client, "/plans/?sort=p99")
+    assert names_in(page, "Silent", "Timed", "Heavy") == ["Timed", "Heavy", "Silent"]
+    assert page.index("Overwrite with a data sync, p99: not stated") < page.index(">Silent<")
+    assert names_in(text(client, "/plans/?sort=-p99"), "Silent", "Timed", "Heavy") == [
+        "Timed", "Heavy", "Silent",
+    ]  # fmt: skip
+    assert "Provider: not stated" not in text(client, "/plans/?sort=provider")
+
+
 def test_costs_in_several_currencies_are_sorted_by_the_euro(client: Client) -> None:
     store_rates(
         [

@@ -89,7 +89,9 @@ def test_prices_are_bounded_in_a_currency_by_the_bank_s_newest_rates(client: Cli
     plan_at(1_000, "Unpriced")
     page = text(client, "/plans/?price_max=48")
     assert names_on(page) == {"Euro", "Dollar"}
-    assert "by the ECB rates of 2026-10-30" in " ".join(page.split())
+    said = "The bounds are converted by the ECB rates of 2026-10-30; rows keep their own currency."
+    assert said in " ".join(page.split())
+    assert '<details class="more" id="more" open>' in text(client, "/plans/?currency=USD")
     assert names_on(text(client, "/plans/?price_max=47.99")) == {"Euro"}
     assert names_on(text(client, "/plans/?price_min=60&currency=USD")) == {"Dollar", "Hourly"}
     assert names_on(text(client, "/plans/?price_min=41&price_max=73")) == {"Dollar", "Hourly"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -187,3 +188,29 @@ def test_a_cheapest_plan_of_heavier_work_says_so(client: Client, workload: str, 
     row = page[page.index('data-name="Per billion"') :].split("</td>")[0]
     assert ">Cheap<" in row
     assert ("+metadata" in row) == bool(work)
+
+
+def test_of_two_plans_in_a_row_each_figure_says_whose_it_is(client: Client) -> None:
+    owner = make.provider(name="Acme")
+    measured(owner, "Quick", 9_000)
+    cheap = measured(owner, "Cheap", 100, cost_per_billion=Decimal(2), currency="EUR")
+    assert cheap.plan
+    cheap.price = make.price(plan=cheap.plan)
+    cheap.save()
+    two = shown()["Acme"]
+    assert (two.figures.whose, two.cost.whose) == ("Quick", "Cheap")
+    one = shown(q="cheap")["Acme"]
+    assert (one.figures.whose, one.cost.whose) == ("", "")
+    page = text(client, "/providers/")
+    assert re.search(r">Quick</span>\s*<span[^>]*>\s*9,000", page)
+
+
+def test_that_only_storage_that_keeps_its_data_speaks_can_be_seen_and_taken_off(
+    client: Client,
+) -> None:
+    measured(make.provider(name="Acme"), "Quick", 9_000)
+    tokens = text(client, "/providers/").split('class="tokens taps"')[1].split("</ul>")[0]
+    assert 'href="/providers/?kept=any"' in tokens
+    assert "After a stop" in tokens
+    assert "Clear filters" not in tokens
+    assert 'class="tokens taps"' not in text(client, "/plans/")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.runs.models import Level, Run
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text
 
 if TYPE_CHECKING:
     from django.test import Client
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +28,9 @@ def test_the_list_of_runs_shows_commits_unless_all_are_asked_for(client: Client)
 
 
 def test_each_box_of_the_list_has_a_whole_name_of_its_own(client: Client) -> None:
-    plan = make.plan(name="One of many")
-    runs = [measured_run(plan=plan), measured_run(plan=plan), published_run()]
-    boxes = main(client, "/runs/").split('type="checkbox"')[1:]
+    plan = make.plan(name="One of many", slug="one-of-many")
+    runs = [measured_run(plan=plan), measured_run(plan=plan)]
+    boxes = main(client, "/runs/?plan=one-of-many").split('type="checkbox"')[1:]
     names = [" ".join(each.split('hidden">')[1].split("</span>")[0].split()) for each in boxes]
     assert len(set(names)) == len(runs)
     for run in runs:
@@ -47,3 +50,68 @@ def test_a_run_is_called_by_its_plan_or_drive_and_then_says_the_machine(client: 
     assert ">titan<" in row
     assert "shoal</span>" in row
     assert "500GB" not in row
+
+
+def cited_run(slug: str, *, day: datetime | None, **changes: object) -> Run:
+    run = make.run(level=Level.PUBLISHED, slug=slug, in_standings=False, measured_at=day, **changes)
+    make.citation(run=run, title="shoal")
+    make.latency(measurement=make.measurement(run=run), side="sync")
+    return run
+
+
+@pytest.mark.parametrize("day", [datetime(2026, 10, 6, tzinfo=UTC), None])
+def test_runs_of_one_day_and_thing_are_one_row_that_leads_to_them(
+    client: Client, day: datetime | None
+) -> None:
+    disk, other = make.drive_family(slug="disk"), make.drive_family(slug="other")
+    alike = [cited_run(f"disk-{n}", day=day, drive_family=disk) for n in range(3)]
+    alone = cited_run("other-1", day=day, drive_family=other)
+    later = cited_run("disk-later", day=datetime(2026, 10, 7, tzinfo=UTC), drive_family=disk)
+    page = main(client, "/runs/")
+    assert sum(f"/runs/{run.slug}/" in page for run in alike) == 1
+    assert all(f"/runs/{run.slug}/" in page for run in (alone, later))
+    assert "<b>5</b> runs" in " ".join(page.split())
+    link = page.split('<a class="cell-main soft" href="')[1].split('"')[0].replace("&amp;", "&")
+    assert page.count('<a class="cell-main soft"') == 1
+    them = main(client, f"/runs/{link}")
+    assert all(f"/runs/{run.slug}/" in them for run in alike)
+    assert not any(f"/runs/{run.slug}/" in them for run in (alone, later))
+    assert ("2026-10-06" in them) == bool(day)
+
+
+def test_what_names_neither_plan_nor_drive_is_like_no_other(client: Client) -> None:
+    runs = [cited_run(f"unnamed-{n}", day=None) for n in range(2)]
+    page = main(client, "/runs/")
+    assert all(f"/runs/{run.slug}/" in page for run in runs)
+
+
+def test_the_list_is_narrowed_to_a_drive_and_to_a_class_of_work(client: Client) -> None:
+    overwrite = measured_run(drive_family=make.drive_family(slug="disk", name="A disk"))
+    metadata = published_run(workload="fallocated-8k-fsync")
+    page = main(client, "/runs/")
+    assert '<option value="disk">' in page
+    of_disk = main(client, "/runs/?drive=disk")
+    assert overwrite.slug in of_disk
+    assert metadata.slug not in of_disk
+    assert "A disk" in of_disk.split('class="outcome"')[1].split("</div>")[0]
+    for work, shown, hidden in (
+        ("overwrites", overwrite, metadata), ("metadata", metadata, overwrite),
+    ):  # fmt: skip
+        page = main(client, f"/runs/?work={work}")
+        assert f"/runs/{shown.slug}/" in page
+        assert f"/runs/{hidden.slug}/" not in page
+
+
+@pytest.mark.parametrize("address", ["", "?day=no-day", "?work=none"])
+def test_what_an_address_cannot_mean_is_not_asked(client: Client, address: str) -> None:
+    run = measured_run()
+    assert f"/runs/{run.slug}/" in main(client, f"/runs/{address}")
+
+
+def test_the_list_asks_six_times(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for n in range(3):
+        cited_run(f"run-{n}", day=None, drive_family=make.drive_family())
+    with django_assert_max_num_queries(6):
+        main(client, "/runs/")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.pages.show.answer import WORDS_MAX
 from apps.rankings.comparable.data import work_factor
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Measurement
@@ -60,7 +61,7 @@ def test_few_whose_intervals_overlap_cannot_be_told_apart(client: Client) -> Non
     assert "Borderline" in head
     assert "\u00d7" not in head  # no ratio stands where none can be told
     far = plan_at(100, "C", **interval(50, 150, **few))
-    assert "A is 20 times as fast as C." in head_of(words_of(client, against(wide, far)))
+    assert "A is at least 6.0 times as fast as C." in head_of(words_of(client, against(wide, far)))
 
 
 def test_other_work_leaves_a_range_and_says_why(client: Client) -> None:
@@ -68,10 +69,10 @@ def test_other_work_leaves_a_range_and_says_why(client: Client) -> None:
     wal = plan_at(9000, "A", n_uploaders=8)
     new_file = plan_at(500, "B", workload=WORKS[1], n_uploaders=8)
     page = words_of(client, against(wal, new_file))
-    times = f"{significant(18 / factor, 2)}\u2013{significant(18 * factor, 2)}"
-    assert f"A is {times} times as fast as B." in head_of(page)
-    assert f"Likely: {times} times" in head_of(page)
-    assert f"{times}\u00d7" in head_of(page)
+    least = significant(18 / factor, 2)
+    assert f"A is at least {least} times as fast as B." in head_of(page)
+    assert f"Likely: {least}\u2013{significant(18 * factor, 2)} times" in head_of(page)
+    assert f"\u2265{least}\u00d7" in head_of(page)
     assert (
         "One did “overwrite, fdatasync”, the other “new file, fsync”: "
         f"up to {significant(factor, 2)} times apart by the work alone." in page
@@ -83,6 +84,44 @@ def test_other_work_leaves_a_range_and_says_why(client: Client) -> None:
     assert "Borderline: " in head
     beyond = plan_at(9000 / (1.9 * factor), "D", workload=WORKS[1])
     assert "Borderline: 1.9\u2013" in head_of(words_of(client, against(wal, beyond)))
+
+
+def test_the_range_of_a_ratio_is_said_where_its_ends_are_near(client: Client) -> None:
+    near = {"workload": "commit-8k", "n_uploaders": 8}
+    one = plan_at(9000, "A", **interval(8000, 9900, **near))
+    other = plan_at(3000, "B", **interval(2800, 3300, **near))
+    assert "A is 3.0 times as fast as B." in head_of(words_of(client, against(one, other)))
+
+
+def test_of_three_of_which_two_are_level_the_third_is_set_against_both(client: Client) -> None:
+    few = {"needs_runs": True, "n_uploaders": 2}
+    one = plan_at(2000, "A", **interval(1500, 3000, **few))
+    two = plan_at(1800, "B", **interval(1400, 2500, **few))
+    slow = plan_at(100, "C", **interval(90, 110, **few))
+    head = head_of(words_of(client, against(slow, one, two)))
+    assert "A and B are level: 18 times as fast as C." in head
+    assert "18\u00d7" in head
+    near = plan_at(1700, "D", **interval(1300, 2400, **few))
+    assert "A and B cannot be told apart." in head_of(words_of(client, against(near, one, two)))
+
+
+def test_three_long_names_that_are_level_fit_in_one_sentence(client: Client) -> None:
+    rows = [plan_at(rate, f"P{place}", **interval(rate * 0.9, rate * 1.1)) for place, rate in
+            enumerate((2000, 1990, 100))]  # fmt: skip
+    for place, row in enumerate(rows):
+        assert row.plan
+        row.plan.name = f"A{place} name of five words"
+        row.plan.save()
+    sentence = tight(head_of(words_of(client, against(*rows)))).split('says">')[1].split("<")[0]
+    assert sentence.startswith("A0 name of\u2026 and A1 name of\u2026 are level")
+    assert len(sentence.split()) <= WORDS_MAX
+
+
+def test_where_the_figures_come_from_is_one_click_away(client: Client) -> None:
+    one, other = plan_at(1000, "A", newest_run_slug="one"), plan_at(500, "B", newest_run_slug="two")
+    head = head_of(words_of(client, against(one, other)))
+    assert '<a href="/runs/one/">A</a>' in head
+    assert '<a href="/runs/two/">B</a>' in head
 
 
 def test_published_runs_of_both_are_counted_and_a_cut_name_ends_once(client: Client) -> None:

@@ -106,7 +106,7 @@ def test_three_things_without_a_common_work_each_have_their_own_figure(client: C
     one, two = plan_at(1000, "One"), plan_at(500, "Two")
     three = plan_at(9000, "Three", workload="commit-8k-fsync")
     page = words_of(client, against(one, two, three))
-    assert "Three is the fastest: 1.9\u201342 times as fast as One." in head_of(page)
+    assert "Three is the fastest: at least 1.9 times as fast as One." in head_of(page)
     assert "500/s" in page
     assert "not measured" not in page
 
@@ -159,6 +159,22 @@ def test_what_nobody_measured_is_answered_by_its_kin_and_drawn(client: Client) -
     assert lanes.count('class="hollow"') == 4  # both marks of both stand-ins
     places = [float(each) for each in re.findall(r'<svg class="look-[ab]" x="([\d.]+)%"', lanes)]
     assert places[0] - places[1] == pytest.approx(100 / 6, abs=0.02)  # ten times is a decade
+    assert "circle" not in lanes  # a disc or a ring would tell of protection
+
+
+def test_of_two_kin_the_one_that_did_the_work_of_the_other_side_stands_in(client: Client) -> None:
+    near = plan_at(1600, "CCX13", workload="commit-8k-fsync")
+    assert near.plan
+    make.plan(provider=near.plan.provider, slug="acme-ccx33", name="CCX33", vcpus=4)
+    plan_at(900, "CCX63")
+    quick = plan_at(9000, "AX102", p99_ns=163_000)
+    page = words_of(client, f"/compare/?on=plan:acme-ccx33&on=plan:{quick.plan_id}")
+    assert "CCX63 stands for CCX33." in page
+    assert "p99 163" in page
+    quick.workload = "commit-8k-fsync"
+    quick.save()
+    page = words_of(client, f"/compare/?on=plan:acme-ccx33&on=plan:{quick.plan_id}")
+    assert "CCX13 stands for CCX33." in page
 
 
 def test_what_was_measured_stands_for_itself_and_no_other_series_for_it(client: Client) -> None:

@@ -27,6 +27,7 @@ def test_the_dearer_machine_may_be_the_cheaper_commit(client: Client) -> None:
     page = words_of(client, against(fast, slow))
     assert "The commits of Fast cost least." in page
     assert "0.16\u00d7" in page
+    assert page.count('class="cell-note">2026-11-01<') == 2  # each price says of which day it is
     assert "8.5\u00d7" in page
 
 

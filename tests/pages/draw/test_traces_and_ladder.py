@@ -8,6 +8,7 @@ from apps.pages.draw.axis import place_of_ns, place_of_rate
 from apps.pages.draw.ladder import LadderMark, MarkQuantity, claim_words, draw_ratio, draw_rung
 from apps.pages.draw.trace import BOX, TraceFigures, draw_trace
 from apps.pages.show import units
+from apps.pages.show.table.rows import sentence_of
 
 CURVE = [(0.01, 67_000.0), (0.5, 89_000.0), (0.99, 163_000.0), (0.9999, 1_710_000.0)]
 
@@ -48,6 +49,15 @@ def test_a_rate_alone_is_a_dot_at_its_reciprocal() -> None:
 def test_a_rate_of_many_in_flight_is_not_called_a_mean() -> None:
     trace = draw_trace(figures(p50_ns=None, curve=(), rate_is="1 / rate"))
     assert trace.label_is == "1 / rate"
+
+
+def test_the_last_quantile_that_a_curve_states_has_its_figure() -> None:
+    curve = ((0.5, 41_732_000.0), (0.99, 58_422_000.0), (0.999, 98_343_000.0))
+    known = figures(p50_ns=41_732_000, p99_ns=58_422_000, p9999_ns=None, curve=curve)
+    trace = draw_trace(known)
+    assert (trace.label_ns, trace.label_is) == (98_343_000, "p99.9")
+    assert trace.label_is_left
+    assert "p99.9 98.3" in sentence_of(known)
 
 
 def test_two_percentiles_are_joined_where_there_is_no_curve() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from apps.pages.guides.all import GUIDES
+from apps.pages.guides.commits import ETCD
 from apps.pages.guides.selectors import read_guide
 from apps.pages.guides.verdicts import ROWS_MAX, ROWS_OPEN, GuidePage, page_of
 from apps.pages.guides.views import read_rate
@@ -321,3 +322,27 @@ def test_what_nobody_measured_is_counted_where_no_row_is_and_a_search_is_left_on
     make.standing(drive_family=make.drive_family(name="Rented disk"), is_durable_single_writer=True)
     page = main(client, "/guides/oltp/?q=rented")
     assert page.count("Show all") == 1
+
+
+def test_an_exact_name_is_judged_alone(client: Client) -> None:
+    for name, rate in (("970 EVO", 900), ("970 EVO Plus", 1_400)):
+        family = make.drive_family(name=name, vendor="Samsung")
+        make.standing(drive_family=family, rate_per_s=rate, is_durable_single_writer=True)
+    for asked in ("Samsung 970 EVO", "970 evo"):
+        page = main(client, f"/guides/oltp/?q={asked}")
+        assert re.search(r"<h1><a [^>]*>[^<]*970 EVO</a>: Is it fit", page)
+        assert "surest" not in answer_on(page)
+    assert "Drive surest to be fit, of 2" in answer_on(main(client, "/guides/oltp/?q=970"))
+
+
+def test_what_is_drawn_where_nobody_measured_says_whose_it_is(client: Client) -> None:
+    page = main(client, "/guides/ticks/")
+    assert "Nobody has measured what it waits for." in page
+    assert page.count('<tspan class="quantity" dx="4">our machine</tspan>') >= 3
+
+
+def test_comparable_work_is_one_line_of_the_rule(client: Client) -> None:
+    page = tight(main(client, "/guides/etcd/")).partition("How is it judged?")[2]
+    listed = page.partition("</dl>")[0]
+    assert listed.count("<dt>") == len(ETCD.nearest) + 1
+    assert f"<dt>{len(ETCD.comparable)} more</dt>" in listed

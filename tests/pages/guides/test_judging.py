@@ -8,6 +8,8 @@ import pytest
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.guide import Guide
+from apps.pages.guides.judged import judged_of, point_of
+from apps.pages.guides.verdicts import judged_once
 from apps.rankings.advice.rules import FitnessRule
 from apps.rankings.advice.verdicts import Verdict
 from apps.rankings.models import Evidence
@@ -165,3 +167,39 @@ def test_every_command_names_workloads_of_its_suite(guide: Guide) -> None:
 def test_every_rule_can_be_passed_by_some_workload(guide: Guide) -> None:
     assert [stand_in for stand_in in guide.stand_ins if stand_in.can_pass]
     assert all(source.url.startswith("https://") for source in guide.sources)
+
+
+def test_the_check_of_the_software_is_surer_than_what_does_more() -> None:
+    few = {"needs_runs": True, "is_durable_single_writer": True}
+    own = make.standing(**few, workload="etcd-2300-fdatasync", p99_ns=MS)
+    more = make.standing(**few, workload="fallocated-8k-fsync", p99_ns=MS // 5)
+    judged = judged_once(ETCD, [more, own], {})
+    assert [each.standing for each in judged] == [own, more]
+    assert {each.word for each in judged} == {"Likely"}
+
+
+def test_a_mark_is_the_figure_that_is_printed_beside_it() -> None:
+    p99 = make.standing(workload="etcd-2300-fdatasync", p50_ns=MS, p99_ns=3 * MS)
+    bound = make.standing(
+        workload="direct-16k-fdatasync", p50_ns=None, p99_ns=None, p99_bound_ns=2 * MS,
+        latency_side="", evidence=Evidence.PUBLISHED,
+    )  # fmt: skip
+    points = [point_of(judged_of(ETCD, each, {})) for each in (p99, bound)]
+    assert [(each.at_ns, each.from_ns, each.value) for each in points if each] == [
+        (3 * MS, MS, "3.00\u202fms"),
+        (2 * MS, None, "\u2264 2.00\u202fms"),
+    ]
+
+
+def test_a_bound_of_the_p99_is_said_as_one() -> None:
+    parts = {"p50_ns": None, "p99_ns": None, "latency_side": "", "evidence": Evidence.PUBLISHED}
+    judged = judged_of(
+        ETCD,
+        make.standing(
+            workload="direct-16k-fdatasync", rate_per_s=90_000, p99_bound_ns=59_072, **parts
+        ),
+        {},
+    )
+    assert (judged.figure, judged.unit) == ("\u2264 59.1\u202f\u00b5s", "p99")
+    assert judged.margin_words == "p99 at most 59.1\u202f\u00b5s"
+    assert judged.word != "Unknown"

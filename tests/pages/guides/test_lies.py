@@ -122,6 +122,20 @@ def test_the_page_has_an_anchor_for_each_and_says_which_machine(client: Client) 
     for lie in LIES:
         assert f'id="{lie.anchor}"' in page
         assert f'href="#{lie.anchor}"' in page
+    assert "ext4 without a journal" in " ".join(page.split('class="lie-list"')[0].split())
     for words in ("Firecracker", "ext4 without a journal", "2026-11-22", "--only commit-8k,"):
         assert words in page
     assert 'href="/rules/reads-from-cache/"' in page
+
+
+def test_a_picture_draws_the_figures_that_its_lie_names() -> None:
+    lie = next(each for each in LIES if each.anchor == "file-state")
+    assert lie.picture
+    points = [lane.point for lane in lie.picture.lanes]
+    assert [round(1e9 / point.at_ns) for point in points] == [8142, 2878, 1566]
+    assert "preallocated, fsync" in [str(point.name) for point in points]
+
+
+def test_what_nobody_measured_has_no_figure() -> None:
+    unmeasured = [lie for lie in LIES if "nobody measured it" in lie.answer.sure]
+    assert [(lie.anchor, lie.figure) for lie in unmeasured] == [("slc-cliff", "")]

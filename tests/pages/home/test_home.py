@@ -162,6 +162,18 @@ def test_figures_that_their_article_calls_illustrative_are_no_marks(client: Clie
     assert "Sampled" not in text(client, "/")
 
 
+def test_a_datacenter_drive_whose_protection_we_do_not_know_is_no_example(client: Client) -> None:
+    server = make.drive_family(name="Server drive", segment="datacenter")
+    for family in (server, make.drive_family(name="Desktop drive", segment="consumer")):
+        make.standing(
+            drive_family=family, is_durable_single_writer=True, evidence=Evidence.PUBLISHED
+        )
+    make.ladder_class()
+    lanes = " ".join(lanes_of(text(client, "/")))
+    assert "Desktop drive" in lanes
+    assert "Server drive" not in lanes
+
+
 def test_a_drive_stands_once_by_a_data_sync_before_one_with_metadata(client: Client) -> None:
     family = make.drive_family(name="Twice")
     for workload, rate in (("fallocated-8k-fsync", 500), ("commit-8k", 2_000)):
@@ -254,3 +266,8 @@ def test_the_first_rows_are_of_measured_plans_before_published_ones(client: Clie
     for place in range(6):
         plan_at(2_000 + place, f"Faster-{place}")
     assert text(client, "/").count('<tr class="row"') == 4
+
+
+def test_the_ladder_says_what_compares_and_what_a_box_is(client: Client) -> None:
+    page = " ".join(text(client, "/").split())
+    assert "Compare marks of one kind; a box is the usual range of its class." in page

@@ -29,6 +29,30 @@ def test_a_page_says_where_its_figure_stands(client: Client) -> None:
     assert "The rate is computed" not in page
 
 
+def test_the_line_to_search_for_has_the_figure_of_the_page(client: Client) -> None:
+    page = flat(client, "tanel-990pro-8k-open-sync")
+    assert ">185.095 ops/sec</code>" in page
+
+
+def test_a_run_of_one_sample_shows_and_quotes_no_interval(client: Client) -> None:
+    page = flat(client, "duzlov-optane-m10-zfs-scale")
+    assert "5,944" in page
+    assert "5,944\u2013" not in page
+    assert "Samples, a second" not in page
+
+
+def test_what_is_published_in_a_repository_is_a_source(client: Client) -> None:
+    assert "A source of the last five years." in flat(client, "duzlov-optane-m10-zfs-scale")
+
+
+def test_a_title_names_its_drive_once_and_the_page_its_badge_once(client: Client) -> None:
+    page = flat(client, "pboros-gp2-16k-odirect")
+    heading = page.split("<h1>")[1].split("</h1>")[0]
+    assert "EBS gp2" in heading
+    assert "with" not in heading
+    assert page.count("Badge, quotation, JSON") == 1
+
+
 def test_a_source_without_an_address_is_searched_itself(client: Client) -> None:
     page = flat(client, "fourmedia-nvme-4k-fsync")
     assert '<code lang="en">nvme 4K-fsync 21800' in page

@@ -304,6 +304,13 @@ def test_what_the_owner_can_do_next_depends_on_the_run(
     assert unsaid not in page
 
 
+def test_what_a_reader_of_outputs_noted_is_english_on_a_chinese_page_too(client: Client) -> None:
+    run = make.imported_run()
+    run.citation.notes = "Means only."
+    run.citation.save()
+    assert '<p class="fine" lang="en">Means only.</p>' in text(client, f"/zh-hans/runs/{run.slug}/")
+
+
 def test_a_run_leads_to_its_plan_its_drive_and_what_its_standing_lacks(client: Client) -> None:
     plan, drive = make.plan(name="Plan P"), make.drive_family(slug="drive-d")
     make.standing(plan=plan, needs_runs=True, n_uploaders=2, n_machines=2)

@@ -20,6 +20,12 @@ pytestmark = pytest.mark.django_db
         ("20k commits/s", 20_000, ""),
         ("200 tps with p99 below 2 ms", 200, "2"),
         ("5000 commits/s within 2 ms", 5_000, "2"),
+        ("5000/s under 2ms", 5_000, "2"),
+        ("5,000 a second", 5_000, ""),
+        ("5000 per second under 2 ms", 5_000, "2"),
+        ("ccx33 5000/s", 5_000, ""),
+        ("\u6bcf\u79d2 5000 \u6b21\u63d0\u4ea4", 5_000, ""),
+        ("5000 \u6b21/\u79d2", 5_000, ""),
         ("5000 commits/s, at most 2ms", 5_000, "2"),
         ("5000 commits/s <= 2 ms", 5_000, "2"),
         ("5000 commits/s \u2264 2 ms", 5_000, "2"),
@@ -52,7 +58,27 @@ def test_a_budget_is_kept_or_what_is_nearest_to_it_is_said() -> None:
     beyond = answers("1000 tps postgres under 2 euro")[0]
     assert beyond.says[0].startswith("None under \u20ac2")
     assert beyond.results
-    assert answers("vps under $10")[0].url == "/advisor/?rate=1000&kind=vps&budget=10&currency=USD"
+    assert answers("1000 tps vps under $10")[0].url == (
+        "/advisor/?rate=1000&kind=vps&budget=10&currency=USD"
+    )
+
+
+def test_a_budget_alone_orders_the_board_by_cost_and_assumes_no_rate() -> None:
+    store_catalogue()
+    (answer, *_rest) = answers("cheapest plan under 10 euro")
+    assert [each.title for each in answer.results] == ["CX23"]
+    assert answer.head == "Plans: \u2264 \u20ac10.00, cost of a billion commits"
+    nothing = answers("cheapest plan under 1 euro")[0]
+    assert (nothing.results, nothing.says) == ((), ("Nobody has measured this.",))
+
+
+def test_several_providers_have_a_winner_and_one_need_a_page() -> None:
+    store_catalogue()
+    need, guide = answers("AWS, Google and Hetzner for a small Postgres")
+    assert need.says == ("CX23 is the cheapest for 200/s.",)
+    assert (guide.head, guide.results) == ("PostgreSQL and MySQL", ())
+    # a cheaper one that is borderline may do it as well
+    assert answers("1000 tps postgres")[0].says == ()
 
 
 def test_a_budget_is_kept_by_volumes_of_several_providers_too() -> None:
@@ -62,7 +88,7 @@ def test_a_budget_is_kept_by_volumes_of_several_providers_too() -> None:
     assert "without a server" in google.under
     assert hetzner.url == "/plans/hetzner-cx23/"
     (answer, *_rest) = answers(f"{asked} under 6 euro")
-    assert answer.says == ()
+    assert answer.says == ("CX23 is the cheapest for 200/s.",)
     assert [(each.title, each.under) for each in answer.results] == [
         ("Google Cloud", "No measured plan reaches it."),
         ("CX23", hetzner.under),

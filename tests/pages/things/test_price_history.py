@@ -93,6 +93,17 @@ def test_regions_are_drawn_apart_and_hourly_prices_as_months() -> None:
 
 
 @pytest.mark.django_db
+def test_the_regions_of_a_list_price_stand_in_a_sentence_of_the_language(client: Client) -> None:
+    plan = make.plan(name="Mine")
+    for day in (1, 20):
+        make.price(plan=plan, amount=Decimal(day), valid_from=date(2026, 5, day), region="DE; FI")
+    chinese = "\u6708\u4ef7\uff1aDE\uff1bFI\u3002"
+    for language, caption in (("", "Price a month: DE; FI."), ("/zh-hans", chinese)):
+        page = text(client, f"{language}/plans/{plan.slug}/")
+        assert caption in " ".join(page.split())
+
+
+@pytest.mark.django_db
 def test_the_page_of_a_plan_shows_what_its_capacity_and_its_commits_cost(client: Client) -> None:
     plan = make.plan(drive_count=2, drive_gb=Decimal(500))
     make.price(plan=plan, amount=Decimal("50.00"), valid_from=date(2026, 5, 1))
@@ -161,3 +172,37 @@ def test_a_board_of_useful_iops_is_sorted_by_what_they_cost(client: Client) -> N
         )  # fmt: skip
     page = text(client, f"/plans/?workload={USEFUL}&sort=cost")
     assert page.index(">Cheap<") < page.index(">Dear<")
+
+
+def test_a_price_that_holds_something_else_is_joined_by_no_line() -> None:
+    prices = [
+        price("3.49", date(2026, 5, 5), includes="incl. primary IPv4; excl. tax"),
+        price("3.99", date(2026, 7, 1), includes="excl. primary IPv4; excl. tax"),
+        price("5.99", date(2026, 8, 3), includes="excl. primary IPv4; new orders; excl. tax"),
+    ]
+    (history,) = price_histories(prices, today=TODAY)
+    assert history.includes == "2026-07-01: excl. primary IPv4"
+    assert [history.path.count(turn) for turn in "MV"] == [2, 1]
+
+
+def test_a_step_with_little_room_has_its_day_below_the_others() -> None:
+    days = (date(2026, 1, 1), date(2026, 7, 1), date(2026, 8, 20))
+    prices = [price(str(3 + place), day) for place, day in enumerate(days)]
+    (history,) = price_histories(prices, today=TODAY)
+    assert [step.is_cramped for step in history.steps] == [False, True, False]
+    assert [step.has_room for step in history.steps] == [True, False, True]
+
+
+@pytest.mark.django_db
+def test_a_plan_says_what_a_billion_commits_cost_and_not_a_part_of_its_month(
+    client: Client,
+) -> None:
+    plan = make.plan()
+    make.standing(
+        plan=plan, rate_per_s=1_044, is_durable_single_writer=True, price=make.price(plan=plan),
+        currency="EUR", cost_per_billion=Decimal("2.18"), price_month_per_1000=Decimal("5.74"),
+    )  # fmt: skip
+    page = " ".join(text(client, f"/plans/{plan.slug}/").split())
+    fold = page.partition('id="prices"')[2].partition("</summary>")[0]
+    assert "€2.18 a billion commits" in fold
+    assert "5.74" not in page

@@ -52,7 +52,7 @@ def test_every_machine_is_a_dot_and_those_of_one_uploader_share_a_line(
     section = part(words(client, "/plans/acme-x1/"), "machines")
     assert section.count('<circle class="machine-dot" cx=') == 8
     assert section.count('class="link"') == 1
-    assert "8 machines, 6 uploaders, 900\u20132,000 /s" in section
+    assert "6 uploaders: 900\u20131,000 /s, 8 machines: 900\u20132,000 /s" in section
     assert "1,000 · 1,000 · 2,000" in section  # the table has each machine
 
 

@@ -13,6 +13,8 @@ import pytest
 from django.conf import settings
 
 from apps.pages.things.catalogue_facts import source_words
+from apps.pages.things.words import covers_words
+from apps.rankings.models import Standing
 from apps.runs.models import Level
 from tests import make
 from tests.pages.measured import counted, stand
@@ -30,6 +32,8 @@ def test_a_drive_shows_its_data_sheet_beside_what_was_measured(client: Client) -
     make.standing(drive_family=family, rate_per_s=1_000.0, is_durable_single_writer=True)
     page = " ".join(text(client, "/drives/d/").split())
     assert "250 times what one writer gets durably" in page
+    gap = page.partition('id="gap"')[2].partition("</section>")[0]
+    assert "<svg" not in gap  # many writes in flight have no place on the axis of one commit
     assert "Drive D" in text(client, "/drives/")
 
 
@@ -54,6 +58,34 @@ def test_a_plan_prints_how_many_stand_behind_a_figure_and_what_the_interval_is(
     assert "3 machines / 2 uploaders" in page
     assert "800\u20131,200" in page
     assert "between uploaders" in page
+
+
+@pytest.mark.parametrize(("evidence", "who"), [("measured", "uploaders"), ("published", "sources")])
+def test_authors_of_articles_are_no_uploaders(evidence: str, who: str) -> None:
+    lead = Standing(
+        evidence=evidence, n_uploaders=2, n_machines=3, n_runs=4, interval_is="uploaders"
+    )
+    assert covers_words(lead) == f"lowest to highest of 2 {who}"
+
+
+def test_a_latency_that_an_article_printed_is_shown_whichever_it_is(client: Client) -> None:
+    run = published_run(title="Rated")
+    run.plan = make.plan()
+    run.save()
+    one = run.measurements.get()
+    one.latencies.all().delete()
+    make.latency(measurement=one, side="commit", p50_ns=959_000, p99_ns=None)
+    listed = text(client, f"/plans/{run.plan.slug}/").partition('id="published"')[2]
+    assert '<span class="dim">p50, ' in listed
+
+
+@pytest.mark.parametrize(("n_runs", "is_said"), [(1, False), (2, True)])
+def test_of_one_run_none_is_the_most_typical(client: Client, n_runs: int, *, is_said: bool) -> None:
+    curve = [[0.5, 900_000], [0.99, 2_000_000], [0.999, 5_000_000]]
+    standing = plan_at(1_000, "X1", evidence="published", n_runs=n_runs, curve=curve)
+    page = text(client, f"/plans/{standing.plan_id}/")
+    assert "The same figures as a table" in page
+    assert ("The most typical run." in page) == is_said
 
 
 def test_a_machine_as_its_owner_named_it_has_no_offer(client: Client) -> None:

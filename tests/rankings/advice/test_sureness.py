@@ -10,6 +10,7 @@ import pytest
 from apps.rankings.advice.engine import advise
 from apps.rankings.advice.software import MS
 from apps.stats.standings.confidence import Confidence, Margin, Sureness
+from apps.words.advice import reason_of
 from tests.rankings.advice.test_needs import figure, need, plan
 
 NO = Sureness(Confidence.FIRM, fails=True)
@@ -84,3 +85,28 @@ def test_the_cheapest_that_is_firm_or_likely_comes_first_then_the_other_words() 
     names = [each.candidate.slug for each in advise(need(), [*plans, plan("unmeasured")])]
     others = [f"{name}-{month}" for name in ("near", "far", "no") for month in (5, 9)]
     assert names == ["firm-5", "likely-5", "firm-9", "likely-9", *others, "unmeasured"]
+
+
+@pytest.mark.parametrize(
+    ("bound_ns", "word", "unknown"),
+    [
+        (MS, Confidence.LIKELY, ()),
+        (4 * MS, Confidence.BORDERLINE, ()),
+        (5 * MS + 1, Confidence.UNKNOWN, ("p99",)),  # a bound beyond the limit shows nothing
+    ],
+)
+def test_a_bound_by_both_sides_of_a_commit_is_likely_at_best(
+    bound_ns: int, word: Confidence, unknown: tuple[str, ...]
+) -> None:
+    parts = {"p99_ns": None, "p99_bound_ns": bound_ns, "is_published": True}
+    (answer,) = advise(need(p99_ns_max=5 * MS), [plan("p", figure("commit-8k", 9_000, **parts))])
+    assert (answer.sure, answer.unknown) == (Sureness(word), unknown)
+    says = "p99 at most 1 ms, from its two sides; 5 ms are allowed."
+    assert (says in "\n".join(map(reason_of, answer.reasons))) is (bound_ns == MS)
+
+
+def test_two_commits_in_a_row_have_no_bound() -> None:
+    parts = {"p99_ns": None, "p99_bound_ns": 1_000, "is_published": True}
+    asked = need("mysql", p99_ns_max=5 * MS)
+    (answer,) = advise(asked, [plan("p", figure("commit-8k-fsync", 9_000, **parts))])
+    assert answer.unknown == ("p99",)

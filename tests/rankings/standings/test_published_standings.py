@@ -103,6 +103,15 @@ def test_each_drive_of_the_workstation_stands_alone() -> None:
     assert all(cell.latency_side == "" for cell in cells)  # fio's completion ends before the sync
 
 
+def test_a_commit_of_which_both_sides_are_timed_has_a_bound_of_its_p99() -> None:
+    cells = Standing.objects.filter(plan="hetzner-ax162-s", workload="direct-16k-fdatasync")
+    (bounded,) = cells
+    assert (bounded.p99_ns, bounded.p99_bound_ns) == (None, 59_072)
+    # a rate with a completion alone has none
+    (alone,) = Standing.objects.filter(plan="netcup-rs-1000-g12", workload__startswith="fio-8k")
+    assert alone.p99_bound_ns is None
+
+
 def test_raid_arrays_are_not_in_drive_standings() -> None:
     drives = Standing.objects.filter(drive_family__isnull=False, workload="direct-16k-fsync")
     assert set(drives.values_list("drive_family_id", flat=True)) == {

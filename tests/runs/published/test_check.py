@@ -96,6 +96,21 @@ def test_ids_and_figures_stand_once(tmp_path: Path) -> None:
     assert messages(write(tmp_path, row, again)) == []
 
 
+def test_a_quoted_line_carries_the_figure_of_its_record(tmp_path: Path) -> None:
+    one, other = some(RECORD_ID), some("pklaus-970evo-1tb-8k-fsync")
+    assert messages(write(tmp_path, one, other)) == []
+    other["locator"] = one["locator"]
+    [found] = messages(write(tmp_path, one, other))
+    assert found.startswith("published_results.jsonl:2: pklaus-970evo-1tb-8k-fsync: ")
+    assert "that of line 1 too, of another figure: quote the line that has 318.890" in found
+
+
+def test_one_line_may_carry_the_figures_of_two_records(tmp_path: Path) -> None:
+    small, large = some("webp-ax102-yabs-4k-read"), some("webp-ax102-yabs-64k-read")
+    assert small["locator"] == large["locator"]
+    assert messages(write(tmp_path, small, large)) == []
+
+
 def test_a_workload_is_one_block_and_one_sync(tmp_path: Path) -> None:
     row, other = some(RECORD_ID), some(RAW_ID)
     other["workload"]["id"] = row["workload"]["id"]

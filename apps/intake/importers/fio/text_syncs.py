@@ -19,6 +19,19 @@ FSYNCS_COUNTED_UNTIL: Final = (3, 42)
 COUNTS: Final = 4  # of reads, writes, trims and fsyncs, in releases that time syncs
 SYNC_MEAN: Final = latency(SYNCS, Statistic.MEAN)
 
+# Why a text leaves open how durable its writes were; its JSON would say it.
+NO_SYNC_TIMED: Final = (
+    "fio before 3.4 times no sync, and its text names none: how durable writes were is unknown."
+)
+NO_OPEN_FLAGS: Final = (
+    "fio's text does not show O_SYNC or O_DSYNC: how durable writes were is unknown."
+)
+NO_CALL: Final = "fio's text does not say which call synced."
+NO_FSYNC_COUNTED: Final = (
+    "fio counts no fsync here, so the syncs were fdatasync or sync_file_range."
+)
+SYNC_DOUBTS: Final = frozenset({NO_SYNC_TIMED, NO_OPEN_FLAGS, NO_CALL, NO_FSYNC_COUNTED})
+
 
 def command_of(
     part: FioTextJob, commands: Sequence[Options], *, times_syncs: bool
@@ -43,22 +56,19 @@ def name_sync_of_text(
     """Tell the sync call from how many fio counts: it counts fsync, and fdatasync not."""
     job = part.job
     if not times_syncs:
-        job.note(
-            "fio before 3.4 times no sync, and its text names none: how durable writes were is "
-            "unknown."
-        )
+        job.note(NO_SYNC_TIMED)
         return
     if not job.has(SYNC_MEAN):
-        job.note("fio's text does not show O_SYNC or O_DSYNC: how durable writes were is unknown.")
+        job.note(NO_OPEN_FLAGS)
         return
     can_tell = version is not None and version <= FSYNCS_COUNTED_UNTIL
     if not can_tell or len(part.issued) != COUNTS:
-        job.note("fio's text does not say which call synced.")
+        job.note(NO_CALL)
         return
     _, writes, _, syncs = part.issued
     if not syncs.value:
         job.sync = "fdatasync or sync_file_range"
-        job.note("fio counts no fsync here, so the syncs were fdatasync or sync_file_range.")
+        job.note(NO_FSYNC_COUNTED)
         return
     job.sync = "fsync"
     job.keep(operations(Side.SYNC), syncs)

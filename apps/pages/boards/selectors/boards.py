@@ -43,6 +43,7 @@ from apps.pages.boards.selectors.orders import (
     ROW_NAME,
     row_key,
     sort_order,
+    without_figure_last,
 )
 from apps.pages.show.table.columns import DRIVES, PLANS, Sort
 from apps.pages.show.table.paging import NEEDS_A_PAGE, Pages, paging
@@ -134,7 +135,9 @@ def group_order(
     """The order of the groups of a board and of the rows in each."""
     if facets.workload:
         return (*GROUP, *sort_order(query.sort, name=name))
-    by_class = () if query.is_by_money else (COMPARABLE_PLACE.asc(),)
+    by_class = () if query.is_by_money else (
+        *without_figure_last(query.sort), COMPARABLE_PLACE.asc(),
+    )  # fmt: skip
     return (*by_class, *sort_order(query.sort, name=name, is_mixed=True))
 
 

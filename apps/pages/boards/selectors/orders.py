@@ -19,6 +19,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Cast, Coalesce, Collate, Concat, Lower, NullIf
+from django.db.models.lookups import IsNull
 
 from apps.pages.show.table.columns import COLUMNS, REVERSED, Sort
 from apps.plans.models import Price, PriceKind
@@ -62,6 +63,12 @@ def sort_order(
     if column.key in (Sort.COST, Sort.PRICE):
         return SUPERSEDED_LAST, *unranked_last, by, rate
     return (*unranked_last, by) if column.key == Sort.RATE else (*unranked_last, by, rate)
+
+
+def without_figure_last(sort: str) -> tuple[OrderBy, ...]:
+    """What has no figure in the column of an order stands behind every class of work that has."""
+    column = COLUMNS[sort.removeprefix(REVERSED)]
+    return () if column.is_text else (OrderBy(IsNull(figure(column.key), True)),)
 
 
 def figure(key: Sort) -> Expression | F | Subquery:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Q
@@ -20,7 +21,9 @@ from apps.rankings.models import Evidence, Standing
 from apps.rankings.selectors import EVIDENCE_PLACE, FOR_RENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from apps.plans.models import Plan
 
 SUGGESTED_MAX = 12  # what a reader looks through
 NEAR_MAX = 4  # of things with other work
@@ -75,10 +78,10 @@ def _each_once(rows: Iterable[Standing], thing: Thing) -> tuple[NamedThing, ...]
 def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
     """What stands for each plan that has no figure of its own, where all of them have kin: 1 query.
 
-    The nearest by `show.nearest`: a variant or a plan of the same family, under one work that all
-    have, else each by the figure that it leads with. No figure that is made up, or illustrative by
-    its own source, is offered in place of a real one, and nothing in place of things with made-up
-    figures alone.
+    The nearest by `show.nearest`: variants or plans of the same family that did one work with what
+    they are set against, else those next in kin, each by the figure that it leads with. No figure
+    that is made up, or illustrative by its own source, is offered in place of a real one, and
+    nothing in place of things with made-up figures alone.
     """
     lacking = tuple(thing for thing in things if thing.figures is None)
     plans = [thing.plan for thing in lacking if thing.plan is not None]
@@ -101,10 +104,14 @@ def nearest(things: tuple[Thing, ...]) -> dict[Ref, Standing]:
     for row in rows:
         by_plan[plan_of(row).slug].append(row)
     leads = [lead for of_plan in by_plan.values() if (lead := headline(of_plan))]
-    kin = take_nearest(lacking, leads)
+    shapes = {slug: set(map(shape_of_standing, of_plan)) for slug, of_plan in by_plan.items()}
     wanted = [{thing.figures.shape} for thing in things if thing.figures]
-    found = [set(map(shape_of_standing, by_plan[plan_of(lead).slug])) for lead in kin.values()]
-    common = set.intersection(*wanted, *found) if kin else set()
+
+    def common_to(kin: Iterable[Standing]) -> set[Shape]:
+        return set.intersection(*wanted, *(shapes[plan_of(each).slug] for each in kin))
+
+    kin = take_nearest(lacking, leads, common_to)
+    common = common_to(kin.values()) if kin else set()
     return {
         ref: headline(
             row for row in by_plan[plan_of(lead).slug] if shape_of_standing(row) in common
@@ -119,20 +126,27 @@ def is_made_up_alone(thing: Thing) -> bool:
     return bool(thing.shapes) and all(shape.is_made_up for shape in thing.shapes)
 
 
-def take_nearest(things: Iterable[Thing], leads: Iterable[Standing]) -> dict[Ref, Standing]:
-    """For each thing its nearest variant or plan of its family; nothing where one has none.
+def take_nearest(
+    things: Sequence[Thing],
+    leads: Sequence[Standing],
+    common_to: Callable[[Iterable[Standing]], Collection[Shape]],
+) -> dict[Ref, Standing]:
+    """For each thing a variant or plan of its family; nothing where one has none.
 
-    Each plan stands for one thing only.
+    Those with work in common before others, and of these the nearest. Each plan stands for one
+    thing only.
     """
-    kin: dict[Ref, Standing] = {}
-    for thing in things:
-        plan = thing.plan
-        free = [
-            row
-            for row in leads
-            if plan and row not in kin.values() and kinship(plan, plan_of(row)) <= Kinship.FAMILY
-        ]
-        if plan is None or not free:
-            return {}
-        kin[thing.ref] = nearest_first(plan, free)[0]
-    return kin
+    near = [_near_to(thing.plan, leads) for thing in things if thing.plan]
+    choices = (kin for kin in product(*near) if len({row.pk for _place, row in kin}) == len(kin))
+
+    def order(kin: tuple[tuple[int, Standing], ...]) -> tuple[bool, int]:
+        return not common_to(row for _place, row in kin), sum(place for place, _row in kin)
+
+    chosen = min(choices, key=order, default=())
+    return {thing.ref: row for thing, (_place, row) in zip(things, chosen, strict=False)}
+
+
+def _near_to(plan: Plan, leads: Sequence[Standing]) -> list[tuple[int, Standing]]:
+    """The nearest variants and plans of its family, each with its place."""
+    kin = [row for row in leads if kinship(plan, plan_of(row)) <= Kinship.FAMILY]
+    return list(enumerate(nearest_first(plan, kin)[:NEAR_MAX]))

@@ -111,7 +111,7 @@ LIES_OF_READS: Final = (
             "A CCX33, fio with --direct=1, 128 in flight: one read in a hundred took 668 ns or "
             "less, half took 123 µs."
         ),
-        says=_("No: flash takes over 10 µs, so fio's clock or a cache printed it."),
+        says=_("No: flash takes over 10 µs, and fio's clock starts after the submission."),
         figure="26 µs",
         unit=_("the quickest of 56,000 reads, our machine"),
         truth=_(
@@ -141,7 +141,6 @@ LIES_OF_READS: Final = (
                 "read-4k-area-16m,read-4k-area-256m,read-4k-area-4g",
             ),
         ),
-        unknown=_("Whose memory answered: nothing inside the machine tells."),
         rules=("reads-from-cache",),
         cited=(of.FRN, of.FIO_CLOCKS, of.VIRTUOZZO, of.XL_FLASH),
         draw=picture_668,

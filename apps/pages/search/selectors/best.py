@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
-from apps.pages.search.grammar import COST, DRIVES, PLANS
+from apps.pages.search.grammar import DRIVES, PLANS
 from apps.plans.models import NOT_FOR_RENT, PriceKind, Provider
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
@@ -15,6 +15,7 @@ from apps.rankings.advice.needs import Need, NeedError
 from apps.rankings.advice.selectors import candidates_for, with_sources
 from apps.rankings.advice.software import BY_ID
 from apps.rankings.choice import evidence_place, headline
+from apps.rankings.cost import monthly
 from apps.rankings.selectors import FOR_RENT, REAL_COMMITS, with_volume_prices
 from apps.rankings.standing_columns import PLAN_KIND
 from apps.stats.standings.confidence import Confidence
@@ -22,7 +23,7 @@ from apps.stats.standings.confidence import Confidence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from apps.pages.search.grammar import Question
+    from apps.pages.search.grammar import Budget, Question
     from apps.plans.prices.currencies import RateTable
     from apps.rankings.advice.engine import PlanAnswer
     from apps.rankings.advice.software import Software
@@ -74,12 +75,31 @@ def best_of(question: Question) -> list[Standing]:
     return in_order(leads_of(question), question)
 
 
+def within_budget(leads: Sequence[Standing], question: Question) -> list[Standing]:
+    """Those of plans whose month costs no more than the budget, all without one: one query."""
+    budget = question.budget
+    if budget is None or question.board != PLANS:
+        return list(leads)
+    rates = current_rates()
+    return [row for row in leads if _is_within(row, budget, rates)]
+
+
+def _is_within(row: Standing, budget: Budget, rates: RateTable) -> bool:
+    if row.price is None:
+        return False
+    try:
+        month = rates.convert(monthly(row.price), source=row.price.currency, target=budget.currency)
+    except RatesError:
+        return False
+    return month <= budget.amount
+
+
 def in_order(leads: Sequence[Standing], question: Question) -> list[Standing]:
     """These in the order of the board that the answer leads to: at most one query.
 
     Measured goes before published. By cost those that can be rented at their price.
     """
-    if question.order == COST and question.board == PLANS:
+    if question.is_of_cost:
         rates = current_rates()
         costs = {row.pk: cost for row in leads if (cost := _euros(row, rates)) is not None}
         return sorted((row for row in leads if row.pk in costs), key=lambda row: costs[row.pk])

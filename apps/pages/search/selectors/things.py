@@ -54,6 +54,7 @@ LIKENESS_MIN: Final = 0.45
 # Beside a name that fits, only what is nearly the same is worth a line: the next of a series.
 NEAR_MIN: Final = 0.7
 NEAR_MAX: Final = 4
+NEARLY: Final = 0.1  # of likeness: what is less like than the nearest by more is another thing
 CANDIDATES_MAX: Final = 1_500  # plans to rank: three times the catalogue, some 50 ms of likeness
 # A shorter query finds what begins with it or holds it; likeness of two letters says nothing.
 LIKENESS_CHARACTERS_MIN: Final = 3
@@ -111,6 +112,12 @@ def search_things(query: Query) -> list[Hit]:
         for hit in _by_name(query, family)
     ]
     return _with_standings(_without_noise(hits))
+
+
+def nearest_of(hits: Sequence[Hit]) -> list[Hit]:
+    """Leave out what is merely similar and less so than the most similar."""
+    most = max((hit.likeness for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.fit < LIKE or hit.likeness >= most - NEARLY]
 
 
 def can_be_wanted(kind: str, slug: str) -> bool:

@@ -101,7 +101,8 @@ def _rate(row: Row, column: Column) -> TableCell:
         lines = (interval,)
     elif not row.figures.is_commit and row.figures.rate_per_s:
         lines = (_("operations"),)
-    return _cell(column, rate(row.figures.rate_per_s), *lines, name=row.figures.rate_name)
+    cell = _cell(column, rate(row.figures.rate_per_s), *lines, name=row.figures.rate_name)
+    return replace(cell, whose=row.figures.whose)
 
 
 def _width(row: Row, column: Column) -> TableCell:

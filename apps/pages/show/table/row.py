@@ -53,6 +53,7 @@ class RowFigures:
     p99_ns: int | None = None
     side: str = ""  # what the latencies time
     p99_limit_ns: int | None = None  # of useful IOPS: the limit that their rate keeps
+    whose: str = ""  # the plan, where another one in its row has the cost
 
     @property
     def rate_name(self) -> str:
@@ -74,6 +75,7 @@ class RowEvidence:
     level: str = ""
     note: str = ""  # how many stand behind it
     n: str = ""  # the same as figures: 6 · 97 %
+    n_url: str = ""  # of them all, where a row stands for several runs
     rank: str = ""  # its tier; empty: not ranked
     place: str = ""  # its tier and ranks by rate, or why it has none
     when: str = ""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from apps.drives.models import DriveFamily, LadderClass
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.draw.spot import Spot, draw_spot
-from apps.pages.draw.trace import Trace, TraceFigures, draw_trace
+from apps.pages.draw.trace import Trace, TraceFigures, draw_trace, tail_of
 from apps.pages.show import phrases, units, words
 from apps.pages.show.figures import number
 from apps.pages.show.table.row import DOT, Row, RowCost, RowEvidence, RowFigures
@@ -48,8 +48,9 @@ def sentence_of(figures: TraceFigures) -> str:
     parts = [f"p50 {units.latency(figures.p50_ns)}"]
     if figures.p99_ns is not None:
         parts.append(f"p99 {units.latency(figures.p99_ns)}")
-    if figures.p9999_ns is not None:
-        parts.append(f"p99.99 {units.latency(figures.p9999_ns)}")
+    tail = tail_of(figures)
+    if tail.ns is not None and tail.name != "p99":
+        parts.append(f"{tail.name} {units.latency(tail.ns)}")
     return phrases.join_facts(parts)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from apps.drives.catalogue import read_families
 from apps.plans.catalogue import read_plans, read_providers
 from apps.runs.published.check.rules import RULES, Known
-from apps.runs.published.check.shape import RecordShape, SourceShape, WorkloadShape
+from apps.runs.published.check.shape import Locator, RecordShape, SourceShape, WorkloadShape
 from apps.runs.published.services import RESULTS_FILE, SOURCES_FILE, WORKLOADS_FILE
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def check_files(files: PublishedFiles = SHIPPED) -> Checked:
             findings += (_at(files, line, message) for message in rule(line.record, known))
     findings += _repeated(files, lines)
     findings += _workloads_that_differ(files, lines)
+    findings += _lines_of_others(files, lines)
     used = {line.record.source for line in lines}, {line.record.workload.id for line in lines}
     if is_all_read:
         for path, names in zip((files.sources, files.workloads), used, strict=True):
@@ -180,6 +181,25 @@ def _workloads_that_differ(files: PublishedFiles, lines: list[Line]) -> Iterator
                 line,
                 f"workload {shape.id!r} has another block or sync in line {first.number}",
             )
+
+
+def _lines_of_others(files: PublishedFiles, lines: list[Line]) -> Iterator[Finding]:
+    """Yield records that share what to search for, where it does not carry the figure of each."""
+    of_locator: dict[tuple[str, Locator], list[Line]] = defaultdict(list)
+    for line in lines:
+        of_locator[line.record.source, line.record.locator].append(line)
+    for (_, locator), sharing in of_locator.items():
+        if len({line.record.metrics.rate_per_s for line in sharing}) == 1:
+            continue
+        for line in sharing:
+            if line.record.metrics.rate_as_printed not in locator.find:
+                numbers = [other.number for other in sharing if other is not line]
+                yield _at(
+                    files,
+                    line,
+                    f"locator.find is that of line {numbers[0]} too, of another figure: quote the "
+                    f"line that has {line.record.metrics.rate_as_printed}",
+                )
 
 
 def _unused(path: Path, used: set[str]) -> Iterator[Finding]:

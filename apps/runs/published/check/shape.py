@@ -125,6 +125,13 @@ class Metrics(Member, frozen=True):
                 return rate
         return None
 
+    @property
+    def rate_as_printed(self) -> str:
+        """Return the rate as its source has it; pg_test_fsync prints three decimals."""
+        if not isinstance(self.iops_as_published, UnsetType):
+            return self.iops_as_published
+        return f"{self.rate_per_s or 0:.3f}"
+
     def latencies(self, side: str) -> dict[str, float]:
         """Return the printed latencies of a side (`sync_us`, ...) in microseconds."""
         found = getattr(self, side)

@@ -17,7 +17,6 @@ from apps.pages.draw.lanes import (
     draw_lanes,
 )
 from apps.pages.draw.trace import TraceFigures
-from apps.pages.things.pictures.gap import draw_gap
 from apps.pages.things.selectors.spread import Uploader
 
 
@@ -107,18 +106,3 @@ def test_a_band_has_room_for_its_name_above_the_lanes() -> None:
     assert not banded.band_is_left
     assert draw_lanes(points, band_ns=(1_000_000, 5_000_000)).band_is_left
     assert plain.sentence == "1.00\u202fms one; 2.00\u202fms two"
-
-
-def test_a_rating_and_a_rate_stand_at_their_reciprocals_with_the_ratio_between() -> None:
-    gap = draw_gap(rated_per_s=1_000_000, measured_per_s=1_000)
-    assert (gap.rating.percent, gap.measurement.percent) == pytest.approx((100 / 6, 400 / 6))
-    assert gap.ratio == 1_000
-    assert gap.is_wide
-    assert gap.measurement_is_left
-    assert not gap.rating_is_left
-
-
-def test_a_rate_above_its_rating_is_drawn_too() -> None:
-    gap = draw_gap(rated_per_s=1_000, measured_per_s=1_200)
-    assert gap.between.start.percent < gap.between.end.percent
-    assert not gap.is_wide
