@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("rankings", "0013_p999_of_the_middle_uploader"),
+        ("rankings", "0014_p99_bound"),
     ]
 
     operations = [
