@@ -8,9 +8,16 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
+from apps.plans.regions import place_of
+
 UNSEEN_NAME: Final = "(unlisted)"  # of a provider, plan or drive that a run is said to be of
 UNSEEN_PLAN: Final = "an unlisted plan"
 _DIGITS: Final = 12  # of the SHA-256: enough that no two of a million plans share them
+
+
+def shown_region(sent: str, *, provider: str) -> str:
+    """Return the name of a region where a list of the catalogue has it, else the mark."""
+    return sent if not sent or place_of(sent, provider=provider).group else UNSEEN_NAME
 
 
 def held_slug(slug: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from apps.plans.held import shown_region
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import shown_claim
 from apps.runs.clouds.proofs import is_placed
@@ -267,13 +268,14 @@ def _place_columns(
     env = payload.document["env"]
     claim = PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan)
     shown = shown_claim(claim, plan=placed.plan, day=received_at.date())
+    provider = placed.plan.provider_id
     return {
-        "provider_id": placed.plan.provider_id,
+        "provider_id": provider,
         "plan": placed.plan,
         "claimed_provider": shown.provider or "",
         "claimed_plan": shown.plan or "",
-        "claimed_region": payload.claim.region or "",
-        "region": region_of(payload),
+        "claimed_region": shown_region(payload.claim.region or "", provider=provider),
+        "region": shown_region(region_of(payload), provider=provider),
         "seen_provider": env["provider"] or "",
         "seen_instance_type": env["instance_type"] or "",
         "plan_basis": placed.basis,

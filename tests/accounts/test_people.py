@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
@@ -55,6 +57,29 @@ def test_a_mail_server_that_is_away_is_said_too(settings: Any) -> None:
     form = {"email": new_address(), "password1": "an entirely new phrase", "terms": "on"}
     answer = Client().post("/account/signup/", form)
     assert answer.status_code == 503
+
+
+def known_by_github(user: User) -> User:
+    """Return somebody whom nothing here can ask for a password."""
+    user.set_unusable_password()
+    user.save()
+    SocialAccount.objects.create(user=user, provider="github", uid="1")
+    return user
+
+
+def test_who_is_known_elsewhere_alone_is_asked_there_before_what_hurts(person: User) -> None:
+    client = Client()
+    client.force_login(known_by_github(person))
+    asked = client.post("/account/data/delete/", {"runs": "stay"})
+    assert asked.url.startswith("/account/github/login/?next=")
+    assert User.objects.filter(pk=person.pk).exists()
+    assert client.get("/account/data/delete/").url == "/account/"  # where GitHub leads back to
+    session = client.session
+    session["account_authentication_methods_user"] = str(person.pk)
+    session["account_authentication_methods"] = [{"method": "socialaccount", "at": time.time()}]
+    session.save()
+    client.post("/account/data/delete/", {"runs": "stay"})
+    assert not User.objects.filter(pk=person.pk).exists()
 
 
 def test_an_account_of_before_signs_in_by_its_address() -> None:

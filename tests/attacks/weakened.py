@@ -150,6 +150,7 @@ def without_held_names() -> contextlib.AbstractContextManager[None]:
         ("apps.plans.services.held_plan_name", lambda sent, _digits, **_: sent),
         ("apps.plans.services.held_slug", lambda slug: slug),
         ("apps.runs.services.shown_claim", lambda claim, **_: claim),
+        ("apps.runs.services.shown_region", lambda sent, **_: sent),
     )
 
 

@@ -47,7 +47,7 @@ def test_a_run_says_what_was_measured_where_and_by_whom() -> None:
     assert run.plan
     assert (run.plan.sent_name, run.provider_id) == ("Shed", "home")
     assert (run.claimed_provider, run.claimed_plan, run.claimed_region) == (
-        "Home", UNSEEN_NAME, "garden",
+        "Home", UNSEEN_NAME, UNSEEN_NAME,
     )  # fmt: skip
     assert (run.machine, run.uploader) == (document["machine"], f"network:{'1' * 32}")
     assert run.environment["devices"] == document["devices"]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.authentication import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib import messages
 from django.core.mail import EmailMessage
+from django.urls import reverse
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext
 
@@ -27,12 +33,34 @@ def shown_name(user: User) -> str:
     return user.email
 
 
+def signed_in_lately(request: HttpRequest) -> bool:
+    """Whether this session began, or was confirmed, within the time in which nobody is asked."""
+    records = get_authentication_records(request, request.user)
+    signed_in_at = max((each["at"] for each in records), default=0)
+    return bool(time.time() - signed_in_at < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     """Accounts of this site."""
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that limits of sign-ins count by, behind our own proxies."""
         return client_address(request)
+
+    def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
+        """Ask at the provider whom nothing here can ask: allauth would let them pass."""
+        user = self.request.user
+        is_known_elsewhere_alone = not super().get_reauthentication_methods(user)
+        if is_known_elsewhere_alone and not signed_in_lately(self.request):
+            raise ReauthenticationRequired
+        return bool(super().is_reauthentication_required(app=app, **more))
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Return how somebody can say once more that it is them: here, or else at a provider."""
+        return super().get_reauthentication_methods(user) or [
+            {"id": name, "description": name, "url": reverse(f"{name}_login")}
+            for name in SocialAccount.objects.filter(user=user).values_list("provider", flat=True)
+        ]
 
     def populate_username(self, _request: HttpRequest, user: User) -> None:
         """Give a random name: one made of the mail address would tell it to others."""

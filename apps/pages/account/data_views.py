@@ -11,12 +11,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from apps.moderation.leaving import delete_person
 from apps.pages.account.forms import LeaveForm
 from apps.pages.account.selectors.data import data_of
-from apps.pages.account.views import asks_again, person_of
+from apps.pages.account.views import acts, asks_again, person_of
 
 if TYPE_CHECKING:
     from django import forms
@@ -30,7 +30,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@acts
 @asks_again
 def export(request: HttpRequest) -> HttpResponse:
     """Hand out everything that is kept of a person as one JSON file."""
@@ -40,7 +40,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@acts
 @asks_again
 def delete(request: HttpRequest) -> HttpResponse:
     """Delete the account, with or without its runs."""

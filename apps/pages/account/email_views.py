@@ -23,7 +23,7 @@ from apps.accounts.people import (
     stop_email_change,
     verified_address,
 )
-from apps.pages.account.views import asks_again, person_of
+from apps.pages.account.views import acts, asks_again, person_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -61,7 +61,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@acts
 @asks_again
 def finish(request: HttpRequest) -> HttpResponse:
     """Finish a change that the old address did not stop in a week."""

@@ -10,12 +10,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from apps.accounts.services import release_key, revoke_key
 from apps.pages.account.forms import NameForm, RevokeForm
 from apps.pages.account.selectors.keys import OwnKey, key_of
-from apps.pages.account.views import asks_again, person_of
+from apps.pages.account.views import acts, asks_again, person_of
 
 if TYPE_CHECKING:
     from django import forms
@@ -36,7 +36,7 @@ def key(request: HttpRequest, keyid: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@acts
 @asks_again
 def release(request: HttpRequest, keyid: str) -> HttpResponse:
     """Give a key up: its runs are those of its network again, and it can be claimed anew."""
@@ -46,7 +46,7 @@ def release(request: HttpRequest, keyid: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@acts
 @asks_again
 def revoke(request: HttpRequest, keyid: str) -> HttpResponse:
     """Say that a key is no longer believed: nothing that it signs is taken from now on."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from apps.pages.account.selectors.keys import keys_of
@@ -33,6 +34,18 @@ def person_of(request: HttpRequest) -> User:
 def asks_again(view: View) -> View:
     """Let a view do what hurts only for who has just said once more that it is them."""
     return cast("View", reauthentication_required(view))
+
+
+def acts(view: View) -> View:
+    """Let a view act on a POST alone; who comes back from a provider lands on the account."""
+
+    @wraps(view)
+    def act(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        if request.method != "POST":
+            return redirect("pages:account")
+        return view(request, *args, **names)
+
+    return cast("View", act)
 
 
 @login_required

@@ -41,6 +41,7 @@ MARKUP = {
 FIELDS = {
     "plan": lambda run, text: run["claim"].update(provider="Nobody", plan=text),
     "provider": lambda run, text: run["claim"].update(provider=text, plan="p"),
+    "region": lambda run, text: run["claim"].update(provider="Hetzner", region=text),
     "model": lambda run, text: run["devices"][0].update(vendor="", model=text),
     "vendor": lambda run, text: run["devices"][0].update(vendor=text),
     "firmware": lambda run, text: run["devices"][0].update(firmware=text),
@@ -157,7 +158,7 @@ def test_no_cell_of_a_table_is_a_formula(
             assert is_formula()
 
 
-@pytest.mark.parametrize("field", ["plan", "provider", "home"])
+@pytest.mark.parametrize("field", ["plan", "provider", "home", "region"])
 def test_words_of_a_claim_wait_for_a_person(weakened: Weakened, client: Client, field: str) -> None:
     words = "cheap-disks.example"
     run = recorded(field, words)

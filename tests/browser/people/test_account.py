@@ -11,7 +11,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import Page, expect
 
 from tests import make
@@ -53,6 +55,15 @@ def confirm(page: Page) -> None:
     """Say once more that it is them, where that is asked."""
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Confirm").click()
+
+
+def an_hour_later(page: Page) -> None:
+    """Let an hour be gone since they said that it is them."""
+    cookies = {each["name"]: each["value"] for each in page.context.cookies()}
+    session = SessionStore(cookies[settings.SESSION_COOKIE_NAME])
+    for record in session["account_authentication_methods"]:
+        record["at"] -= 3_600
+    session.save()
 
 
 def virtual_authenticator(page: Page) -> None:
@@ -163,6 +174,25 @@ def test_somebody_signs_up_with_another_provider(
     assert account.uid == str(identity_provider.identity.uid)
     browser_page.open("/account/connected/")
     expect(page.get_by_role("main").get_by_text(provider, exact=True).first).to_be_visible()
+
+
+def test_who_has_no_password_says_at_the_provider_that_it_is_them(
+    browser_page: BrowserPage, identity_provider: IdentityProvider
+) -> None:
+    page = browser_page.open("/account/login/")
+    page.get_by_role("button", name="Go on with GitHub").click()
+    page.get_by_label("I agree to the terms").check()
+    page.get_by_role("button", name="Make an account").click()
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+    an_hour_later(page)
+    browser_page.open("/account/data/")
+    page.get_by_role("button", name="Download as JSON").click()
+    page.get_by_role("main").get_by_role("button").click()  # go on to GitHub
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+    browser_page.open("/account/data/")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as JSON").click()
+    assert identity_provider.identity.email in download.value.path().read_text(encoding="utf-8")
 
 
 def test_a_provider_where_somebody_says_no_changes_nothing(
