@@ -10,9 +10,10 @@ from apps.accounts.admin import ReadOnlyAdmin
 from apps.drives.models import DriveName, DrivePattern
 from apps.intake.drive_names_admin import DriveNameAdmin, DrivePatternAdmin
 from apps.intake.models import Challenge
-from apps.intake.services.imports import clear_claims, show_names
+from apps.intake.services.imports import clear_claims
 from apps.intake.services.replay import replay
 from apps.intake.tasks import ring_doorbell
+from apps.runs.imported.services import show_names
 from apps.runs.models import ImportedFile, Label, Upload
 
 if TYPE_CHECKING:

@@ -28,8 +28,9 @@ DONE: Final[dict[str, str]] = {
     Decision.Action.SHOW: "showed a provider's reply",
     "map-name": "named a drive",
     "set-aside": "set a drive's name aside",
-    "accept-plan": "accepted a plan's name",
+    "accept-plan": "accepted a name",
     "merge-plan": "counts a plan as another",
+    "show-names": "accepted a name",
     "dispute-price": "put a price in dispute",
     "settle-price": "settled a price",
 }

@@ -11,6 +11,7 @@ from apps.accounts.models import AgentKey
 from apps.drives.models import DriveName
 from apps.intake.services.work import drain
 from apps.moderation.models import BinnedRun, Decision, Subject
+from apps.moderation.selectors.queue import QueueKind, waiting
 from apps.moderation.services.acts.act import DecisionError, Order
 from apps.moderation.services.decisions import decide, undo
 from apps.moderation.services.reports import empty_bin
@@ -20,6 +21,7 @@ from apps.rankings.cost import pick_price
 from apps.rankings.management.commands.rebuild import drop_derived, uploads_with_results
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import refresh_all
+from apps.runs.imported.services import record_import
 from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.services import record_run
 from tests import make
@@ -293,6 +295,18 @@ def test_an_unlisted_plan_keeps_its_better_name_through_a_rebuild(moderator: Use
     run.refresh_from_db()
     assert (run.claimed_provider, run.claimed_plan) == (UNSEEN_NAME, UNSEEN_NAME)
     assert not PlanRuling.objects.exists()
+
+
+def test_names_of_an_output_wait_and_are_shown_and_held_again(moderator: User) -> None:
+    run = record_import(make.output(claimed_plan="Nobody's Box"))
+    (item,) = waiting(QueueKind.OUTPUT, span=slice(10))
+    assert (item.key, run.claimed_plan) == (run.slug, UNSEEN_NAME)
+    given = {"what": "show-names"}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.RUN, run.slug, **given)])
+    assert Run.objects.get(pk=run.pk).claimed_plan == "Nobody's Box"
+    assert waiting(QueueKind.OUTPUT, span=slice(10)) == []
+    taken_back(made, moderator)
+    assert Run.objects.get(pk=run.pk).claimed_plan == UNSEEN_NAME
 
 
 def test_an_unlisted_plan_counts_as_a_listed_one(moderator: User) -> None:

@@ -155,18 +155,6 @@ def _claimed_again(file: ImportedFile, claim: ImportClaim, *, network: str) -> I
     return file
 
 
-def show_names(files: QuerySet[ImportedFile]) -> int:
-    """Show names that the catalogue lacks, now that a person has read them; return how many."""
-    count = 0
-    with transaction.atomic():
-        for file in files.defer("content").select_for_update(no_key=True):
-            file.names_seen = True
-            file.save(update_fields=("names_seen",))
-            record_import(file)
-            count += 1
-    return count
-
-
 def clear_claims(files: QuerySet[ImportedFile]) -> int:
     """Clear the claims of these outputs about their machines; return how many there are."""
     count = 0

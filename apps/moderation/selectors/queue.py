@@ -14,6 +14,7 @@ from django.db.models import (
     Max,
     Min,
     OuterRef,
+    Q,
     Subquery,
     Value,
 )
@@ -22,6 +23,7 @@ from django.db.models.functions import Cast, Coalesce
 from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.standing import is_decided
+from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Plan, Price
 from apps.runs.clusters.selectors import clusters_waiting
 from apps.runs.models import LISTED, NOT_EXAMPLE, Label, Measurement, Outcome, Run, UploaderCluster
@@ -41,6 +43,7 @@ class QueueKind(StrEnum):
     REPORTED = "reported"
     NAME = "name"
     PLAN = "plan"
+    OUTPUT = "output"  # of another benchmark, whose names the catalogue lacks
     PRICE = "price"
     CLUSTER = "cluster"  # of uploaders
 
@@ -58,7 +61,7 @@ DISPUTING_RULES: Final = (
 )  # fmt: skip
 # A person decided already: nobody has to look at what follows from it.
 DECIDED_RULES: Final = ("revoked-key",)
-OF_RUNS: Final = (QueueKind.QUARANTINED, QueueKind.DISPUTED)
+OF_RUNS: Final = (QueueKind.QUARANTINED, QueueKind.DISPUTED, QueueKind.OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def counts() -> dict[QueueKind, int]:
 
 
 def waiting(kind: QueueKind | None, *, span: slice) -> list[Item]:
-    """Return a stretch of the queue, of one kind or of all, oldest first: 8 queries at most."""
+    """Return a stretch of the queue, of one kind or of all, oldest first: 9 queries at most."""
     kinds = (kind,) if kind else tuple(_QUERIES)
     first, *others = (_rows(each) for each in kinds)
     rows = first.union(*others, all=True) if others else first
@@ -156,6 +159,12 @@ def _plans() -> QuerySet[Plan]:
     )
 
 
+def _outputs() -> QuerySet[Run]:
+    unread = Q(claimed_provider=UNSEEN_NAME) | Q(claimed_plan=UNSEEN_NAME)
+    found = Run.objects.filter(unread | Q(drive_reported=UNSEEN_NAME))
+    return _undecided(found.filter(imported_file__names_seen=False))
+
+
 def _clusters() -> QuerySet[UploaderCluster]:
     return clusters_waiting()
 
@@ -183,6 +192,7 @@ _QUERIES: Final[dict[QueueKind, Callable[[], QuerySet[Any]]]] = {
     QueueKind.REPORTED: _reported,
     QueueKind.NAME: _names,
     QueueKind.PLAN: _plans,
+    QueueKind.OUTPUT: _outputs,
     QueueKind.PRICE: _prices,
     QueueKind.CLUSTER: _clusters,
 }
@@ -192,6 +202,7 @@ _KEYS: Final = {
     QueueKind.REPORTED: "id",
     QueueKind.NAME: "key",
     QueueKind.PLAN: "slug",
+    QueueKind.OUTPUT: "slug",
     QueueKind.PRICE: "id",
     QueueKind.CLUSTER: "id",
 }
@@ -201,6 +212,7 @@ _SINCE: Final[dict[QueueKind, Any]] = {
     QueueKind.REPORTED: F("created_at"),
     QueueKind.NAME: Min("run_drives__run__measured_at"),
     QueueKind.PLAN: Min("runs__measured_at"),
+    QueueKind.OUTPUT: _RECEIVED,
     QueueKind.PRICE: _DISPUTED_AT,
     QueueKind.CLUSTER: F("found_at"),
 }
@@ -213,7 +225,8 @@ def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
     rate = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
     runs = (
         Run.objects.filter(slug__in=slugs)
-        .select_related("plan__provider", "provider", "drive_family", "citation")
+        .select_related("plan__provider", "provider", "drive_family", "citation", "imported_file")
+        .defer("imported_file__content")
         .prefetch_related("labels")
         .annotate(rate_per_s=Subquery(rate.order_by("pk").values("rate_per_s")[:1]))
     )
@@ -249,6 +262,7 @@ _BY_KEY: Final[dict[QueueKind, Callable[[list[str]], dict[str, Any]]]] = {
     QueueKind.REPORTED: _reports_by_id,
     QueueKind.NAME: _names_by_key,
     QueueKind.PLAN: _plans_by_slug,
+    QueueKind.OUTPUT: _runs_by_slug,
     QueueKind.PRICE: _prices_by_number,
     QueueKind.CLUSTER: _clusters_by_number,
 }

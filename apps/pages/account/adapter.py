@@ -57,9 +57,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         """Return how somebody can say once more that it is them: here, or else at a provider."""
-        return super().get_reauthentication_methods(user) or [
-            {"id": name, "description": name, "url": reverse(f"{name}_login")}
-            for name in SocialAccount.objects.filter(user=user).values_list("provider", flat=True)
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if methods or not user.is_authenticated:
+            return methods
+        providers = SocialAccount.objects.filter(user=user).values_list("provider", flat=True)
+        return [
+            {"id": name, "description": name, "url": reverse(f"{name}_login")} for name in providers
         ]
 
     def populate_username(self, _request: HttpRequest, user: User) -> None:

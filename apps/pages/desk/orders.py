@@ -30,6 +30,7 @@ CORRECTIONS: Final = {
     "set-aside": QueueKind.NAME,
     "accept-plan": QueueKind.PLAN,
     "merge-plan": QueueKind.PLAN,
+    "show-names": QueueKind.OUTPUT,
     "settle-price": QueueKind.PRICE,
     "dispute-price": QueueKind.REPORTED,
 }

@@ -31,6 +31,7 @@ KINDS: Final[dict[QueueKind, Promise]] = {
     QueueKind.REPORTED: gettext_lazy("Reported"),
     QueueKind.NAME: gettext_lazy("Unknown drives"),
     QueueKind.PLAN: gettext_lazy("Unknown plans"),
+    QueueKind.OUTPUT: gettext_lazy("Names of outputs"),
     QueueKind.PRICE: gettext_lazy("Prices in dispute"),
     QueueKind.CLUSTER: gettext_lazy("Clusters"),
 }
@@ -105,6 +106,12 @@ def _plan(plan: Any) -> Words:
     )
 
 
+def _output(run: Any) -> Words:
+    file = run.imported_file
+    sent = join_facts((file.claimed_provider, file.claimed_plan, file.claimed_drive))
+    return sent, _("not in the catalogue"), reverse("pages:run", args=[run.slug])
+
+
 def _price(price: Any) -> Words:
     amount = units.list_price(price.amount, price.currency, price.period)
     return price.plan.full_name, amount, reverse("pages:plan", args=[price.plan_id])
@@ -122,6 +129,7 @@ _WORDS: Final[dict[QueueKind, Callable[[Any], Words]]] = {
     QueueKind.REPORTED: _reported,
     QueueKind.NAME: _name,
     QueueKind.PLAN: _plan,
+    QueueKind.OUTPUT: _output,
     QueueKind.PRICE: _price,
     QueueKind.CLUSTER: _cluster,
 }

@@ -28,6 +28,8 @@ from apps.runs.trust.ownership import uploader_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.db.models import QuerySet
+
     from apps.drives.models import DriveFamily
 
 KERNEL_CHARACTERS_MAX: Final = 128  # of the columns
@@ -78,6 +80,21 @@ def record_imported() -> int:
     for imported in files.iterator():
         record_import(imported)
         count += 1
+    return count
+
+
+def show_names(files: QuerySet[ImportedFile], *, is_seen: bool = True) -> int:
+    """Show names that the catalogue lacks, now that a person has read them, or hold them again.
+
+    Returns how many outputs there are.
+    """
+    count = 0
+    with transaction.atomic():
+        for file in files.defer("content").select_for_update(no_key=True):
+            file.names_seen = is_seen
+            file.save(update_fields=("names_seen",))
+            record_import(file)
+            count += 1
     return count
 
 

@@ -13,6 +13,7 @@ from apps.moderation.roles import CATALOGUE_EDITOR, VIEWER
 from apps.moderation.selectors.queue import QueueKind, counts
 from apps.moderation.selectors.reports import find_report
 from apps.plans.models import Plan, Price
+from apps.runs.imported.services import record_import
 from apps.runs.models import (
     Outcome,
     Run,
@@ -72,6 +73,11 @@ def unknown_plan() -> Plan:
     return plan
 
 
+def output() -> Run:
+    """Return a run of an output whose sender names a plan that no catalogue has."""
+    return record_import(make.output(claimed_plan="Nobody's Box"))
+
+
 def cluster() -> UploaderCluster:
     names = [f"network:{make.number():032x}" for _ in range(2)]
     for name in names:
@@ -92,6 +98,7 @@ def one_of_each() -> dict[QueueKind, str]:
         QueueKind.REPORTED: str(report.pk),
         QueueKind.NAME: unknown_name().key,
         QueueKind.PLAN: unknown_plan().slug,
+        QueueKind.OUTPUT: output().slug,
         QueueKind.PRICE: str(price.pk),
     }
 

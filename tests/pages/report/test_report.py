@@ -97,14 +97,14 @@ def test_the_log_says_what_was_decided_by_whom_as_a_role_and_what_became_of_it(
     (made,) = decide([Order(A.CORRECT, Subject.PLAN, plan.slug, REASON, moderator, given)])
     page = main(client, "/moderation/")
     assert "a moderator" in page
-    assert "accepted a plan" in page
+    assert "accepted a name" in page
     assert "A better name" in page
     assert REASON in page
     assert moderator.email not in page
     undo([made.pk], by=moderator, reason="Our mistake.")
     page = main(client, f"/moderation/?plan={plan.slug}")
     assert "taken back on" in page
-    assert "took back: accepted a plan" in page
+    assert "took back: accepted a name" in page
     assert "None so far." in main(client, "/moderation/?plan=other")
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from apps.drives.models import DriveFamily, DriveName, DrivePattern
 from apps.drives.services import AmbiguousPatternError, PatternError, refuse_pattern
@@ -18,7 +17,8 @@ from apps.moderation.services.acts.act import DecisionError, Done
 from apps.moderation.services.again import ids_of, work_again
 from apps.plans.models import Plan, PlanRuling, Price
 from apps.rankings.services import mark_plans
-from apps.runs.models import Run
+from apps.runs.imported.services import show_names
+from apps.runs.models import ImportedFile, Run
 from apps.runs.stale_runs import recognise_again, work_stale_runs_again
 
 if TYPE_CHECKING:
@@ -141,12 +141,27 @@ def _undo_plan(decision: Decision) -> None:
 
 def _unlisted(slug: str) -> tuple[Plan, dict[str, Any] | None]:
     """Return an unlisted plan, and what was decided about it before."""
-    with override("en"):  # a name that is held is kept as its mark
-        plan = Plan.objects.filter(pk=slug, is_listed=False).first()
+    plan = Plan.objects.filter(pk=slug, is_listed=False).first()
     if plan is None:
         raise DecisionError(_("It is a plan of the catalogue."))
     ruling = PlanRuling.objects.filter(pk=slug).first()
     return plan, {"name": ruling.name, "into_id": ruling.into_id} if ruling else None
+
+
+def _show_names(order: Order) -> Done:
+    """Show what the sender of an output calls its machine."""
+    return _let_names(order.subject_id, is_seen=True)
+
+
+def _hold_names(decision: Decision) -> None:
+    _let_names(decision.subject_id, is_seen=False)
+
+
+def _let_names(slug: str, *, is_seen: bool) -> Done:
+    outputs = ImportedFile.objects.filter(run__slug=slug)
+    if not show_names(outputs, is_seen=is_seen):
+        raise DecisionError(_("There is no such run any more."))
+    return Done(Subject.RUN, slug, {})
 
 
 def _dispute(order: Order) -> Done:
@@ -187,6 +202,7 @@ _CORRECTIONS: Final[dict[str, tuple[Callable[[Order], Done], Callable[[Decision]
     "set-aside": (_set_aside, _take_back),
     "accept-plan": (_accept_plan, _undo_plan),
     "merge-plan": (_merge_plan, _undo_plan),
+    "show-names": (_show_names, _hold_names),
     "dispute-price": (_dispute, _undo_doubt),
     "settle-price": (_settle, _undo_doubt),
 }
