@@ -24,6 +24,8 @@ from apps.watches.states import PlanState, changes, states_of
 if TYPE_CHECKING:
     from datetime import date
 
+    from django.db.models import QuerySet
+
 WATCHES_MAX: Final = 50  # of a person: a mail that is still read
 _SLUG: Final = re.compile(r"[-\w]+", re.ASCII)
 PEOPLE_AT_ONCE: Final = 20  # a look of the sweeper waits for a mail server for so long
@@ -87,17 +89,21 @@ def end_all_watches(user_id: int) -> int:
 
 def tell_watchers(today: date) -> int:
     """Tell some of those who were not told today, and return how many mails went out."""
-    waiting = Watch.objects.filter(looked_on__lt=today).values_list("user", flat=True)
-    people = waiting.order_by("user").distinct()[:PEOPLE_AT_ONCE]
+    people = _waiting(today).values_list("user", flat=True)
+    people = people.order_by("user").distinct()[:PEOPLE_AT_ONCE]
     return sum(_tell(user_id, today) for user_id in people)
+
+
+def _waiting(today: date) -> QuerySet[Watch]:
+    """Return the watches that were not looked at today."""
+    return Watch.objects.filter(looked_on__lt=today)
 
 
 @transaction.atomic
 def _tell(user_id: int, today: date) -> bool:
     """Compare a person's plans with what they know, and mail what changed."""
-    rows = Watch.objects.filter(user=user_id).select_related("user", "plan__provider")
-    locked = rows.select_for_update(of=("self",)).order_by("pk")
-    due = [each for each in locked if each.looked_on < today]
+    rows = _waiting(today).filter(user=user_id).select_related("user", "plan__provider")
+    due = list(rows.select_for_update(of=("self",)).order_by("pk"))
     if not due:  # another sweeper was here
         return False
     now = states_of(each.plan_id for each in due)

@@ -321,6 +321,7 @@ def without_escaping() -> Iterator[None]:
     with (
         mock.patch("django.template.base.conditional_escape", str),
         mock.patch("django.utils.html.conditional_escape", SafeString),
+        mock.patch("django.template.defaultfilters.escape", str),
     ):
         yield
 

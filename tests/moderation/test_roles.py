@@ -43,6 +43,11 @@ UPLOADS = "/staff/runs/upload/"
 PEOPLE = "/staff/auth/user/"
 
 
+@pytest.mark.parametrize("role", [VIEWER, MODERATOR, CATALOGUE_EDITOR, OWNER])
+def test_every_role_sees_the_desk(staff: Callable[[str], Client], role: str) -> None:
+    assert staff(role).get("/desk/").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("role", "may", "may_not"),
     [

@@ -18,6 +18,8 @@ from apps.moderation.models import TEXT_CHARACTERS_MAX, BinnedRun, Report
 from apps.moderation.text import plain_text
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from apps.moderation.models import Subject
 
 PER_HOUR: Final = 5  # reports of a network: who finds more writes them into one
@@ -77,7 +79,7 @@ def send_answers() -> int:
     COMMIT sends the mail twice.
     """
     sent = 0
-    due = Report.objects.filter(state=Report.State.ANSWERED).exclude(email="")
+    due = _answered().exclude(email="")
     for pk in list(due.order_by("answered_at").values_list("pk", flat=True)[:MAILS_AT_ONCE]):
         with transaction.atomic():
             report = due.select_for_update(skip_locked=True).filter(pk=pk).first()
@@ -91,6 +93,11 @@ def send_answers() -> int:
             Report.objects.filter(pk=pk).update(email="")
             sent += 1
     return sent
+
+
+def _answered() -> QuerySet[Report]:
+    """Return the reports that a moderator has answered: nobody else gets a mail."""
+    return Report.objects.filter(state=Report.State.ANSWERED)
 
 
 def empty_bin() -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import User
+from django.db import DataError
 from django.test import Client
 from django.urls import reverse
 
@@ -19,6 +20,7 @@ from tests.support.routes import personal_forms
 
 if TYPE_CHECKING:
     from apps.runs.models import Run
+    from tests.attacks.conftest import Weakened
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
@@ -56,7 +58,7 @@ NAMES = ("key", "key-release", "key-revoke", "machine", "run", "withdraw", "hide
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_form_about_what_is_anothers_finds_nothing(
-    person: User, other: User, theirs: Run, name: str
+    person: User, other: User, theirs: Run, name: str, weakened: Weakened
 ) -> None:
     address, form = places(theirs)[name]
     assert signed_in(person).post(address, form).status_code == HTTPStatus.NOT_FOUND
@@ -66,58 +68,112 @@ def test_a_form_about_what_is_anothers_finds_nothing(
     key = theirs.upload.key  # type: ignore[union-attr]  # made with one
     key.refresh_from_db()
     assert (key.owner, key.name, key.state) == (other, "", "claimed")
+    with weakened.with_things_looked_up_for(other):
+        assert signed_in(person).post(address, form).status_code == HTTPStatus.FOUND
 
 
 @pytest.mark.parametrize("name", ["key", "machine", "run"])
-def test_a_page_about_what_is_anothers_is_not_there(person: User, theirs: Run, name: str) -> None:
+def test_a_page_about_what_is_anothers_is_not_there(
+    person: User, other: User, theirs: Run, name: str, weakened: Weakened
+) -> None:
     answer = signed_in(person).get(places(theirs)[name][0])
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert "secret" not in answer.content.decode()
+    with weakened.with_things_looked_up_for(other):
+        answer = signed_in(person).get(places(theirs)[name][0])
+    assert answer.status_code == HTTPStatus.OK
+    assert name == "key" or "secret" in answer.content.decode()
 
 
-def test_an_export_holds_nothing_of_another(person: User, theirs: Run) -> None:
+def test_an_export_holds_nothing_of_another(
+    person: User, other: User, theirs: Run, weakened: Weakened
+) -> None:
     answer = signed_in(person).post(reverse("pages:account-export"))
     text = answer.content.decode()
     assert person.email in text
     assert "secret" not in text
     assert str(theirs.pk) not in text
+    with weakened.with_things_looked_up_for(other):
+        answer = signed_in(person).post(reverse("pages:account-export"))
+    assert "secret" in answer.content.decode()
 
 
-def test_an_owner_takes_back_nothing_that_a_moderator_decided(other: User, theirs: Run) -> None:
+def test_an_owner_takes_back_nothing_that_a_moderator_decided(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
     RunRuling.objects.create(run_id=theirs.pk, kind="excluded", reason="invented")
     address = reverse("pages:account-run-undo", args=[theirs.pk, "excluded"])
     assert signed_in(other).post(address).status_code == HTTPStatus.NOT_FOUND
     assert RunRuling.objects.filter(kind="excluded").exists()
+    with weakened.with_rulings_of_moderators_undone():
+        signed_in(other).post(address)
+    assert not RunRuling.objects.filter(kind="excluded").exists()
 
 
-def test_a_passkey_of_another_is_neither_renamed_nor_removed(person: User, other: User) -> None:
+def test_a_passkey_of_another_is_neither_renamed_nor_removed(
+    person: User, other: User, weakened: Weakened
+) -> None:
     theirs = Authenticator.objects.create(user=other, type="webauthn", data={"name": "theirs"})
     client = signed_in(person)
-    for act in ("edit", "remove"):
-        answer = client.post(f"/account/factors/webauthn/keys/{theirs.pk}/{act}/", {"name": "x"})
-        assert answer.status_code == HTTPStatus.NOT_FOUND
+    addresses = [f"/account/factors/webauthn/keys/{theirs.pk}/{act}/" for act in ("edit", "remove")]
+    for address in addresses:
+        assert client.post(address, {"name": "x"}).status_code == HTTPStatus.NOT_FOUND
     assert Authenticator.objects.get(pk=theirs.pk).data == {"name": "theirs"}
+    with weakened.with_passkeys_of_everybody():
+        client.post(addresses[0], {"name": "x"})
+        assert Authenticator.objects.get(pk=theirs.pk).data == {"name": "x"}
+        client.post(addresses[1])
+    assert not Authenticator.objects.filter(pk=theirs.pk).exists()
 
 
-@pytest.mark.parametrize("text", ["a\x1b[31mred", "left\u202eright", "zero\u200bwidth", "a\x00b"])
-def test_a_name_that_moves_the_writing_is_refused(other: User, theirs: Run, text: str) -> None:
-    for name, field in (("key", "name"), ("machine", "name"), ("run", "note")):
-        answer = signed_in(other).post(places(theirs)[name][0], {field: text})
-        assert answer.status_code == HTTPStatus.OK, "it was stored"
+FIELDS = (("key", "name"), ("machine", "name"), ("run", "note"))
 
 
-def test_a_name_of_markup_is_shown_as_it_was_written(other: User, theirs: Run) -> None:
+@pytest.mark.parametrize("text", ["a\x1b[31mred", "left\u202eright", "zero\u200bwidth"])
+def test_a_name_that_moves_the_writing_is_refused(
+    other: User, theirs: Run, text: str, weakened: Weakened
+) -> None:
     client = signed_in(other)
-    for name, field in (("key", "name"), ("machine", "name"), ("run", "note")):
+    for name, field in FIELDS:
+        answer = client.post(places(theirs)[name][0], {field: text})
+        assert answer.status_code == HTTPStatus.OK, "it was stored"
+    with weakened.with_names_as_typed():
+        for name, field in FIELDS:
+            answer = client.post(places(theirs)[name][0], {field: text})
+            assert answer.status_code == HTTPStatus.FOUND
+    assert MachineName.objects.get(user=other).name == RunNote.objects.get(user=other).text == text
+
+
+def test_a_nul_in_a_name_breaks_nothing(other: User, theirs: Run, weakened: Weakened) -> None:
+    client = signed_in(other)
+    for name, field in FIELDS:
+        answer = client.post(places(theirs)[name][0], {field: "a\x00b"})
+        assert answer.status_code == HTTPStatus.OK, "it was stored"
+    with weakened.with_names_as_typed(), pytest.raises(DataError, match="NUL"):
+        client.post(places(theirs)["key"][0], {"name": "a\x00b"})
+
+
+def test_a_name_of_markup_is_shown_as_it_was_written(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
+    client = signed_in(other)
+    for name, field in FIELDS:
         client.post(places(theirs)[name][0], {field: "<script>alert(1)</script>{{ 7|add:7 }}"})
         page = client.get(places(theirs)[name][0]).content.decode()
         assert "<script>alert" not in page
         assert "&lt;script&gt;alert(1)&lt;/script&gt;{{ 7|add:7 }}" in page
+        with weakened.without_escaping():
+            assert "<script>alert" in client.get(places(theirs)[name][0]).content.decode()
 
 
 @pytest.mark.parametrize("address", personal_forms(), ids=str)
-def test_a_form_without_its_token_is_refused(person: User, address: str) -> None:
-    client = Client(enforce_csrf_checks=True)
+def test_a_form_without_its_token_is_refused(
+    person: User, address: str, weakened: Weakened
+) -> None:
+    client, stranger = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
     client.force_login(person)
     assert client.post(address).status_code == HTTPStatus.FORBIDDEN
-    assert Client(enforce_csrf_checks=True).post(address).status_code == HTTPStatus.FORBIDDEN
+    assert stranger.post(address).status_code == HTTPStatus.FORBIDDEN
+    with weakened.without_form_tokens():
+        assert client.post(address).status_code != HTTPStatus.FORBIDDEN
+        assert stranger.post(address).status_code != HTTPStatus.FORBIDDEN

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from apps.moderation.roles import CATALOGUE_EDITOR, MODERATOR, OWNER, VIEWER
@@ -14,7 +15,9 @@ from tests.support.accounts.staff import at_desk, make_staff
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from django.test import Client
+    from django.contrib.auth.models import User
+
+    from tests.attacks.conftest import Weakened
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
@@ -57,6 +60,7 @@ SAMPLES: Final = {
     "provider": "github", "machine": "nothing",
 }  # fmt: skip
 MOVED: Final = (301, 302)
+NO_GET: Final = 405
 # Where somebody is sent who may not see a page: nothing is told there.
 ELSEWHERE: Final = ("/account/login/", "/account/factors/", "/account/logout/", "/staff/")
 
@@ -95,18 +99,25 @@ def address_of(route: str) -> str | None:
     return None if is_pattern else f"/{address}"
 
 
-def test_every_route_has_a_declared_audience() -> None:
-    undeclared = [route for route in routes() if audience_of(route) is None]
-    assert not undeclared, "say in AUDIENCES who may see it"
+def undeclared() -> list[str]:
+    return [route for route in routes() if audience_of(route) is None]
+
+
+def test_every_route_has_a_declared_audience(weakened: Weakened) -> None:
+    assert not undeclared(), "say in AUDIENCES who may see it"
+    with weakened.with_a_route_of_nobody():
+        assert undeclared() == ["^unheard-of/$"]
 
 
 def answers(client: Client, audience: str) -> dict[str, tuple[int, str]]:
-    """Return status and destination of every address of an audience."""
+    """Return status and destination of every address of an audience; of forms, when sent."""
     found = {}
     for route in routes():
         address = address_of(route)
         if audience_of(route) == audience and address:
             answer = client.get(address)
+            if answer.status_code == NO_GET:
+                answer = client.post(address)
             found[address] = (answer.status_code, answer.headers.get("Location", ""))
     assert found
     return found
@@ -114,7 +125,7 @@ def answers(client: Client, audience: str) -> dict[str, tuple[int, str]]:
 
 def shut(found: dict[str, tuple[int, str]]) -> list[str]:
     """Return the addresses that answered although they were to be shut."""
-    allowed = (401, 403, 404, 405, 410)
+    allowed = (401, 403, 404, 410)
     return [
         f"{address}: {status} {to}"
         for address, (status, to) in found.items()
@@ -122,28 +133,42 @@ def shut(found: dict[str, tuple[int, str]]) -> list[str]:
     ]
 
 
+def make_admin(role: str = OWNER, *, second_factor: bool = True) -> User:
+    """Return somebody of a role who may also use Django's admin."""
+    user = make_staff(role, second_factor=second_factor)
+    user.is_staff = True
+    user.save()
+    return user
+
+
 @pytest.mark.parametrize("audience", [OWN, DESK, DECIDE, ADMIN])
-def test_a_stranger_sees_nothing_of(client: Client, audience: str) -> None:
+def test_a_stranger_sees_nothing_of(client: Client, audience: str, weakened: Weakened) -> None:
     assert not shut(answers(client, audience))
+    with weakened.with_everybody_taken_for(make_admin()):
+        assert shut(answers(Client(), audience))
 
 
 @pytest.mark.parametrize("audience", [DESK, DECIDE, ADMIN])
-def test_a_person_without_a_role_sees_nothing_of(audience: str) -> None:
+def test_a_person_without_a_role_sees_nothing_of(audience: str, weakened: Weakened) -> None:
     assert not shut(answers(at_desk(make_person()), audience))
+    with weakened.with_staff_of_everybody():
+        assert shut(answers(at_desk(make_person()), audience))
 
 
 @pytest.mark.parametrize("role", [VIEWER, MODERATOR, CATALOGUE_EDITOR, OWNER])
 @pytest.mark.parametrize("audience", [DESK, DECIDE, ADMIN])
-def test_a_role_without_a_second_factor_sees_nothing_of(role: str, audience: str) -> None:
-    assert not shut(answers(at_desk(make_staff(role, second_factor=False)), audience))
+def test_a_role_without_a_second_factor_sees_nothing_of(
+    role: str, audience: str, weakened: Weakened
+) -> None:
+    assert not shut(answers(at_desk(make_admin(role, second_factor=False)), audience))
+    with weakened.without_second_factors():
+        seen = shut(answers(at_desk(make_admin(role, second_factor=False)), audience))
+    assert bool(seen) == (audience != DECIDE or role in (MODERATOR, OWNER))
 
 
 @pytest.mark.parametrize("role", [VIEWER, CATALOGUE_EDITOR])
-def test_who_may_not_decide_takes_nothing_back(role: str) -> None:
-    answer = at_desk(make_staff(role)).post("/desk/undo/", {"decision": "1"})
-    assert answer.status_code == 403
-
-
-@pytest.mark.parametrize("role", [VIEWER, MODERATOR, CATALOGUE_EDITOR, OWNER])
-def test_every_role_sees_the_desk(role: str) -> None:
-    assert at_desk(make_staff(role)).get("/desk/").status_code == 200
+def test_who_may_not_decide_takes_nothing_back(role: str, weakened: Weakened) -> None:
+    client = at_desk(make_staff(role))
+    assert client.post("/desk/undo/", {"decision": "1"}).status_code == 403
+    with weakened.without_roles():
+        assert client.post("/desk/undo/", {"decision": "1"}).status_code == 303
