@@ -208,7 +208,9 @@ def run(**changes: Any) -> Run:
 
 def output(**claimed: str) -> ImportedFile:
     """Return an output of fio without a job, with what its sender says of the machine."""
-    document = {"tool": "fio", "tool_version": None, "facts": {}, "notes": [], "jobs": []}
+    document: Json = {
+        "tool": "fio", "tool_version": None, "facts": {}, "notes": [], "jobs": [],
+    }  # fmt: skip
     return ImportedFile.objects.create(
         run_id=uuid7(), content=b"", content_sha256=secrets.token_bytes(32), document=document,
         received_at=NOON, network="0" * 32, **claimed,

@@ -71,9 +71,12 @@ def test_who_is_known_elsewhere_alone_is_asked_there_before_what_hurts(person: U
     client = Client()
     client.force_login(known_by_github(person))
     asked = client.post("/account/data/delete/", {"runs": "stay"})
-    assert asked.url.startswith("/account/github/login/?next=")
+    assert asked.headers["Location"].startswith("/account/github/login/?next=")
     assert User.objects.filter(pk=person.pk).exists()
-    assert client.get("/account/data/delete/").url == "/account/"  # where GitHub leads back to
+    back = client.get("/account/data/delete/")  # where GitHub leads back to
+    assert back.headers["Location"] == "/account/"
+        client.get("/account/data/delete/").headers["Location"] == "/account/"
+    )  # where GitHub leads back to
     session = client.session
     session["account_authentication_methods_user"] = str(person.pk)
     session["account_authentication_methods"] = [{"method": "socialaccount", "at": time.time()}]

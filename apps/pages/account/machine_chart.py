@@ -50,6 +50,10 @@ class MachineChart:
     levels: tuple[StretchLine, ...]
     changes: tuple[str, ...]  # a sentence each
     says: str
+    fastest: str  # commits/s, at the top
+    slowest: str
+    first: str  # days, at the left and the right
+    last: str
     height: int = HEIGHT
 
 
@@ -97,6 +101,10 @@ def chart_of(history: MachineHistory) -> MachineChart | None:
         levels=levels,
         changes=changes,
         says=join_sentences(changes or (steady,)),
+        fastest=f"{significant(max(run.rate_per_s for run in runs))}/s",
+        slowest=f"{significant(min(run.rate_per_s for run in runs))}/s",
+        first=units.day(runs[0].at),
+        last=units.day(runs[-1].at),
     )
 
 
