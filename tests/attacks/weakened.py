@@ -27,7 +27,6 @@ from django.template.base import VariableNode
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
-from apps.accounts.models import AgentKey
 from apps.config.one_machine.environment import ROOT
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import wait_until
@@ -59,11 +58,6 @@ def without_signatures() -> contextlib.AbstractContextManager[None]:
 def without_key_checks() -> contextlib.AbstractContextManager[None]:
     """Any 32 bytes are a key."""
     return changed(("apps.wire.keys.check_public_key", lambda _: None))
-
-
-def without_revocation() -> contextlib.AbstractContextManager[None]:
-    """A revoked key signs on."""
-    return changed(("apps.intake.opening.AgentKey.State.REVOKED", AgentKey.State.ANONYMOUS))
 
 
 def without_payload_types() -> contextlib.AbstractContextManager[None]:
