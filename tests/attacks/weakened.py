@@ -33,7 +33,7 @@ from apps.embedded.process import wait_until
 from apps.wire import dsse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.http import HttpRequest, HttpResponse
     from numpy.typing import NDArray
@@ -369,10 +369,12 @@ def without_splits() -> contextlib.AbstractContextManager[None]:
 
 
 @contextlib.contextmanager
-def serving(**environment: str) -> Iterator[str]:
+def serving(
+    what: Sequence[str] = ("--interface", "rsgi", "apps.config.edge.server:application"),
+    **environment: str,
+) -> Iterator[str]:
     """A web server of one worker with these settings; gives its address."""
     port = free_port()
-    what = ("--interface", "rsgi", "apps.config.edge.server:application")
     server = subprocess.Popen(
         [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
          "--host", "127.0.0.1", "--port", str(port)],

@@ -82,7 +82,7 @@ def with_links_for_whoever_sends() -> Server[None]:
     return changed(("apps.intake.views.is_envelope_public", lambda _: False))
 
 
-def with_links_for_bytes_of_others() -> Server[None]:
+def with_any_bytes_under_an_id() -> Server[None]:
     """Other bytes under the id of a run are taken for the run itself."""
 
     def same(stored: Any, **_: object) -> Any:

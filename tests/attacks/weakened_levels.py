@@ -18,6 +18,7 @@ from apps.runs.trust import levels
 from apps.stats.standings import agreement
 from tests import make
 from tests.attacks.weakened import UNBOUNDED, changed
+from tests.attacks.weakened_door import NeverRaisedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -227,8 +228,4 @@ def with_algorithms_as_named() -> Server[None]:
 
 def with_signatures_that_break() -> Server[None]:
     """What cannot be read as a signature stops whoever reads it."""
-
-    class NeverRaisedError(Exception):
-        pass
-
     return changed((f"{DOCUMENTS}.BadSignedDataError", NeverRaisedError))

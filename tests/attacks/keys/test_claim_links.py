@@ -140,7 +140,7 @@ def test_other_bytes_under_the_id_of_a_run_get_no_link_to_its_key(
     other = world.attacker.seal(make.payload(run_id=run_id))
     answer = world.send("PUT", f"/api/v1/runs/{run_id}", other)
     assert (slug_of(answer), "claim_url" in answer.json()) == ("run-id-conflict", False)
-    with weakened.with_links_for_bytes_of_others():
+    with weakened.with_any_bytes_under_an_id():
         assert "claim_url" in world.send("PUT", f"/api/v1/runs/{run_id}", other).json()
     assert ClaimLink.objects.get().key_id == world.agent.keyid
 

@@ -101,7 +101,6 @@ def test_a_member_named_twice_is_no_document(
     assert clouds.level(upload) == ("witnessed", "unreadable")
     with weakened.with_members_named_twice():
         again = clouds.upload(mallory)
-
         assert clouds.send(mallory, again, document=doubled, signature=signature).status_code == 202
         assert clouds.level(again) == ("placed", "")
 
@@ -115,7 +114,6 @@ def test_a_certificate_of_ones_own_signs_for_no_region(
     assert clouds.level(upload) == ("witnessed", "not-signed")
     with weakened.without_document_signatures():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(mallory, again, document=document, signature=signature).status_code == 202
         )
@@ -131,7 +129,6 @@ def test_the_key_of_one_region_signs_for_no_other(
     assert clouds.level(upload) == ("witnessed", "not-signed")  # of the region that is shipped
     with weakened.with_keys_of_any_region():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(mallory, again, document=document, signature=signature).status_code == 202
         )
@@ -149,7 +146,6 @@ def test_an_expired_certificate_signs_nothing(
     assert clouds.level(upload) == ("witnessed", "no-certificate")
     with weakened.with_expired_certificates():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(mallory, again, document=document, signature=signature).status_code == 202
         )
@@ -165,7 +161,6 @@ def test_a_machine_that_starts_in_the_future_places_nothing(
     assert clouds.level(upload) == ("witnessed", "expired")
     with weakened.with_clocks_far_apart():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(mallory, again, document=document, signature=signature).status_code == 202
         )

@@ -35,7 +35,6 @@ def test_a_token_for_another_audience_places_nothing(
     assert clouds.level(upload) == ("witnessed", "other-challenge")
     with weakened.with_tokens_for_any_audience():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(mallory, again, provider="gcp", document=token, signature="").status_code
             == 202
@@ -107,7 +106,6 @@ def test_a_chain_of_ones_own_places_nothing(
     assert clouds.level(upload) == ("witnessed", "not-signed")
     with weakened.without_document_signatures():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(
                 mallory, again, provider="alibaba", document=document, signature=signature
@@ -131,7 +129,6 @@ def test_an_identity_for_another_challenge_places_nothing(
     assert clouds.level(upload) == ("witnessed", "not-signed")
     with weakened.without_document_signatures():
         again = clouds.upload(mallory)
-
         assert (
             clouds.send(
                 mallory, again, provider="alibaba", document=document, signature=signature
