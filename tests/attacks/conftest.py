@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.attacks import weakened as door
-from tests.attacks import weakened_door, weakened_keys, weakened_levels, weakened_people
+from tests.attacks import (
+    weakened_agent,
+    weakened_door,
+    weakened_keys,
+    weakened_levels,
+    weakened_people,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +23,14 @@ if TYPE_CHECKING:
 
 PROVEN: pytest.StashKey[int] = pytest.StashKey()
 OTHERS: pytest.StashKey[int] = pytest.StashKey()
-SERVERS: Final = (door, weakened_door, weakened_keys, weakened_levels, weakened_people)
+SERVERS: Final = (
+    door,
+    weakened_agent,
+    weakened_door,
+    weakened_keys,
+    weakened_levels,
+    weakened_people,
+)
 
 
 class Weakened:

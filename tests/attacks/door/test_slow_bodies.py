@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.attack
 
 ANSWER_SECONDS: Final = 5  # in which a server answers that is not stopped
-ANSWERS_MAX: Final = 50  # until each thread has a slow body
+ANSWERS_MAX: Final = 50  # before each thread has a slow body
 SLOW: Final = 2 * WEB_THREADS  # as many as stopped a site of two workers
 
 
@@ -49,6 +49,12 @@ def first_answer(url: str, line: str, rest: str = "\r\n") -> bytes:
         return connection.recv(4096)
 
 
+def read_again_and_again(url: str) -> None:
+    """Read a page until no thread is left to answer. Raises TimeoutError."""
+    for _ in range(ANSWERS_MAX):
+        first_answer(url, "GET /")
+
+
 @contextlib.contextmanager
 def slow_requests(url: str, count: int) -> Iterator[list[socket.socket]]:
     with contextlib.ExitStack() as stack:
@@ -65,8 +71,7 @@ def test_slow_bodies_on_every_thread_stop_no_reader(
         slow_requests(url, SLOW),
         pytest.raises(TimeoutError),
     ):
-        for _ in range(ANSWERS_MAX):
-            first_answer(url, "GET /")
+        read_again_and_again(url)
 
 
 def test_a_body_that_is_never_complete_is_given_up(weakened: Weakened) -> None:
