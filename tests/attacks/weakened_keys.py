@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from apps.accounts import attempts, services
 from apps.accounts.clock import database_now
 from apps.accounts.linking import claim_links, logins
-from apps.accounts.models import AgentKey, Attempt, ClaimLink, KeyLogin
+from apps.accounts.models import AgentKey, Attempt, ClaimLink, KeyLogin, token_sha256
 from apps.accounts.selectors import keys_by_id
 from apps.intake import opening
 from apps.intake.services.accept import AcceptedUpload
@@ -242,7 +242,7 @@ def with_logins_of_any_key() -> Server[None]:
         (
             f"{LOGINS}._login_of",
             lambda _key, *, device_code: KeyLogin.objects.filter(
-                pk=logins.token_sha256(device_code)
+                pk=token_sha256(device_code)
             ).first(),
         )
     )
