@@ -47,12 +47,10 @@ def claim_key(key: AgentKey, user: User) -> AgentKey:
     Raises KeyRefusedError.
     """
     locked = _locked(key)
-    if locked.state in (State.REVOKED, State.ROTATED):
-        raise KeyRefusedError(locked, OUT_OF_USE)
+    _check_in_use(locked)
     if locked.owner_id == user.pk:
         return locked
-    if locked.owner_id is not None:
-        raise KeyRefusedError(locked, SOMEBODY_ELSES)
+    _check_is_nobodys(locked, but=None)
     locked.owner, locked.claimed_at, locked.state = user, database_now(), State.CLAIMED
     locked.save(update_fields=("owner", "claimed_at", "state"))
     _note(locked, KeyEvent.Kind.CLAIMED, by=user)
@@ -115,13 +113,10 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
     pks = sorted({old.pk, new.pk})
     keys = AgentKey.objects.select_for_update(no_key=True).order_by("pk").in_bulk(pks)
     before, after = keys[old.pk], keys[new.pk]
-    if before.pk == after.pk or AgentKey.objects.filter(replaced_by=after).exists():
-        raise KeyRefusedError(after, NOT_A_SUCCESSOR)
+    _check_succeeds_nobody(after, but=before)
     for each in (before, after):
-        if each.state in (State.REVOKED, State.ROTATED):
-            raise KeyRefusedError(each, OUT_OF_USE)
-    if after.owner_id not in (None, before.owner_id):
-        raise KeyRefusedError(after, SOMEBODY_ELSES)
+        _check_in_use(each)
+    _check_is_nobodys(after, but=before.owner_id)
     if before.owner_id is not None and after.owner_id is None:
         after.owner, after.claimed_at = before.owner, database_now()
         after.state = State.CLAIMED
@@ -137,6 +132,23 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
 def accept_terms(user: User, *, version: int) -> None:
     """Keep that a person agreed to a version of the terms; the first time counts."""
     TermsAcceptance.objects.get_or_create(user=user, version=version)
+
+
+def _check_in_use(key: AgentKey) -> None:
+    if key.state in (State.REVOKED, State.ROTATED):
+        raise KeyRefusedError(key, OUT_OF_USE)
+
+
+def _check_is_nobodys(key: AgentKey, *, but: int | None) -> None:
+    """Raise KeyRefusedError for the key of another than the person of this id."""
+    if key.owner_id not in (None, but):
+        raise KeyRefusedError(key, SOMEBODY_ELSES)
+
+
+def _check_succeeds_nobody(key: AgentKey, *, but: AgentKey) -> None:
+    """Raise KeyRefusedError for a key that stands in for one already, or would for itself."""
+    if key.pk == but.pk or AgentKey.objects.filter(replaced_by=key).exists():
+        raise KeyRefusedError(key, NOT_A_SUCCESSOR)
 
 
 def _locked(key: AgentKey) -> AgentKey:

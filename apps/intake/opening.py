@@ -94,6 +94,14 @@ def open_key_statement(raw: bytes, *, payload_type: str, keyid: str) -> bytes:
     return public_key
 
 
+def check_in_use(key: AgentKey) -> None:
+    """Raise Refusal for a key that was revoked or replaced."""
+    if key.state == AgentKey.State.REVOKED:
+        raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
+    if key.state == AgentKey.State.ROTATED:
+        raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
+
+
 def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedEnvelope:
     envelope = _read(raw, payload_bytes_max=payload_bytes_max)
     keys = keys_by_id({signature.keyid for signature in envelope.signatures})
@@ -109,10 +117,7 @@ def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedE
             problems.BAD_SIGNATURE, "", faults=(Fault("/signatures", "none of them holds"),)
         )
     key = keys[signature.keyid]
-    if key.state == AgentKey.State.REVOKED:
-        raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
-    if key.state == AgentKey.State.ROTATED:
-        raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
+    check_in_use(key)
     _check_type(envelope, payload_type)
     kept = written(envelope, signatures=(signature,))
     return VerifiedEnvelope(payload=envelope.payload, key=key, envelope=kept)

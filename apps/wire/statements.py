@@ -121,9 +121,7 @@ def read_withdrawal(payload: bytes) -> Withdrawal:
     run_id = _run_id(statement)
     if not isinstance(withdrawn := statement["withdrawn"], bool):
         raise BadStatementError("/withdrawn", "must be true or false")
-    issued_at = statement["issued_at_unix_ns"]
-    if type(issued_at) is not int or issued_at <= 0:
-        raise BadStatementError("/issued_at_unix_ns", "must be nanoseconds since 1970")
+    issued_at = _issued_at(statement)
     reason = _text(statement, "reason", most=REASON_CHARACTERS_MAX)
     return Withdrawal(_server(statement), run_id, withdrawn, reason, issued_at)
 
@@ -175,6 +173,13 @@ def _document(members: dict[str, Any], name: str) -> str:
 
 def _server(members: dict[str, Any]) -> str:
     return _text(members, "server", most=SERVER_CHARACTERS_MAX)
+
+
+def _issued_at(members: dict[str, Any]) -> int:
+    issued_at = members["issued_at_unix_ns"]
+    if type(issued_at) is not int or issued_at <= 0:
+        raise BadStatementError("/issued_at_unix_ns", "must be nanoseconds since 1970")
+    return issued_at
 
 
 def _run_id(members: dict[str, Any]) -> UUID:

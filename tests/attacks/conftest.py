@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.attacks import weakened as door
-from tests.attacks import weakened_keys, weakened_people, weakened_texts
+from tests.attacks import (
+    weakened_agent,
+    weakened_door,
+    weakened_keys,
+    weakened_levels,
+    weakened_people,
+    weakened_texts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +24,15 @@ if TYPE_CHECKING:
 
 PROVEN: pytest.StashKey[int] = pytest.StashKey()
 OTHERS: pytest.StashKey[int] = pytest.StashKey()
-SERVERS: Final = (door, weakened_keys, weakened_people, weakened_texts)
+SERVERS: Final = (
+    door,
+    weakened_agent,
+    weakened_door,
+    weakened_keys,
+    weakened_levels,
+    weakened_people,
+    weakened_texts,
+)
 
 
 class Weakened:

@@ -27,14 +27,13 @@ from django.template.base import VariableNode
 from django.test import override_settings
 from django.utils.safestring import SafeString
 
-from apps.accounts.models import AgentKey
 from apps.config.one_machine.environment import ROOT
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import wait_until
 from apps.wire import dsse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from django.http import HttpRequest, HttpResponse
     from numpy.typing import NDArray
@@ -59,11 +58,6 @@ def without_signatures() -> contextlib.AbstractContextManager[None]:
 def without_key_checks() -> contextlib.AbstractContextManager[None]:
     """Any 32 bytes are a key."""
     return changed(("apps.wire.keys.check_public_key", lambda _: None))
-
-
-def without_revocation() -> contextlib.AbstractContextManager[None]:
-    """A revoked key signs on."""
-    return changed(("apps.intake.opening.AgentKey.State.REVOKED", AgentKey.State.ANONYMOUS))
 
 
 def without_payload_types() -> contextlib.AbstractContextManager[None]:
@@ -377,10 +371,12 @@ def without_splits() -> contextlib.AbstractContextManager[None]:
 
 
 @contextlib.contextmanager
-def serving(**environment: str) -> Iterator[str]:
+def serving(
+    what: Sequence[str] = ("--interface", "rsgi", "apps.config.edge.server:application"),
+    **environment: str,
+) -> Iterator[str]:
     """A web server of one worker with these settings; gives its address."""
     port = free_port()
-    what = ("--interface", "rsgi", "apps.config.edge.server:application")
     server = subprocess.Popen(
         [str(Path(sys.executable).with_name("granian")), *what, "--workers", "1", "--no-ws",
          "--host", "127.0.0.1", "--port", str(port)],

@@ -47,7 +47,7 @@ def new_claim_link(*, key: AgentKey, run_id: UUID) -> str | None:
     The link that the run had before is void.
     """
     locked = AgentKey.objects.select_for_update(no_key=True).get(pk=key.pk)
-    ClaimLink.objects.filter(run_id=run_id).delete()
+    _void_links_of(run_id)
     if locked.state != AgentKey.State.ANONYMOUS:
         return None
     token = new_token()
@@ -89,6 +89,10 @@ def use_link(token: str, user: User) -> FoundLink | None:
         link.used_at = database_now()
         link.save(update_fields=("used_at",))
     return FoundLink(link, state)
+
+
+def _void_links_of(run_id: UUID) -> None:
+    ClaimLink.objects.filter(run_id=run_id).delete()
 
 
 def _state_of(link: ClaimLink) -> LinkState:

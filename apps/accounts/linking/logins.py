@@ -87,8 +87,7 @@ def poll_login(key: AgentKey, *, device_code: str) -> PollAnswer:
 
     A device code of another key is answered as one that never was.
     """
-    logins = KeyLogin.objects.select_for_update().filter(pk=token_sha256(device_code), key=key)
-    login = logins.first()
+    login = _login_of(key, device_code=device_code)
     now = database_now()
     if login is None:
         return PollAnswer(EXPIRED, POLL_INTERVAL_S)
@@ -138,6 +137,11 @@ def as_shown(user_code: str) -> str:
     """Return a code as people read it: in two halves."""
     half = CODE_CHARACTERS // 2
     return f"{user_code[:half]}-{user_code[half:]}"
+
+
+def _login_of(key: AgentKey, *, device_code: str) -> KeyLogin | None:
+    logins = KeyLogin.objects.select_for_update().filter(pk=token_sha256(device_code), key=key)
+    return logins.first()
 
 
 def _open_logins() -> QuerySet[KeyLogin]:

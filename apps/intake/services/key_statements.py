@@ -24,7 +24,7 @@ from apps.accounts.linking.logins import NewLogin, PollAnswer, begin_login, poll
 from apps.accounts.models import AgentKey, Attempt
 from apps.accounts.selectors import keys_by_id
 from apps.accounts.services import SOMEBODY_ELSES, KeyRefusedError, rotate_key
-from apps.intake.opening import open_placement, open_rotation, open_statement
+from apps.intake.opening import check_in_use, open_placement, open_rotation, open_statement
 from apps.intake.services.tombstones import refuse_deleted
 from apps.runs.models import ChallengeUse, CloudProof, RunRuling, Upload
 from apps.runs.rulings import lift_ruling, rule_on_run
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.intake.networks import NetworkHashes
+    from apps.wire.problems import ProblemType
     from apps.wire.statements import PlacementStatement
 
 Read = TypeVar("Read")
@@ -70,7 +71,7 @@ def begin(raw: bytes, *, networks: NetworkHashes) -> NewLogin:
     key = keys_by_id([request.keyid]).get(request.keyid)
     if key is None:
         raise Refusal(problems.UNKNOWN_KEY, "No key of this id is enrolled here.")
-    _check_in_use(key)
+    check_in_use(key)
     return begin_login(
         key,
         agent_version=request.agent_version,
@@ -84,9 +85,7 @@ def poll(raw: bytes, *, server: str) -> PollAnswer:
     opened = open_statement(raw, payload_type=LOGIN_PAYLOAD_TYPE)
     asked = _read(read_login_poll, opened.payload)
     _check_server(asked.server, server)
-    if asked.keyid != opened.key.pk:
-        fault = Fault("/keyid", "is not the key that signed")
-        raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
+    _check_signer(asked.keyid, opened.key)
     answer = poll_login(opened.key, device_code=asked.device_code)
     if answer.is_too_fast:
         raise Refusal(problems.SLOW_DOWN, "", retry_after_s=answer.interval_s)
@@ -99,9 +98,7 @@ def rotate(raw: bytes, *, old: str, server: str, networks: NetworkHashes) -> Age
     payload, keys = open_rotation(raw, payload_type=ROTATION_PAYLOAD_TYPE)
     rotation = _read(read_rotation, payload)
     _check_server(rotation.server, server)
-    if rotation.old != old:
-        fault = Fault("/old", "differs from the address")
-        raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
+    _check_address(rotation.old, old, at="/old", problem=problems.KEYID_MISMATCH)
     if {rotation.old, rotation.new} != keys.keys():
         fault = Fault("/signatures", "are of other keys")
         raise Refusal(problems.BAD_SIGNATURE, "", faults=(fault,))
@@ -109,7 +106,8 @@ def rotate(raw: bytes, *, old: str, server: str, networks: NetworkHashes) -> Age
     try:
         return rotate_key(keys[rotation.old], keys[rotation.new])
     except KeyRefusedError as error:
-        _check_in_use(keys[rotation.old])
+        keys[rotation.old].refresh_from_db(fields=("state",))
+        check_in_use(keys[rotation.old])
         whose = "It has another owner." if error.reason == SOMEBODY_ELSES else ""
         raise Refusal(problems.KEY_CONFLICT, whose) from error
 
@@ -120,9 +118,7 @@ def withdraw(raw: bytes, *, run_id: UUID, server: str, networks: NetworkHashes) 
     opened = open_statement(raw, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
     statement = _read(read_withdrawal, opened.payload)
     _check_server(statement.server, server)
-    if statement.run_id != run_id:
-        fault = Fault("/run_id", "differs from the address")
-        raise Refusal(problems.RUN_ID_MISMATCH, "", faults=(fault,))
+    _check_address(statement.run_id, run_id, at="/run_id", problem=problems.RUN_ID_MISMATCH)
     _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
     _apply(statement, key=opened.key)
     return statement
@@ -136,9 +132,7 @@ def place(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> CloudProof:
     _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
     opened = open_placement(raw, payload_type=PLACEMENT_PAYLOAD_TYPE)
     statement = _read(read_placement, opened.payload)
-    if statement.run_id != run_id:
-        fault = Fault("/run_id", "differs from the address")
-        raise Refusal(problems.RUN_ID_MISMATCH, "", faults=(fault,))
+    _check_address(statement.run_id, run_id, at="/run_id", problem=problems.RUN_ID_MISMATCH)
     _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
     digest = hashlib.sha256(opened.payload).hexdigest()
     return _keep(statement, key=opened.key, digest=digest)
@@ -151,13 +145,9 @@ def _keep(statement: PlacementStatement, *, key: AgentKey, digest: str) -> Cloud
     if upload is None:
         refuse_deleted(statement.run_id)
         raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")
-    if upload.key_id != key.pk:
-        raise Refusal(problems.NOT_YOUR_RUN, "")
-    is_redeemed = upload.challenge_use == ChallengeUse.REDEEMED
-    if not is_redeemed or upload.challenge_id != statement.challenge:
-        fault = Fault("/challenge", "is not the one that the run answered in time")
-        raise Refusal(problems.CHALLENGE_MISMATCH, "", faults=(fault,))
-    stored = CloudProof.objects.filter(pk=statement.run_id).first()
+    _check_own(upload, key)
+    _check_answered(upload, statement.challenge)
+    stored = _proof_of(statement.run_id)
     if stored is not None and stored.sent_sha256 == digest:
         return stored
     if stored is not None:
@@ -186,10 +176,7 @@ def _apply(statement: Withdrawal, *, key: AgentKey) -> None:
         raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")
     if not _stands_in(key, of=locked.key_id):
         raise Refusal(problems.NOT_YOUR_RUN, "")
-    latest_ns = int((database_now() + AHEAD_MAX).timestamp() * 1e9)
-    if not locked.stated_at_unix_ns < statement.issued_at_unix_ns <= latest_ns:
-        fault = Fault("/issued_at_unix_ns", "is not later than the last one, or in the future")
-        raise Refusal(problems.STATEMENT_REPLAYED, "", faults=(fault,))
+    _check_is_news(statement, last_ns=locked.stated_at_unix_ns)
     uploads.update(stated_at_unix_ns=statement.issued_at_unix_ns)
     if statement.withdrawn:
         rule_on_run(statement.run_id, RunRuling.Kind.WITHDRAWN, statement.reason)
@@ -208,19 +195,44 @@ def _stands_in(key: AgentKey, *, of: str) -> bool:
     return keyid == key.pk
 
 
+def _check_own(upload: Upload, key: AgentKey) -> None:
+    if upload.key_id != key.pk:
+        raise Refusal(problems.NOT_YOUR_RUN, "")
+
+
+def _check_answered(upload: Upload, challenge: str) -> None:
+    if upload.challenge_use != ChallengeUse.REDEEMED or upload.challenge_id != challenge:
+        fault = Fault("/challenge", "is not the one that the run answered in time")
+        raise Refusal(problems.CHALLENGE_MISMATCH, "", faults=(fault,))
+
+
+def _proof_of(run_id: UUID) -> CloudProof | None:
+    return CloudProof.objects.filter(pk=run_id).first()
+
+
+def _check_is_news(statement: Withdrawal, *, last_ns: int) -> None:
+    latest_ns = int((database_now() + AHEAD_MAX).timestamp() * 1e9)
+    if not last_ns < statement.issued_at_unix_ns <= latest_ns:
+        fault = Fault("/issued_at_unix_ns", "is not later than the last one, or in the future")
+        raise Refusal(problems.STATEMENT_REPLAYED, "", faults=(fault,))
+
+
+def _check_signer(stated: str, signer: AgentKey) -> None:
+    if stated != signer.pk:
+        fault = Fault("/keyid", "is not the key that signed")
+        raise Refusal(problems.KEYID_MISMATCH, "", faults=(fault,))
+
+
+def _check_address(stated: str | UUID, asked: str | UUID, *, at: str, problem: ProblemType) -> None:
+    if stated != asked:
+        raise Refusal(problem, "", faults=(Fault(at, "differs from the address"),))
+
+
 def _check_server(stated: str, asked: str) -> None:
     """Refuse what was signed for another server, and passed on by it."""
     if stated != asked:
         fault = Fault("/server", f"is not {asked}")
         raise Refusal(problems.OTHER_SERVER, "", faults=(fault,))
-
-
-def _check_in_use(key: AgentKey) -> None:
-    key.refresh_from_db(fields=("state",))
-    if key.state == AgentKey.State.REVOKED:
-        raise Refusal(problems.REVOKED_KEY, f"The key {key} was revoked.")
-    if key.state == AgentKey.State.ROTATED:
-        raise Refusal(problems.ROTATED_KEY, f"The key {key} was replaced.")
 
 
 def _count(kind: str, whose: str, name: str, limit: AttemptLimit) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -38,13 +38,14 @@ FORM_METHODS: Final = ["GET", "HEAD", "POST"]
 @require_http_methods(FORM_METHODS)
 def link(request: HttpRequest) -> HttpResponse:
     """Type the code that a terminal shows."""
-    if request.method != "POST":
+    form = pressed(request)
+    if form is None:
         return render(request, "pages/account/link.html", {"wrong": ""})
     try:
         attempt = count_attempt(Attempt.Kind.CODE, _senders(request, CODES))
     except TooManyAttemptsError as error:
         return _too_many(request, "pages/account/link.html", error)
-    login = find_login(request.POST.get("code", ""))
+    login = find_login(form.get("code", ""))
     if login is None:
         return render(
             request,
@@ -65,15 +66,16 @@ def link_key(request: HttpRequest) -> HttpResponse:
     login = find_login_by_id(request.session.get(LOGIN_SESSION_KEY, ""))
     if login is None:
         return redirect("pages:link")
-    if request.method != "POST":
+    form = pressed(request)
+    if form is None:
         context = {
             "login": login,
             "known": known_key(login.key),
             "asker": asker_of(login, network=quota_network_of(request)),
         }
         return render(request, "pages/account/link_key.html", context)
-    del request.session[LOGIN_SESSION_KEY]
-    approve = request.POST.get("decision") == "approve"
+    request.session.pop(LOGIN_SESSION_KEY, None)
+    approve = form.get("decision") == "approve"
     try:
         is_open = decide_login(login, _person(request), approve=approve)
     except KeyRefusedError:
@@ -91,7 +93,7 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
         attempt = count_attempt(Attempt.Kind.CLAIM, _senders(request, CLAIMS))
     except TooManyAttemptsError as error:
         return _too_many(request, "pages/account/claim.html", error)
-    is_press = request.method == "POST"
+    is_press = pressed(request) is not None
     found = use_link(token, _person(request)) if is_press else find_link(token)
     if found is None:
         return _claim_page(request, None, status=HTTPStatus.NOT_FOUND)
@@ -109,10 +111,15 @@ def unlink(request: HttpRequest, token: str) -> HttpResponse:
         return render(
             request, "pages/account/unlink.html", {"key": None}, status=HTTPStatus.NOT_FOUND
         )
-    if request.method == "POST":
+    if pressed(request) is not None:
         release_key(key)
         return _done(request, "released")
     return render(request, "pages/account/unlink.html", {"key": key})
+
+
+def pressed(request: HttpRequest) -> QueryDict | None:
+    """Return what a form holds once its button is pressed, else None: addresses change nothing."""
+    return request.POST if request.method == "POST" else None
 
 
 def _claim_page(

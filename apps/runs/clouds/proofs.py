@@ -86,12 +86,16 @@ def _read(proof: CloudProof, upload: Upload) -> SignedPlace:
             received_at=proof.received_at,
         ),
     )
-    # Whoever has a document without our challenge can send it: at least from there.
-    if not signed.is_fresh and upload.network_provider != provider_slug_of(proof.provider):
+    if not signed.is_fresh and not _is_from_there(upload, proof.provider):
         raise DocumentRefusedError(Refused.NOT_ITS_NETWORK)
     if not _is_its_key(proof.provider, signed.instance, upload=upload):
         raise DocumentRefusedError(Refused.OTHER_KEY)
     return signed
+
+
+def _is_from_there(upload: Upload, cloud: str) -> bool:
+    """Whether a run came from the network of its cloud: a document can be sent from anywhere."""
+    return upload.network_provider == provider_slug_of(cloud)
 
 
 def _is_its_key(cloud: str, instance: str, *, upload: Upload) -> bool:

@@ -78,8 +78,7 @@ def delete_run(run_id: UUID, by_owner: bool, reason: str) -> Tombstone:  # noqa:
     requeue(_judged_by(run_id))
     RunRuling.objects.filter(run_id=run_id).delete()
     CloudProof.objects.filter(pk=run_id).delete()
-    Upload.objects.filter(pk=run_id).delete()
-    ImportedFile.objects.filter(pk=run_id).delete()
+    _delete_bytes(run_id)
     return tombstone
 
 
@@ -156,6 +155,11 @@ def judge_runs_of_keys_again(keyids: Iterable[str], **_signal: object) -> None:
         run_ids = list(late.values_list("pk", flat=True))
         runs_left.send(sender=Run, run_ids=run_ids)
         Run.objects.filter(pk__in=run_ids).update(is_kept_out=True, in_standings=False)
+
+
+def _delete_bytes(run_id: UUID) -> None:
+    Upload.objects.filter(pk=run_id).delete()
+    ImportedFile.objects.filter(pk=run_id).delete()
 
 
 def _lock(run_id: UUID) -> None:

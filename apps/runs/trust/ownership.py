@@ -9,6 +9,8 @@ from apps.accounts.models import Person
 from apps.runs.models import UploaderMerge
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from apps.accounts.models import AgentKey
     from apps.runs.models import Upload
 
@@ -42,7 +44,9 @@ def is_claimed(upload: Upload) -> bool:
     key = upload.key
     if key.owner_id is None or key.claimed_at is None or upload.received_at < key.claimed_at:
         return False
-    verified_at = (
-        Person.objects.filter(pk=key.owner_id).values_list("verified_at", flat=True).first()
-    )
+    verified_at = _verified_at(key.owner_id)
     return verified_at is not None and upload.received_at >= verified_at + KNOWN_AFTER
+
+
+def _verified_at(user_id: int) -> datetime | None:
+    return Person.objects.filter(pk=user_id).values_list("verified_at", flat=True).first()

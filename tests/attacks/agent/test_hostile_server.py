@@ -10,11 +10,14 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from tests import make
+
+if TYPE_CHECKING:
+    from tests.attacks.conftest import Weakened
 
 PKCS8_PREFIX = bytes.fromhex("302e020100300506032b657004220420")  # RFC 8410, section 7
 SECONDS_MAX = 60
@@ -71,6 +74,7 @@ class HostileServer:
 def hostile() -> Iterator[HostileServer]:
     server = HostileServer()
     server.says("PUT keys", {})
+    server.says("POST runs", {})
     yield server
     server.stop()
 
@@ -86,9 +90,9 @@ class Victim:
         (home / "key").touch(mode=0o600)
         (home / "key").write_text(pem)
 
-    def run(self, *arguments: str) -> tuple[int, str]:
+    def run(self, *arguments: str, agent: Path | None = None) -> tuple[int, str]:
         done = subprocess.run(
-            [self.binary, *arguments],
+            [agent or self.binary, *arguments],
             env={**os.environ, "FSYNCMARK_HOME": str(self.home)},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             check=False, timeout=SECONDS_MAX,
@@ -112,9 +116,14 @@ def obeys(text: str) -> set[str]:
     return {each for each in text if not each.isprintable() and each != "\n"}
 
 
+def has_signed(hostile: HostileServer) -> bool:
+    """Whether a server was sent something that a key signed."""
+    return any(b'"signatures"' in body for _, _, body in hostile.seen)
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_label_of_a_server_orders_the_terminal_to_do_nothing(
-    victim: Victim, hostile: HostileServer, order: str
+    weakened: Weakened, victim: Victim, hostile: HostileServer, order: str
 ) -> None:
     run_id, file = victim.result()
     receipt = {"run_url": f"{hostile.url}/runs/{run_id}/{order}", "short_url": order}
@@ -126,11 +135,14 @@ def test_a_label_of_a_server_orders_the_terminal_to_do_nothing(
     assert status == 0, shown
     assert "Label" in shown
     assert obeys(shown) == set()
+    with weakened.agent_without("filters of texts") as weak:
+        _, shown = victim.run("upload", str(file), "--server", hostile.url, "--yes", agent=weak)
+    assert obeys(shown)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_user_code_orders_the_terminal_to_do_nothing(
-    victim: Victim, hostile: HostileServer, order: str
+    weakened: Weakened, victim: Victim, hostile: HostileServer, order: str
 ) -> None:
     hostile.says("POST key-logins", {
         "device_code": "d", "user_code": order, "verification_url": order, "expires_in": 1,
@@ -139,11 +151,14 @@ def test_a_user_code_orders_the_terminal_to_do_nothing(
     status, shown = victim.run("login", "--server", hostile.url)
     assert status == 76, shown
     assert obeys(shown) == set()
+    with weakened.agent_without("filters of texts") as weak:
+        _, shown = victim.run("login", "--server", hostile.url, agent=weak)
+    assert obeys(shown)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_problem_orders_the_terminal_to_do_nothing(
-    victim: Victim, hostile: HostileServer, order: str
+    weakened: Weakened, victim: Victim, hostile: HostileServer, order: str
 ) -> None:
     problem = {"type": "https://a/problems/some-other", "title": order, "detail": order,
                "instance": order, "errors": [{"pointer": order, "detail": order}]}  # fmt: skip
@@ -153,40 +168,56 @@ def test_a_problem_orders_the_terminal_to_do_nothing(
     status, shown = victim.run("withdraw", str(make.uuid7()), "--server", hostile.url)
     assert status == 76, shown
     assert obeys(shown) == set()
+    with weakened.agent_without("filters of texts") as weak:
+        _, shown = victim.run("withdraw", str(make.uuid7()), "--server", hostile.url, agent=weak)
+    assert obeys(shown)
 
 
 @pytest.mark.parametrize("name", ["../../keys/x", "0", "", "01890A5D-AC96-774B-BCCE-B302099A8057"])
 def test_a_server_has_nothing_signed_but_the_id_of_a_run(
-    victim: Victim, hostile: HostileServer, name: str
+    weakened: Weakened, victim: Victim, hostile: HostileServer, name: str
 ) -> None:
     hostile.says("GET runs", {"run_id": name, "state": "done"})
     status, shown = victim.run("withdraw", f"{hostile.url}/r/k3f9x2ab")
     assert status == 75, shown
     assert [method for method, _, _ in hostile.seen] == ["GET"]
+    with weakened.agent_without("ids of runs") as weak:
+        victim.run("withdraw", f"{hostile.url}/r/k3f9x2ab", agent=weak)
+    signed = [json.loads(body)["payload"] for method, _, body in hostile.seen if method == "POST"]
+    assert json.loads(base64.b64decode(signed[0]))["run_id"] == name
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_takes_no_statement_elsewhere(
-    victim: Victim, hostile: HostileServer, status: int
+    weakened: Weakened, victim: Victim, hostile: HostileServer, status: int
 ) -> None:
     other = HostileServer()
     other.says("POST runs", {})
     hostile.answers["POST runs"] = lambda path: (status, {"Location": other.url + path}, b"")
-    ends_in, shown = victim.run("withdraw", str(make.uuid7()), "--server", hostile.url)
-    other.stop()
+    withdraw = ("withdraw", str(make.uuid7()), "--server", hostile.url)
+    ends_in, shown = victim.run(*withdraw)
     assert ends_in == 75, shown
     assert other.seen == []
+    with weakened.agent_without("one server") as weak:
+        victim.run(*withdraw, agent=weak)
+    other.stop()
+    assert has_signed(other)
 
 
-def test_an_answer_without_an_end_is_given_up(victim: Victim, hostile: HostileServer) -> None:
-    body = b"[" * (9 << 20)
+def test_an_answer_without_an_end_is_given_up(
+    weakened: Weakened, victim: Victim, hostile: HostileServer
+) -> None:
+    body = b'{"state": "anonymous", "first_seen": "x"' + b" " * (9 << 20) + b"}"
     hostile.answers["GET keys"] = lambda _: (200, {"Content-Type": "application/json"}, body)
     status, shown = victim.run("key", "--server", hostile.url)
     assert status == 75, shown
+    with weakened.agent_without("end of answers") as weak:
+        status, shown = victim.run("key", "--server", hostile.url, agent=weak)
+    assert status == 0, shown
 
 
 def test_a_rotation_that_a_server_only_claims_puts_no_other_key_in_force(
-    victim: Victim, hostile: HostileServer
+    weakened: Weakened, victim: Victim, hostile: HostileServer
 ) -> None:
     """It answers that another key stands in for ours, which is not the one that we made."""
     problem = {"type": "https://a/problems/rotated-key", "instance": "/", "errors": []}
@@ -197,27 +228,42 @@ def test_a_rotation_that_a_server_only_claims_puts_no_other_key_in_force(
     status, shown = victim.run("key", "rotate", "--server", hostile.url)
     assert status == 76, shown
     assert (victim.home / "key").read_bytes() == before
+    with weakened.agent_without("own successor") as weak:
+        status, shown = victim.run("key", "rotate", "--server", hostile.url, agent=weak)
+    assert status == 0, shown
+    assert (victim.home / "key").read_bytes() != before
 
 
-def test_no_request_carries_a_private_key(victim: Victim, hostile: HostileServer) -> None:
+def test_no_request_carries_a_private_key(
+    weakened: Weakened, victim: Victim, hostile: HostileServer
+) -> None:
     hostile.says("POST keys", {})
     old = (victim.home / "key").read_bytes()
     status, shown = victim.run("key", "rotate", "--server", hostile.url)
     assert status == 0, shown
+    new = (victim.home / "key").read_bytes()
+    assert not carries(hostile, old)
+    assert not carries(hostile, new)
+    with weakened.agent_without("secret keys") as weak:
+        victim.run("key", "rotate", "--server", hostile.url, agent=weak)
+    assert carries(hostile, new)
+
+
+def carries(hostile: HostileServer, pem: bytes) -> bool:
+    """Whether a server was sent a private key, in any of its forms."""
     sent = b"".join(body for _, _, body in hostile.seen)
     payloads = b"".join(
         base64.b64decode(json.loads(body)["payload"]) for _, _, body in hostile.seen if body
     )
-    for pem in (old, (victim.home / "key").read_bytes()):
-        text = pem.splitlines()[1]
-        seed = base64.b64decode(text)[-32:]
-        for secret in (text, seed, base64.b64encode(seed), seed.hex().encode()):
-            assert secret not in sent + payloads
+    text = pem.splitlines()[1]
+    seed = base64.b64decode(text)[-32:]
+    forms = (text, seed, base64.b64encode(seed), seed.hex().encode())
+    return any(secret in sent + payloads for secret in forms)
 
 
 @pytest.mark.parametrize("exists", [True, False])
 def test_a_planted_link_has_no_file_overwritten(
-    victim: Victim, tmp_path: Path, *, exists: bool
+    weakened: Weakened, victim: Victim, tmp_path: Path, *, exists: bool
 ) -> None:
     _, result = victim.result()
     target, link = tmp_path / "shadow", tmp_path / "page.html"
@@ -228,17 +274,28 @@ def test_a_planted_link_has_no_file_overwritten(
     assert status == 73, shown
     assert "symbolic link" in shown
     assert (target.read_text() == "of root") if exists else not target.exists()
+    with weakened.agent_without("links of pages") as weak:
+        status, shown = victim.run("report", str(result), "--html", str(link), agent=weak)
+    assert status == 0, shown
+    assert "<html" in target.read_text()
 
 
-def test_a_key_that_others_can_read_signs_nothing(victim: Victim, hostile: HostileServer) -> None:
+def test_a_key_that_others_can_read_signs_nothing(
+    weakened: Weakened, victim: Victim, hostile: HostileServer
+) -> None:
     (victim.home / "key").chmod(0o644)
     status, shown = victim.run("login", "--server", hostile.url)
     assert status == 77, shown
     assert hostile.seen == []
+    with weakened.agent_without("modes of keys") as weak:
+        victim.run("login", "--server", hostile.url, agent=weak)
+    assert has_signed(hostile)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of other users")
-def test_root_signs_with_no_key_of_another_user(victim: Victim, hostile: HostileServer) -> None:
+def test_root_signs_with_no_key_of_another_user(
+    weakened: Weakened, victim: Victim, hostile: HostileServer
+) -> None:
     os.chown(victim.home / "key", 1000, 1000)
     for verb in (
         ["login", "--server", hostile.url],
@@ -249,11 +306,14 @@ def test_root_signs_with_no_key_of_another_user(victim: Victim, hostile: Hostile
         assert status == 77, shown
         assert "belongs to another user" in shown
     assert hostile.seen == []
+    with weakened.agent_without("owners of keys") as weak:
+        victim.run("login", "--server", hostile.url, agent=weak)
+    assert has_signed(hostile)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make links of other users")
 def test_root_follows_no_link_of_another_user_to_a_key(
-    victim: Victim, hostile: HostileServer
+    weakened: Weakened, victim: Victim, hostile: HostileServer
 ) -> None:
     (victim.home / "key").rename(victim.home / "of-root")
     (victim.home / "key").symlink_to("of-root")
@@ -262,3 +322,6 @@ def test_root_follows_no_link_of_another_user_to_a_key(
     assert status == 77, shown
     assert "a link of another user" in shown
     assert hostile.seen == []
+    with weakened.agent_without("links to keys") as weak:
+        victim.run("login", "--server", hostile.url, agent=weak)
+    assert has_signed(hostile)

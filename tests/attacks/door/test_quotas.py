@@ -144,7 +144,9 @@ def test_new_keys_leave_challenges_for_those_with_history(
         assert ask(make.Agent()) == 201
 
 
-def test_a_new_key_for_each_try_hides_no_abandoned_challenge(door: Door, db: None) -> None:
+def test_a_new_key_for_each_try_hides_no_abandoned_challenge(
+    weakened: Weakened, door: Door, db: None
+) -> None:
     for _ in range(5):
         tried = make.Agent()
         tried.enrolled()
@@ -158,11 +160,20 @@ def test_a_new_key_for_each_try_hides_no_abandoned_challenge(door: Door, db: Non
     assert door.put_run(document["run_id"], best.seal(document)).status_code == 201
     upload = Upload.objects.get()
     assert (upload.challenges_issued, upload.challenges_abandoned) == (5, 5)
+    document = make.payload()
+    with weakened.with_challenges_of_each_key_alone():
+        door.put_run(document["run_id"], best.seal(document))
+    upload = Upload.objects.get(pk=document["run_id"])
+    assert (upload.challenges_issued, upload.challenges_abandoned) == (0, 0)
 
 
-def test_a_read_is_answered_while_nothing_can_be_counted(client: Client) -> None:
+def test_a_read_is_answered_while_nothing_can_be_counted(
+    weakened: Weakened, client: Client
+) -> None:
     with servers.changed(("apps.config.edge.quotas.cache.add", _away)):
         assert client.get("/api/v1/plans").status_code == 200
+        with weakened.with_quotas_that_must_count(), pytest.raises(AwayError):
+            client.get("/api/v1/plans")
 
 
 def _away(*_: object, **__: object) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import http
 import socket
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.attack
 
 ANSWER_SECONDS: Final = 5  # in which a server answers that is not stopped
+ANSWERS_MAX: Final = 50  # before each thread has a slow body
 SLOW: Final = 2 * WEB_THREADS  # as many as stopped a site of two workers
 
 
@@ -43,16 +43,35 @@ def slow_request(url: str) -> socket.socket:
     )  # fmt: skip
 
 
+def first_answer(url: str, line: str, rest: str = "\r\n") -> bytes:
+    """What a request is answered with at first. Raises TimeoutError."""
+    with open_request(url, line, rest) as connection:
+        return connection.recv(4096)
+
+
+def read_again_and_again(url: str) -> None:
+    """Read a page until no thread is left to answer. Raises TimeoutError."""
+    for _ in range(ANSWERS_MAX):
+        first_answer(url, "GET /")
+
+
 @contextlib.contextmanager
 def slow_requests(url: str, count: int) -> Iterator[list[socket.socket]]:
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(slow_request(url)) for _ in range(count)]
 
 
-def test_slow_bodies_on_every_thread_stop_no_reader(shared_site: LiveSite) -> None:
+def test_slow_bodies_on_every_thread_stop_no_reader(
+    weakened: Weakened, shared_site: LiveSite
+) -> None:
     with slow_requests(shared_site.url, SLOW):
-        status, _ = shared_site.get("/")
-        assert status == http.HTTPStatus.OK
+        assert first_answer(shared_site.url, "GET /").startswith(b"HTTP/1.1 200")
+    with (
+        weakened.serving_by_threads() as url,
+        slow_requests(url, SLOW),
+        pytest.raises(TimeoutError),
+    ):
+        read_again_and_again(url)
 
 
 def test_a_body_that_is_never_complete_is_given_up(weakened: Weakened) -> None:
@@ -66,7 +85,9 @@ def test_a_body_that_is_never_complete_is_given_up(weakened: Weakened) -> None:
         slow.recv(1)
 
 
-def test_more_slow_bodies_than_a_network_may_send_are_refused(shared_site: LiveSite) -> None:
+def test_more_slow_bodies_than_a_network_may_send_are_refused(
+    weakened: Weakened, shared_site: LiveSite
+) -> None:
     with (
         slow_requests(shared_site.url, BODIES_PER_NETWORK_MAX),
         slow_request(shared_site.url) as one_more,
@@ -74,27 +95,32 @@ def test_more_slow_bodies_than_a_network_may_send_are_refused(shared_site: LiveS
         answer = one_more.recv(4096)
         assert answer.startswith(b"HTTP/1.1 429"), answer
         assert b"retry-after:" in answer.lower()
+    with (
+        weakened.serving_without("limit of bodies") as url,
+        slow_requests(url, BODIES_PER_NETWORK_MAX),
+        slow_request(url) as one_more,
+        pytest.raises(TimeoutError),
+    ):
+        one_more.recv(4096)
 
 
-def test_a_body_without_a_length_is_refused_before_it_is_read(shared_site: LiveSite) -> None:
-    parts = urlsplit(shared_site.url)
-    with socket.create_connection((str(parts.hostname), int(parts.port or 0)), 10) as connection:
-        head = (
-            f"POST /import/ HTTP/1.1\r\nHost: {parts.netloc}\r\n"
-            "Transfer-Encoding: chunked\r\n\r\n5\r\n"
-        )
-        connection.sendall(head.encode())
-        assert connection.recv(4096).startswith(b"HTTP/1.1 411")
+CHUNKED = "Transfer-Encoding: chunked\r\n\r\n5\r\n"
+LONG = "Content-Length: 200000000\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
+
+
+def test_a_body_without_a_length_is_refused_before_it_is_read(
+    weakened: Weakened, shared_site: LiveSite
+) -> None:
+    answer = first_answer(shared_site.url, "POST /import/", CHUNKED)
+    assert answer.startswith(b"HTTP/1.1 411")
+    with weakened.serving_without("look at headers") as url, pytest.raises(TimeoutError):
+        first_answer(url, "POST /import/", CHUNKED)  # it waits for the rest
 
 
 def test_a_long_body_to_an_address_without_a_page_is_refused_before_it_is_read(
-    shared_site: LiveSite,
+    weakened: Weakened, shared_site: LiveSite
 ) -> None:
-    parts = urlsplit(shared_site.url)
-    with socket.create_connection((str(parts.hostname), int(parts.port or 0)), 10) as connection:
-        head = (
-            f"POST /nowhere/ HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 200000000\r\n"
-            "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
-        )
-        connection.sendall(head.encode())
-        assert connection.recv(4096).startswith(b"HTTP/1.1 413")
+    answer = first_answer(shared_site.url, "POST /nowhere/", LONG)
+    assert answer.startswith(b"HTTP/1.1 413")
+    with weakened.serving_without("look at headers") as url, pytest.raises(TimeoutError):
+        first_answer(url, "POST /nowhere/", LONG)

@@ -81,11 +81,17 @@ def test_the_first_word_about_an_output_does_not_stick(weakened: Weakened, clien
     assert ImportedFile.objects.filter(claimed_plan="stolen").exists()
 
 
-def test_a_third_word_about_an_output_names_nothing_either(client: Client) -> None:
+def test_a_third_word_about_an_output_names_nothing_either(
+    weakened: Weakened, client: Client
+) -> None:
     give(client, provider="Hetzner", plan="one")
     give(client, provider="Hetzner", plan="two", address="203.0.113.9")
     give(client, provider="Hetzner", plan="three", address="192.0.2.9")
     assert ImportedFile.objects.get().claimed_plan == ""
+    with weakened.with_first_words_that_stick():
+        give(client, FIO + b"\n# another", provider="Hetzner", plan="one")
+        give(client, FIO + b"\n# another", provider="Hetzner", plan="two", address="203.0.113.9")
+    assert ImportedFile.objects.filter(claimed_plan="one").exists()
 
 
 @pytest.mark.parametrize("added", [b"\n", b"  \n", b"\t", b"\r\n\r\n", b" \n \n "])

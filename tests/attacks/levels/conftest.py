@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from apps.accounts.models import AgentKey
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
 from apps.runs.models import CloudProof, Run, Upload
@@ -74,6 +75,33 @@ def slug_of(answer: Any) -> str:
 def swapped(document: str, **changes: Any) -> str:
     """A document with other members, under the signature that it had."""
     return json.dumps(json.loads(document) | changes, indent=2)
+
+
+def flood(
+    clouds: Clouds, *, n: int = 3, minutes: float = 1, first: int = 5, **changes: Any
+) -> list[Run]:
+    """Runs of one plan by new keys, each from a network of its own, so many minutes apart."""
+    uploads = []
+    for place in range(n):
+        agent = make.Agent()
+        key = agent.enrolled()
+        first_seen = clouds.now - timedelta(minutes=60 - place * minutes)
+        AgentKey.objects.filter(pk=key.pk).update(first_seen=first_seen)
+        payload = {
+            "machine": f"{place + first:032x}",
+            "latency_ns": 40_000 + 8_000 * (place + first),
+        }
+        payload |= changes.get("payload", {})
+        network = f"{place + first:032x}"
+        uploads.append(clouds.upload(agent, network=network, **changes | {"payload": payload}))
+    drain()
+    return [Run.objects.get(pk=upload.pk) for upload in uploads]
+
+
+def uploaders(runs: list[Run]) -> set[str]:
+    return set(
+        Run.objects.filter(pk__in=[run.pk for run in runs]).values_list("uploader", flat=True)
+    )
 
 
 @pytest.fixture(autouse=True)

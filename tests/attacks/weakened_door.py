@@ -1,0 +1,57 @@
+"""Servers without one of their guards of bodies and counts, also in a process of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from apps.config.processes import WEB_THREADS
+from apps.intake import http
+from tests.attacks.weakened import changed, serving
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager as Server
+
+GZIP: Final = b"\x1f\x8b"  # RFC 1952, 2.3.1
+
+
+class NeverRaisedError(Exception):
+    """What nothing raises: who catches it instead of another error catches nothing."""
+
+
+def with_gzip_in_gzip() -> Server[None]:
+    """A body is unpacked as often as it was packed."""
+    unpack = http.gunzip
+
+    def gunzip(body: bytes, *, bytes_max: int) -> bytes:
+        while body.startswith(GZIP):
+            body = unpack(body, bytes_max=bytes_max)
+        return body
+
+    return changed(("apps.intake.http.gunzip", gunzip))
+
+
+def with_envelopes_that_break() -> Server[None]:
+    """What is no envelope is a fault of ours."""
+    return changed(("apps.intake.opening.BadEnvelopeError", NeverRaisedError))
+
+
+def with_challenges_of_each_key_alone() -> Server[None]:
+    """A key answers for its own challenges, however new it is."""
+    return changed(("apps.intake.services.accept.has_history", lambda *_, **__: True))
+
+
+def with_quotas_that_must_count() -> Server[None]:
+    """A request that cannot be counted is not answered."""
+    return changed(("apps.config.edge.quotas.RedisError", NeverRaisedError))
+
+
+def serving_by_threads() -> Server[str]:
+    """A thread takes each request at its first byte; gives the address."""
+    threads = ("--blocking-threads", str(WEB_THREADS))
+    return serving(("--interface", "wsgi", *threads, "apps.config.wsgi:application"))
+
+
+def serving_without(guard: str) -> Server[str]:
+    """The web server without a guard that `weakened_process` names; gives the address."""
+    what = ("--interface", "rsgi", "tests.attacks.weakened_process:application")
+    return serving(what, WEAKENED=guard)
