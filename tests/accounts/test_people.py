@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -15,7 +14,13 @@ from django.test import Client
 
 from apps.accounts.models import Person
 from apps.embedded.postgres import free_port
-from tests.support.accounts.people import add_totp, make_person, new_address, sign_in
+from tests.support.accounts.people import (
+    add_totp,
+    just_signed_in,
+    make_person,
+    new_address,
+    sign_in,
+)
 from tests.support.caching import forget_cache
 
 pytestmark = pytest.mark.django_db
@@ -75,10 +80,7 @@ def test_who_is_known_elsewhere_alone_is_asked_there_before_what_hurts(person: U
     assert User.objects.filter(pk=person.pk).exists()
     back = client.get("/account/data/delete/")  # where GitHub leads back to
     assert back.headers["Location"] == "/account/"
-    session = client.session
-    session["account_authentication_methods_user"] = str(person.pk)
-    session["account_authentication_methods"] = [{"method": "socialaccount", "at": time.time()}]
-    session.save()
+    just_signed_in(client, person)
     client.post("/account/data/delete/", {"runs": "stay"})
     assert not User.objects.filter(pk=person.pk).exists()
 

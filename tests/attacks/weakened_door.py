@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from apps.config.edge.server import BODIES_BYTES_MAX
 from apps.config.processes import WEB_THREADS
 from apps.intake import http
 from tests.attacks.weakened import changed, serving
@@ -55,3 +56,8 @@ def serving_without(guard: str) -> Server[str]:
     """The web server without a guard that `weakened_process` names; gives the address."""
     what = ("--interface", "rsgi", "tests.attacks.weakened_process:application")
     return serving(what, WEAKENED=guard)
+
+
+def without_room_for_others() -> Server[None]:
+    """Bodies of one network may fill all the room that there is."""
+    return changed(("apps.config.edge.server.NETWORK_BYTES_MAX", BODIES_BYTES_MAX))

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 BODY_SECONDS_MAX: Final = float(os.environ.get("BODY_SECONDS_MAX", "60"))
 BODIES_PER_NETWORK_MAX: Final = 16  # at once in a process: a campaign uploads one after the other
 BODIES_BYTES_MAX: Final = 64 * 1024 * 1024  # of all bodies that are arriving in a process
+NETWORK_BYTES_MAX: Final = BODIES_BYTES_MAX // 4  # of those of one network: it stops no other
 RETRY_SECONDS: Final = 5
 
 log = structlog.get_logger(__name__)
@@ -64,7 +65,7 @@ class Server:
         self.application = application
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self.arriving: Counter[str] = Counter()  # bodies by network
-        self.arrived_bytes = 0  # of bodies that are not complete
+        self.arrived_bytes: Counter[str] = Counter()  # of bodies that are not complete, by network
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer one request."""
@@ -93,7 +94,7 @@ class Server:
             )
         self.arriving[network] += 1
         try:
-            return await asyncio.wait_for(self._read(protocol, length), BODY_SECONDS_MAX)
+            return await asyncio.wait_for(self._read(protocol, length, network), BODY_SECONDS_MAX)
         except TimeoutError as error:
             detail = f"The body was not there after {BODY_SECONDS_MAX:.0f} seconds."
             raise Refusal(problems.TOO_SLOW, detail) from error
@@ -102,7 +103,7 @@ class Server:
             if not self.arriving[network]:
                 del self.arriving[network]
 
-    async def _read(self, protocol: Any, length: int) -> bytes:
+    async def _read(self, protocol: Any, length: int, network: str) -> bytes:
         parts: list[bytes] = []
         arrived = 0
         try:
@@ -110,15 +111,22 @@ class Server:
                 if not part:
                     break
                 arrived += len(part)
-                self.arrived_bytes += len(part)
+                self.arrived_bytes[network] += len(part)
                 if arrived > length:
                     raise Refusal(problems.TOO_LARGE, "")
-                if self.arrived_bytes > BODIES_BYTES_MAX:
+                if self._is_full(network):
                     raise Refusal(problems.UNAVAILABLE, "", retry_after_s=RETRY_SECONDS)
                 parts.append(part)
         finally:
-            self.arrived_bytes -= arrived
+            self.arrived_bytes[network] -= arrived
+            if not self.arrived_bytes[network]:
+                del self.arrived_bytes[network]
         return b"".join(parts)
+
+    def _is_full(self, network: str) -> bool:
+        """Whether what is arriving, of this network or of all, is more than there is room for."""
+        of_network = self.arrived_bytes[network]
+        return of_network > NETWORK_BYTES_MAX or self.arrived_bytes.total() > BODIES_BYTES_MAX
 
     def _answer(self, environ: dict[str, Any], protocol: Any) -> None:
         """Call the application in a thread of its own and send what it returns."""

@@ -1,11 +1,12 @@
 """What agents say of keys and runs: logins, rotations, withdrawals, and a provider's word.
 
-Attempts are counted for the network before a signature is looked at, and for the key once it holds.
+Attempts are counted for the key whose signature holds, and for the network where none does.
 """
 
 from __future__ import annotations
 
 import hashlib
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -48,7 +49,7 @@ from apps.wire.statements import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from uuid import UUID
 
     from apps.intake.networks import NetworkHashes
@@ -94,8 +95,8 @@ def poll(raw: bytes, *, server: str) -> PollAnswer:
 
 def rotate(raw: bytes, *, old: str, server: str, networks: NetworkHashes) -> AgentKey:
     """Let the second of two signing keys stand in for the first. Raises Refusal."""
-    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
-    payload, keys = open_rotation(raw, payload_type=ROTATION_PAYLOAD_TYPE)
+    with _unsigned_counted(networks):
+        payload, keys = open_rotation(raw, payload_type=ROTATION_PAYLOAD_TYPE)
     rotation = _read(read_rotation, payload)
     _check_server(rotation.server, server)
     _check_address(rotation.old, old, at="/old", problem=problems.KEYID_MISMATCH)
@@ -114,8 +115,8 @@ def rotate(raw: bytes, *, old: str, server: str, networks: NetworkHashes) -> Age
 
 def withdraw(raw: bytes, *, run_id: UUID, server: str, networks: NetworkHashes) -> Withdrawal:
     """Withdraw a run, or take that back, by a statement of its key. Raises Refusal."""
-    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
-    opened = open_statement(raw, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
+    with _unsigned_counted(networks):
+        opened = open_statement(raw, payload_type=WITHDRAWAL_PAYLOAD_TYPE)
     statement = _read(read_withdrawal, opened.payload)
     _check_server(statement.server, server)
     _check_address(statement.run_id, run_id, at="/run_id", problem=problems.RUN_ID_MISMATCH)
@@ -129,8 +130,8 @@ def place(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> CloudProof:
 
     The same statement again changes nothing. Raises Refusal.
     """
-    _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
-    opened = open_placement(raw, payload_type=PLACEMENT_PAYLOAD_TYPE)
+    with _unsigned_counted(networks):
+        opened = open_placement(raw, payload_type=PLACEMENT_PAYLOAD_TYPE)
     statement = _read(read_placement, opened.payload)
     _check_address(statement.run_id, run_id, at="/run_id", problem=problems.RUN_ID_MISMATCH)
     _count(Attempt.Kind.STATEMENT, "key", opened.key.pk, STATEMENTS_OF_KEY)
@@ -233,6 +234,16 @@ def _check_server(stated: str, asked: str) -> None:
     if stated != asked:
         fault = Fault("/server", f"is not {asked}")
         raise Refusal(problems.OTHER_SERVER, "", faults=(fault,))
+
+
+@contextmanager
+def _unsigned_counted(networks: NetworkHashes) -> Iterator[None]:
+    """Count for its network what no key signed: it keeps no honest key of that network out."""
+    try:
+        yield
+    except Refusal:
+        _count(Attempt.Kind.STATEMENT, "network", networks.quota, STATEMENTS_OF_NETWORK)
+        raise
 
 
 def _count(kind: str, whose: str, name: str, limit: AttemptLimit) -> None:

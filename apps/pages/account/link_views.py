@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, cast
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 LOGIN_SESSION_KEY: Final = "key_login"  # the login whose code this session typed
+NEIGHBOURS: Final = 4  # people of one network who may be wrong at once
 FORM_METHODS: Final = ["GET", "HEAD", "POST"]
 
 
@@ -145,8 +147,15 @@ def _too_many(request: HttpRequest, template: str, error: TooManyAttemptsError) 
 
 
 def _senders(request: HttpRequest, limit: AttemptLimit) -> dict[str, AttemptLimit]:
-    """Return whose attempts a request counts as: the person's, and those of the network."""
-    return {f"user:{_person(request).pk}": limit, f"network:{quota_network_of(request)}": limit}
+    """Return whose attempts a request counts as: the person's, and those of the network.
+
+    One person alone keeps no neighbour from linking a key.
+    """
+    of_network = replace(limit, most=limit.most * NEIGHBOURS)
+    return {
+        f"user:{_person(request).pk}": limit,
+        f"network:{quota_network_of(request)}": of_network,
+    }
 
 
 def _person(request: HttpRequest) -> User:

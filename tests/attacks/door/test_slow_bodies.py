@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 from typing import TYPE_CHECKING, Final
@@ -9,12 +10,18 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from apps.config.edge.server import BODIES_PER_NETWORK_MAX
+from apps.config.edge.server import (
+    BODIES_BYTES_MAX,
+    BODIES_PER_NETWORK_MAX,
+    NETWORK_BYTES_MAX,
+    Server,
+)
 from apps.config.processes import WEB_THREADS
+from apps.wire.problems import Refusal
 from tests.attacks import weakened as servers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
     from tests.attacks.conftest import Weakened
     from tests.support.live_site import LiveSite
@@ -102,6 +109,27 @@ def test_more_slow_bodies_than_a_network_may_send_are_refused(
         pytest.raises(TimeoutError),
     ):
         one_more.recv(4096)
+
+
+def test_bodies_of_one_network_leave_room_for_those_of_others(weakened: Weakened) -> None:
+    def is_refused(network: str, *, stalled: int) -> bool:
+        server = Server(lambda *_: (), threads=1)
+        server.arrived_bytes["greedy"] = stalled
+        try:
+            asyncio.run(server._read(one_byte(), 1, network))
+        except Refusal:
+            return True
+        return False
+
+    assert is_refused("greedy", stalled=NETWORK_BYTES_MAX)
+    assert not is_refused("another", stalled=NETWORK_BYTES_MAX)
+    with weakened.without_room_for_others():
+        assert not is_refused("greedy", stalled=NETWORK_BYTES_MAX)
+        assert is_refused("another", stalled=BODIES_BYTES_MAX)
+
+
+async def one_byte() -> AsyncIterator[bytes]:
+    yield b"x"
 
 
 CHUNKED = "Transfer-Encoding: chunked\r\n\r\n5\r\n"

@@ -14,6 +14,7 @@ from django.test import Client
 from apps.accounts.models import AgentKey, Person
 from apps.intake.services.work import drain
 from tests import make
+from tests.support.accounts.people import just_signed_in
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -94,7 +95,7 @@ def signed_in(user: User) -> Client:
     """A browser in which a person has just signed in."""
     client = Client()
     client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
+    return just_signed_in(client, user)
 
 
 def make_person(name: str) -> User:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 TOTP_SECONDS: Final = 30  # RFC 6238
 PASSWORD: Final = "correct horse battery staple"
+RECORDS: Final = "account_authentication_methods"  # allauth's own names
+USER_OF_RECORDS: Final = "account_authentication_methods_user"
 CODE: Final = re.compile(r"^  (\S+)$", re.MULTILINE)  # what a mail is about has a line of its own
 _addresses = count(1)
 _hashed: dict[str, str] = {}
@@ -83,6 +85,15 @@ def signed_in(user: User) -> Client:
     return client
 
 
+def just_signed_in(client: Client, user: User) -> Client:
+    """Let somebody have said a moment ago that it is them, here or at a provider."""
+    session = client.session
+    session[USER_OF_RECORDS] = str(user.pk)
+    session[RECORDS] = [{"method": "socialaccount", "at": time.time()}]
+    session.save()
+    return client
+
+
 def is_signed_in(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
@@ -90,7 +101,7 @@ def is_signed_in(client: Client) -> bool:
 def long_ago(client: Client) -> Client:
     """Let that be an hour ago, so that what hurts asks again."""
     session = client.session
-    for record in session["account_authentication_methods"]:
+    for record in session[RECORDS]:
         record["at"] -= timedelta(hours=1).total_seconds()
     session.save()
     return client
