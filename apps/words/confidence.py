@@ -125,12 +125,13 @@ def line(sure: Sureness, basis: str, margin: Margin | None = None) -> str:
     """Return the word, the margin where something is needed, and what stands behind it.
 
     "Likely: 27 times what you need, 1 published run"; "at least 27 times" by the low end of an
-    interval.
+    interval, and by its high end where that is not enough.
     """
     values = {"word": word(sure), "basis": basis}
     if margin is None or sure.confidence is Confidence.UNKNOWN:
         return _("%(word)s: %(basis)s") % values
-    times = margin.best if sure.fails else margin.worst
+    falls_short = sure.fails or sure.confidence is Confidence.UNLIKELY
+    times = margin.best if falls_short else margin.worst
     is_plain = times_words(times) == times_words(margin.middle) or times < TIMES_MIN
     if is_plain or times > margin.middle:
         sentence = _("%(word)s: %(times)s times what you need, %(basis)s")

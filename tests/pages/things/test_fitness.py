@@ -54,6 +54,14 @@ def test_both_ends_of_what_was_measured_decide(
     assert "a datasheet" in page.partition('id="facts"')[2]
 
 
+def test_what_is_not_enough_is_said_by_its_better_end(client: Client) -> None:
+    make.standing(
+        drive_family=make.drive_family(slug="d"), rate_per_s=150, rate_per_s_low=100,
+        rate_per_s_high=190, is_durable_single_writer=True, evidence=Evidence.PUBLISHED,
+    )  # fmt: skip
+    assert "Unlikely: 0.19 times what you need" in verdict(client)
+
+
 def test_the_sentences_hold_their_words() -> None:
     for plp in ("full", "none", "unknown"):
         rung = make.ladder_class(name="Consumer NVMe SSD")
