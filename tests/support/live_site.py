@@ -24,10 +24,12 @@ from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark
 from apps.rankings.standings.day import set_standings_day
+from apps.runs.models import Upload
 from tests.support.accounts.identity_provider import IdentityProvider
 from tests.support.catalogue import our_models
 
 T = TypeVar("T")
+QUEUED: Final = (Upload.State.RECEIVED, Upload.State.LEASED)
 STANDINGS_SECONDS_MAX: Final = 120  # seconds alone; only a test that fails waits for so long
 DOWNLOAD_BYTES: Final = 3_000_000  # of what stands for the agent that the site offers
 
@@ -160,8 +162,8 @@ def live_site(
     yield _checked(live_processes)
     # Or the workers still write when the tables are emptied, and one side of the deadlock fails.
     wait_until(
-        lambda: not CellMark.objects.exists(),
-        what="the standings that the test touched are computed",
+        lambda: not (CellMark.objects.exists() or Upload.objects.filter(state__in=QUEUED).exists()),
+        what="the runs and standings that the test touched are computed",
         seconds=STANDINGS_SECONDS_MAX,
         children=tuple(live_processes.children.values()),
     )

@@ -133,7 +133,10 @@ fn a_rotation_is_signed_by_both_keys_and_keeps_the_old_one() {
     let requests = server.requests();
     assert_eq!(requests.len(), 3);
     assert_eq!(requests[2].path, format!("/api/v1/keys/{old}/rotation"));
-    assert_eq!(body(&requests[2]), json!({"schema": "fsyncmark.key-rotation/1", "old": old, "new": new}));
+    let asked = server.url();
+    let named = asked.trim_start_matches("http://");
+    let stated = json!({"schema": "fsyncmark.key-rotation/1", "server": named, "old": old, "new": new});
+    assert_eq!(body(&requests[2]), stated);
     assert_eq!(requests[2].signers(), [old.clone(), new.clone()]);
     let kept = place.home.join(format!("key.old-{}", &old[..12]));
     assert_eq!(std::fs::metadata(&kept).unwrap().permissions().mode() & 0o777, 0o600);
