@@ -33,8 +33,8 @@ SCORE_MIN: Final = 95  # of each category, out of 100
 ROUNDS: Final = 3  # of each page; the score is their median
 LIGHTHOUSE_SECONDS_MAX: Final = 180.0  # half a minute a page on two cores
 TRIES_MAX: Final = 3  # of a report: on a busy machine a trace may miss the page (NO_NAVSTART)
-# What a page may weigh, in bytes as sent: HTML, styles and scripts. Without a chart the method is the
-# heaviest, whose tables are long; half a second at 1 Mbit/s.
+# What a page may weigh, in bytes as sent: HTML, styles and scripts. Without a chart the heaviest
+# is the method with its tables: half a second at 1 Mbit/s.
 WEIGHT_MAX: Final = {False: 62_500, True: 150_000}  # without and with a chart
 _WEIGHED: Final = frozenset({"document", "stylesheet", "script"})
 
