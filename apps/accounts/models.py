@@ -133,6 +133,9 @@ class KeyEvent(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     reason = models.CharField(max_length=REASON_CHARACTERS_MAX, blank=True)
+    # Of a revocation: the day that it gave, and whether it was taken back.
+    compromised_since = models.DateTimeField(null=True)
+    is_taken_back = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("-at", "-pk")

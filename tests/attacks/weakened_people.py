@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import override_settings
 from django.urls import get_resolver, re_path
 
+from apps.accounts.models import AgentKey, KeyEvent
 from apps.pages.account.run_views import UNDONE
 from apps.runs.models import RunRuling
 from tests.attacks.weakened import UNBOUNDED, changed
@@ -22,6 +23,7 @@ from tests.attacks.weakened import UNBOUNDED, changed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 Server = contextlib.AbstractContextManager[Any]
@@ -227,6 +229,16 @@ def with_rulings_of_moderators_undone() -> Server:
     """An owner takes back whatever was decided about a run."""
     undone = {**UNDONE, "excluded": RunRuling.Kind.EXCLUDED}
     return changed(("apps.pages.account.run_views.UNDONE", undone))
+
+
+def with_the_last_word_on_a_key() -> Server:
+    """Whoever revokes a key last says since when its runs are in doubt."""
+
+    def last(key: AgentKey) -> QuerySet[KeyEvent]:
+        newest = key.events.filter(kind=KeyEvent.Kind.REVOKED).order_by("pk").last()
+        return KeyEvent.objects.filter(pk=newest.pk if newest else None)
+
+    return changed(("apps.accounts.services._revocations_of", last))
 
 
 def with_names_as_typed() -> Server:

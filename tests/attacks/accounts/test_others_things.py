@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,10 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import MachineName, RunNote
+from apps.accounts.services import revoke_key
 from apps.runs.models import RunRuling
 from tests.support.accounts.people import own_run, signed_in
+from tests.support.accounts.staff import make_staff
 from tests.support.caching import forget_cache
 from tests.support.routes import personal_forms
 
@@ -108,6 +111,24 @@ def test_an_owner_takes_back_nothing_that_a_moderator_decided(
     with weakened.with_rulings_of_moderators_undone():
         signed_in(other).post(address)
     assert not RunRuling.objects.filter(kind="excluded").exists()
+
+
+def test_an_owner_makes_no_day_of_a_moderators_later_or_none(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    day = datetime(2025, 6, 1, tzinfo=UTC)
+    revoke_key(key, make_staff(), day, "cheated")
+    address = reverse("pages:account-key-revoke", args=[key.pk])
+    for since in ("", "2025-07-01"):
+        form = {"reason": "sold", "compromised_since": since}
+        assert signed_in(other).post(address, form).status_code == HTTPStatus.FOUND
+        key.refresh_from_db()
+        assert (key.compromised_since, key.revoked_reason) == (day, "cheated")
+    with weakened.with_the_last_word_on_a_key():
+        signed_in(other).post(address, {"reason": "sold"})
+    key.refresh_from_db()
+    assert (key.state, key.compromised_since, key.revoked_reason) == ("revoked", None, "sold")
 
 
 def test_a_passkey_of_another_is_neither_renamed_nor_removed(
