@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from apps.accounts.models import AgentKey
+from django.db.models import F
+
+from apps.accounts.models import AgentKey, KeyEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
 _KEYID: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -19,3 +24,8 @@ def keys_by_id(keyids: Iterable[str]) -> dict[str, AgentKey]:
     Strangers write them: what cannot be an id, such as a NUL, never reaches the database.
     """
     return AgentKey.objects.in_bulk([keyid for keyid in keyids if _KEYID.fullmatch(keyid)])
+
+
+def key_events_of(user: User) -> QuerySet[KeyEvent]:
+    """Return what happened to the keys of a person since they linked them: no earlier owner's."""
+    return KeyEvent.objects.filter(key__owner=user, at__gte=F("key__claimed_at"))

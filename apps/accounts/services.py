@@ -66,9 +66,9 @@ def release_key(key: AgentKey, by: User | None = None) -> AgentKey:
     if locked.owner_id is None:
         return locked
     for each in (locked, *_rotated_with(locked)):
-        each.owner, each.claimed_at = None, None
+        each.owner, each.claimed_at, each.name = None, None, ""
         each.state = State.ANONYMOUS if each.state == State.CLAIMED else each.state
-        each.save(update_fields=("owner", "claimed_at", "state"))
+        each.save(update_fields=("owner", "claimed_at", "state", "name"))
         _note(each, KeyEvent.Kind.RELEASED, by=by)
     return locked
 

@@ -241,6 +241,16 @@ def with_the_last_word_on_a_key() -> Server:
     return changed(("apps.accounts.services._revocations_of", last))
 
 
+def with_keys_that_remember() -> Server:
+    """A key tells who links it what happened before."""
+
+    def all_of(user: User) -> QuerySet[KeyEvent]:
+        return KeyEvent.objects.filter(key__owner=user)
+
+    selectors = "apps.pages.account.selectors"
+    return changed(*((f"{selectors}.{each}.key_events_of", all_of) for each in ("data", "keys")))
+
+
 def with_names_as_typed() -> Server:
     """A name may hold any sign."""
     return changed(("apps.pages.account.forms.PlainText.clean", lambda _, value: value))

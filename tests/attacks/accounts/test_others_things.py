@@ -13,8 +13,8 @@ from django.db import DataError
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.models import MachineName, RunNote
-from apps.accounts.services import revoke_key
+from apps.accounts.models import AgentKey, MachineName, RunNote
+from apps.accounts.services import claim_key, release_key, restore_key, revoke_key
 from apps.runs.models import RunRuling
 from tests.support.accounts.people import own_run, signed_in
 from tests.support.accounts.staff import make_staff
@@ -99,6 +99,29 @@ def test_an_export_holds_nothing_of_another(
     with weakened.with_things_looked_up_for(other):
         answer = signed_in(person).post(reverse("pages:account-export"))
     assert "secret" in answer.content.decode()
+
+
+def test_a_key_that_was_given_up_tells_the_next_nothing_of_its_owner(
+    person: User, other: User, theirs: Run, weakened: Weakened
+) -> None:
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    AgentKey.objects.update(name="their secret name")
+    revoke_key(key, other, None, "their secret reason")
+    restore_key(key, other, "found")
+    release_key(key)
+    claim_key(key, person)
+    client = signed_in(person)
+
+    def told() -> str:
+        shown = client.get(reverse("pages:account-key", args=[key.pk])).content.decode()
+        return shown + client.post(reverse("pages:account-export")).content.decode()
+
+    assert "secret" not in told()
+    assert "linked" in told()
+    assert '"kind": "claimed"' in told()
+    with weakened.with_keys_that_remember():
+        assert "their secret reason" in told()
+        assert "their secret name" not in told()
 
 
 def test_an_owner_takes_back_nothing_that_a_moderator_decided(
