@@ -241,6 +241,11 @@ def with_the_last_word_on_a_key() -> Server:
     return changed(("apps.accounts.services._revocations_of", last))
 
 
+def without_limits_of_decisions() -> Server:
+    """An owner decides about runs as often as somebody likes."""
+    return changed(("apps.pages.account.run_views.count_attempt", lambda *_: []))
+
+
 def with_keys_that_remember() -> Server:
     """A key tells who links it what happened before."""
 

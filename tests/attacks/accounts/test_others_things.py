@@ -13,6 +13,7 @@ from django.db import DataError
 from django.test import Client
 from django.urls import reverse
 
+from apps.accounts.attempts import STATEMENTS_OF_KEY
 from apps.accounts.models import AgentKey, MachineName, RunNote
 from apps.accounts.services import claim_key, release_key, restore_key, revoke_key
 from apps.runs.models import RunRuling
@@ -134,6 +135,25 @@ def test_an_owner_takes_back_nothing_that_a_moderator_decided(
     with weakened.with_rulings_of_moderators_undone():
         signed_in(other).post(address)
     assert not RunRuling.objects.filter(kind="excluded").exists()
+
+
+def test_an_owner_does_not_have_runs_judged_without_end(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
+    client = signed_in(other)
+    hide = reverse("pages:account-run-hide", args=[theirs.pk])
+    undo = reverse("pages:account-run-undo", args=[theirs.pk, "hidden"])
+    withdraw = reverse("pages:account-run-withdraw", args=[theirs.pk])
+    for n in range(STATEMENTS_OF_KEY.most):
+        assert client.post((hide, undo)[n % 2]).status_code == HTTPStatus.FOUND
+    for address in (hide, undo, withdraw):
+        answer = client.post(address, {"reason": "mine"})
+        assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+        assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert not RunRuling.objects.exists()
+    with weakened.without_limits_of_decisions():
+        assert client.post(hide).status_code == HTTPStatus.FOUND
+    assert RunRuling.objects.exists()
 
 
 def test_an_owner_makes_no_day_of_a_moderators_later_or_none(
