@@ -126,12 +126,14 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
     for each in (before, after):
         _check_in_use(each)
     _check_is_nobodys(after, but=before.owner_id)
-    if before.owner_id is not None and after.owner_id is None:
-        after.owner, after.claimed_at = before.owner, database_now()
+    owner = before.owner
+    if owner is not None and after.owner_id is None:
+        after.owner, after.claimed_at = owner, database_now()
         after.state = State.CLAIMED
         after.name = after.name or before.name
         after.save(update_fields=("owner", "claimed_at", "state", "name"))
         _note(after, KeyEvent.Kind.CLAIMED, by=None)
+        transaction.on_commit(lambda: tell_owner_of_link(after, owner), robust=True)
     before.state, before.replaced_by = State.ROTATED, after
     before.save(update_fields=("state", "replaced_by"))
     _note(before, KeyEvent.Kind.ROTATED, by=None)

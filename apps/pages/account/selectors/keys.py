@@ -26,11 +26,6 @@ class OwnKey:
     newest: datetime | None  # upload
     events: tuple[KeyEvent, ...] = ()
 
-    @property
-    def is_in_use(self) -> bool:
-        """Whether what it signs is still believed."""
-        return self.key.state not in {AgentKey.State.REVOKED, AgentKey.State.ROTATED}
-
 
 def keys_of(user: User) -> tuple[OwnKey, ...]:
     """Return the keys of a person, newest claim first: one query."""
