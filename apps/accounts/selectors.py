@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.db.models import QuerySet
 
+SUCCESSORS_MAX: Final = 100  # rotations that are followed from a key
 _KEYID: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -29,3 +30,14 @@ def keys_by_id(keyids: Iterable[str]) -> dict[str, AgentKey]:
 def key_events_of(user: User) -> QuerySet[KeyEvent]:
     """Return what happened to the keys of a person since they linked them: no earlier owner's."""
     return KeyEvent.objects.filter(key__owner=user, at__gte=F("key__claimed_at"))
+
+
+def stands_in(key: str, *, of: str) -> bool:
+    """Whether a key is this one, or one of those that replaced it: a query for each rotation."""
+    keyid: str | None = of
+    for _ in range(SUCCESSORS_MAX):
+        if keyid in (key, None):
+            break
+        successors = AgentKey.objects.filter(pk=keyid)
+        keyid = successors.values_list("replaced_by", flat=True).first()
+    return keyid == key
