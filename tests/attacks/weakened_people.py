@@ -206,6 +206,11 @@ def with_a_no_that_is_not_heard() -> Server:
     return changed(("apps.pages.account.email_views.stop_email_change", lambda _: None))
 
 
+def with_changes_as_found() -> Server:
+    """A change that is stopped while somebody confirms it is finished all the same."""
+    return changed(("apps.accounts.people._hold", lambda _: True))
+
+
 def without_the_week_of_the_old_address() -> Server:
     """The old address has no time to say no."""
     return changed(("apps.accounts.people.EMAIL_CHANGE_WAIT", timedelta(0)))
@@ -235,8 +240,8 @@ def with_the_last_word_on_a_key() -> Server:
     """Whoever revokes a key last says since when its runs are in doubt."""
 
     def last(key: AgentKey) -> QuerySet[KeyEvent]:
-        newest = key.events.filter(kind=KeyEvent.Kind.REVOKED).order_by("pk").last()
-        return KeyEvent.objects.filter(pk=newest.pk if newest else None)
+        newest = key.events.filter(kind=KeyEvent.Kind.REVOKED).order_by("-pk")[:1]
+        return KeyEvent.objects.filter(pk__in=list(newest.values_list("pk", flat=True)))
 
     return changed(("apps.accounts.services._revocations_of", last))
 

@@ -1,9 +1,11 @@
 """Each revocation of a key keeps its day; of those that are there the last one stands."""
 
+from typing import Any
+
 from django.db import migrations, models
 
 
-def keep_days(apps, _editor):
+def keep_days(apps: Any, _editor: Any) -> None:
     """Give the last revocation of a revoked key its day; others stand no more."""
     keys = apps.get_model("accounts", "AgentKey").objects.filter(state="revoked")
     revocations = apps.get_model("accounts", "KeyEvent").objects.filter(kind="revoked")

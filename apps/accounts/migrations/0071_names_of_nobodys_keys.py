@@ -1,11 +1,13 @@
 """A key that is nobody's has no name; what happens to keys is dated by the database's clock."""
 
+from typing import Any
+
 from django.db import migrations, models
 
 import apps.accounts.clock
 
 
-def forget_names(apps, _editor):
+def forget_names(apps: Any, _editor: Any) -> None:
     apps.get_model("accounts", "AgentKey").objects.filter(owner=None).update(name="")
 
 
