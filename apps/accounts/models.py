@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 
+from apps.accounts.clock import database_now
+
 KEYID_CHARACTERS = 64  # lowercase hexadecimal SHA-256 of the raw public key
 PUBLIC_KEY_BYTES = 32  # a raw Ed25519 public key
 SHA256_CHARACTERS = 64  # in hexadecimal
@@ -128,11 +130,14 @@ class KeyEvent(models.Model):
 
     key = models.ForeignKey(AgentKey, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=16, choices=Kind.choices)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=database_now)  # by the clock of `claimed_at`
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     reason = models.CharField(max_length=REASON_CHARACTERS_MAX, blank=True)
+    # Of a revocation: the day that it gave, and whether it was taken back.
+    compromised_since = models.DateTimeField(null=True)
+    is_taken_back = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("-at", "-pk")

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
 
 
+class NoSuchChangeError(LookupError):
+    """The change was stopped, finished or replaced meanwhile."""
+
+
 class AddressTakenError(Exception):
     """Somebody else verified the address while the old one was asked."""
 
@@ -72,7 +76,12 @@ def free_email_change(user: AbstractBaseUser) -> EmailChange | None:
 
 @transaction.atomic
 def finish_email_change(change: EmailChange) -> str:
-    """Make the new address the only one, and return the old one; AddressTakenError."""
+    """Make the new address the only one, and return the old one.
+
+    Raises NoSuchChangeError, AddressTakenError.
+    """
+    if not _hold(change):
+        raise NoSuchChangeError(change)
     user: User = change.user
     old = verified_address(user)
     taken = EmailAddress.objects.filter(email=change.email, verified=True).exclude(user=user)
@@ -89,3 +98,9 @@ def finish_email_change(change: EmailChange) -> str:
 def stop_email_change(change: EmailChange) -> None:
     """Forget the new address: the account stays with the old one."""
     change.delete()
+
+
+def _hold(change: EmailChange) -> bool:
+    """Lock a change, and return whether it is still the one that was found."""
+    same = EmailChange.objects.filter(pk=change.pk, token_sha256=change.token_sha256)
+    return same.select_for_update().first() is not None

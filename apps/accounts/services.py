@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
 State = AgentKey.State
 
@@ -65,9 +66,9 @@ def release_key(key: AgentKey, by: User | None = None) -> AgentKey:
     if locked.owner_id is None:
         return locked
     for each in (locked, *_rotated_with(locked)):
-        each.owner, each.claimed_at = None, None
+        each.owner, each.claimed_at, each.name = None, None, ""
         each.state = State.ANONYMOUS if each.state == State.CLAIMED else each.state
-        each.save(update_fields=("owner", "claimed_at", "state"))
+        each.save(update_fields=("owner", "claimed_at", "state", "name"))
         _note(each, KeyEvent.Kind.RELEASED, by=by)
     return locked
 
@@ -75,31 +76,39 @@ def release_key(key: AgentKey, by: User | None = None) -> AgentKey:
 @transaction.atomic
 def revoke_key(
     key: AgentKey, by: User | None, compromised_since: datetime | None, reason: str
-) -> AgentKey:
+) -> KeyEvent:
     """Refuse a key from now on; its runs received since `compromised_since` are in quarantine.
 
-    None: no run is in doubt. Both are by our clock.
+    None: no run is in doubt. Both are by our clock. Of several revocations the earliest day holds.
     """
     locked = _locked(key)
-    if locked.state != State.REVOKED:
-        locked.state, locked.revoked_at = State.REVOKED, database_now()
-    locked.compromised_since = compromised_since
-    locked.revoked_reason = " ".join(reason.split())[:REASON_CHARACTERS_MAX]
-    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
-    _note(locked, KeyEvent.Kind.REVOKED, by=by, reason=locked.revoked_reason)
-    return locked
+    event = KeyEvent.objects.create(
+        key=locked,
+        kind=KeyEvent.Kind.REVOKED,
+        by=by,
+        reason=" ".join(reason.split())[:REASON_CHARACTERS_MAX],
+        compromised_since=compromised_since,
+    )
+    _apply_revocations(locked)
+    return event
 
 
 @transaction.atomic
-def restore_key(key: AgentKey, by: User | None, reason: str) -> AgentKey:
-    """Take a revocation back: the key and its runs are believed as before it."""
+def restore_key(
+    key: AgentKey, by: User | None, reason: str, revocation: int | None = None
+) -> AgentKey:
+    """Take a revocation back, or all of them: without any the key is believed as before.
+
+    `revocation` is the id of its event.
+    """
     locked = _locked(key)
     if locked.state != State.REVOKED:
         return locked
-    locked.state = _state_before_revocation(locked)
-    locked.revoked_at, locked.compromised_since, locked.revoked_reason = None, None, ""
-    locked.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
-    _note(locked, KeyEvent.Kind.RESTORED, by=by, reason=reason)
+    standing = _revocations_of(locked)
+    taken = standing if revocation is None else standing.filter(pk=revocation)
+    taken.update(is_taken_back=True)
+    KeyEvent.objects.create(key=locked, kind=KeyEvent.Kind.RESTORED, by=by, reason=reason)
+    _apply_revocations(locked)
     return locked
 
 
@@ -117,12 +126,14 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
     for each in (before, after):
         _check_in_use(each)
     _check_is_nobodys(after, but=before.owner_id)
-    if before.owner_id is not None and after.owner_id is None:
-        after.owner, after.claimed_at = before.owner, database_now()
+    owner = before.owner
+    if owner is not None and after.owner_id is None:
+        after.owner, after.claimed_at = owner, database_now()
         after.state = State.CLAIMED
         after.name = after.name or before.name
         after.save(update_fields=("owner", "claimed_at", "state", "name"))
         _note(after, KeyEvent.Kind.CLAIMED, by=None)
+        transaction.on_commit(lambda: tell_owner_of_link(after, owner), robust=True)
     before.state, before.replaced_by = State.ROTATED, after
     before.save(update_fields=("state", "replaced_by"))
     _note(before, KeyEvent.Kind.ROTATED, by=None)
@@ -173,6 +184,24 @@ def _rotated_with(key: AgentKey) -> list[AgentKey]:
         found.append(newer)
         newest = newer
     return found
+
+
+def _revocations_of(key: AgentKey) -> QuerySet[KeyEvent]:
+    return key.events.filter(kind=KeyEvent.Kind.REVOKED, is_taken_back=False)
+
+
+def _apply_revocations(key: AgentKey) -> None:
+    """Set what the revocations of a key that stand make of it, and tell of it."""
+    events = list(_revocations_of(key).order_by("pk"))
+    days = [each.compromised_since for each in events if each.compromised_since]
+    # A moderator's reason stands before its owner's.
+    of_staff = [each for each in events if each.by_id not in (None, key.owner_id)]
+    key.state = State.REVOKED if events else _state_before_revocation(key)
+    key.revoked_at = events[0].at if events else None
+    key.compromised_since = min(days, default=None)
+    key.revoked_reason = (of_staff or events)[-1].reason if events else ""
+    key.save(update_fields=("state", "revoked_at", "compromised_since", "revoked_reason"))
+    keys_changed.send(sender=AgentKey, keyids=[key.pk])
 
 
 def _state_before_revocation(key: AgentKey) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
 from apps.accounts.models import AgentKey
 from apps.accounts.services import release_key
+from apps.moderation.models import BinnedRun
+from apps.moderation.services.decisions import LOCK
+from apps.runs.locks import hold_alone
 from apps.runs.models import Upload
 from apps.runs.rulings import delete_run
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
 # Public, in the dump: English as all that it says.
 REASON: Final = "deleted with the account of its owner"
@@ -24,11 +29,20 @@ def delete_person(user: User, *, with_runs: bool) -> int:
 
     Runs that stay are those of their key and network again, as if nobody had claimed them.
     """
+    hold_alone(LOCK)  # nobody takes a run out of the bin meanwhile
     keys = list(AgentKey.objects.filter(owner=user))
     gone = list(Upload.objects.filter(key__in=keys).values_list("run_id", flat=True))
     for run_id in gone if with_runs else ():
         delete_run(run_id, by_owner=True, reason=REASON)
     for key in keys:
+        if with_runs:
+            _binned_of(key).delete()
         release_key(key)
     user.delete()
     return len(gone) if with_runs else 0
+
+
+def _binned_of(key: AgentKey) -> QuerySet[BinnedRun]:
+    """Return the runs of a key that a moderator deleted and could take back."""
+    member = json.dumps({"key": key.pk})[1:-1]  # what a sender wrote lies in base64 beside it
+    return BinnedRun.objects.filter(rows__contains=member)

@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import override_settings
 from django.urls import get_resolver, re_path
 
+from apps.accounts.models import AgentKey, KeyEvent
 from apps.pages.account.run_views import UNDONE
 from apps.runs.models import RunRuling
 from tests.attacks.weakened import UNBOUNDED, changed
@@ -22,6 +23,7 @@ from tests.attacks.weakened import UNBOUNDED, changed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
 Server = contextlib.AbstractContextManager[Any]
@@ -204,6 +206,11 @@ def with_a_no_that_is_not_heard() -> Server:
     return changed(("apps.pages.account.email_views.stop_email_change", lambda _: None))
 
 
+def with_changes_as_found() -> Server:
+    """A change that is stopped while somebody confirms it is finished all the same."""
+    return changed(("apps.accounts.people._hold", lambda _: True))
+
+
 def without_the_week_of_the_old_address() -> Server:
     """The old address has no time to say no."""
     return changed(("apps.accounts.people.EMAIL_CHANGE_WAIT", timedelta(0)))
@@ -227,6 +234,31 @@ def with_rulings_of_moderators_undone() -> Server:
     """An owner takes back whatever was decided about a run."""
     undone = {**UNDONE, "excluded": RunRuling.Kind.EXCLUDED}
     return changed(("apps.pages.account.run_views.UNDONE", undone))
+
+
+def with_the_last_word_on_a_key() -> Server:
+    """Whoever revokes a key last says since when its runs are in doubt."""
+
+    def last(key: AgentKey) -> QuerySet[KeyEvent]:
+        newest = key.events.filter(kind=KeyEvent.Kind.REVOKED).order_by("-pk")[:1]
+        return KeyEvent.objects.filter(pk__in=list(newest.values_list("pk", flat=True)))
+
+    return changed(("apps.accounts.services._revocations_of", last))
+
+
+def without_limits_of_decisions() -> Server:
+    """An owner decides about runs as often as somebody likes."""
+    return changed(("apps.pages.account.run_views.count_attempt", lambda *_: []))
+
+
+def with_keys_that_remember() -> Server:
+    """A key tells who links it what happened before."""
+
+    def all_of(user: User) -> QuerySet[KeyEvent]:
+        return KeyEvent.objects.filter(key__owner=user)
+
+    selectors = "apps.pages.account.selectors"
+    return changed(*((f"{selectors}.{each}.key_events_of", all_of) for each in ("data", "keys")))
 
 
 def with_names_as_typed() -> Server:

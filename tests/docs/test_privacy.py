@@ -21,6 +21,7 @@ from apps.intake.services.forgetting import (
 )
 from apps.interest.services import COUNTED_ONCE_IN
 from apps.interest.services import KEPT as INTEREST_KEPT
+from apps.moderation.services.reports import BIN_LIFE
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from tests.docs.test_method_in_chinese import drift
 
@@ -69,6 +70,7 @@ TABLES: Final = {
     "runs.CloudInstance": "Identity documents",
     "runs.ImportedFile": "Outputs",
     "runs.UploaderMerge": "The network",
+    "moderation.BinnedRun": "The bin",
     "moderation.Report": "The report",
     "moderation.Decision": "The report",
 }
@@ -112,6 +114,7 @@ def test_every_table_about_somebody_has_its_row() -> None:
         ("Challenges", f"{CHALLENGES_KEPT.days} days"),
         ("Codes", f"codes {LOGINS_KEPT.days} day, links {CLAIM_LINK_LIFE.days} days"),
         ("Attempts", f"{ATTEMPTS_KEPT.total_seconds() / 3600:.0f} hour"),
+        ("The bin", f"{BIN_LIFE.days} days"),
         ("Sessions", f"{settings.SESSION_COOKIE_AGE // 86_400} days"),
         ("A change of address", f"{ADDRESS_CHANGES_KEPT.days} days"),
         ("The network of a report", f"{REPORT_NETWORKS_KEPT.days} days"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
 
 from apps.accounts.models import AgentKey
+from apps.accounts.services import revoke_key
 from apps.drives.models import DriveName
 from apps.intake.services.work import drain
 from apps.moderation.models import BinnedRun, Decision, Subject
@@ -25,6 +27,7 @@ from apps.runs.imported.services import record_import
 from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.services import record_run
 from tests import make
+from tests.support.accounts.people import claim, make_person
 from tests.support.accounts.staff import REASON, make_staff
 from tests.support.sent import Agent
 
@@ -197,6 +200,36 @@ def test_a_key_is_revoked_and_believed_again(moderator: User) -> None:
     key.refresh_from_db()
     run.refresh_from_db()
     assert (key.state, run.in_standings) == (AgentKey.State.ANONYMOUS, True)
+
+
+def test_a_day_of_a_revocation_is_made_earlier_and_taken_back(moderator: User) -> None:
+    owner, key = make_person(), make.agent_key()
+    claim(key, owner)
+    june = datetime(2025, 6, 1, tzinfo=UTC)
+    revoke_key(key, owner, None, "sold")
+    about = (A.REVOKE_KEY, Subject.KEY, key.keyid)
+    (made,) = decide([order(moderator, *about, compromised_since="2025-06-01")])
+    key.refresh_from_db()
+    assert (key.compromised_since, key.revoked_reason) == (june, REASON)
+    for later in ("", "2025-06-01", "2025-07-01"):
+        with pytest.raises(DecisionError, match="already"):
+            decide([order(moderator, *about, compromised_since=later)])
+    taken_back(made, moderator)
+    key.refresh_from_db()
+    assert (key.state, key.compromised_since, key.revoked_reason) == ("revoked", None, "sold")
+
+
+def test_what_an_owner_revoked_outlives_the_undo_of_a_moderators(moderator: User) -> None:
+    owner, key = make_person(), make.agent_key()
+    claim(key, owner)
+    (made,) = decide([
+        order(moderator, A.REVOKE_KEY, Subject.KEY, key.keyid, compromised_since="2025-06-01")
+    ])  # fmt: skip
+    july = datetime(2025, 7, 1, tzinfo=UTC)
+    revoke_key(key, owner, july, "stolen")
+    taken_back(made, moderator)
+    key.refresh_from_db()
+    assert (key.state, key.compromised_since, key.revoked_reason) == ("revoked", july, "stolen")
 
 
 @pytest.mark.parametrize("url", ["", "http://example.org/lab", "javascript:alert(1)"])

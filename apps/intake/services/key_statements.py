@@ -23,7 +23,7 @@ from apps.accounts.attempts import (
 from apps.accounts.clock import database_now
 from apps.accounts.linking.logins import NewLogin, PollAnswer, begin_login, poll_login
 from apps.accounts.models import AgentKey, Attempt
-from apps.accounts.selectors import keys_by_id
+from apps.accounts.selectors import keys_by_id, stands_in
 from apps.accounts.services import SOMEBODY_ELSES, KeyRefusedError, rotate_key
 from apps.intake.opening import check_in_use, open_placement, open_rotation, open_statement
 from apps.intake.services.tombstones import refuse_deleted
@@ -62,7 +62,6 @@ Read = TypeVar("Read")
 AHEAD_MAX: Final = timedelta(days=1)
 # An agent sends the document behind its run; later it could be of another machine.
 PLACEMENT_PERIOD: Final = timedelta(days=1)
-SUCCESSORS_MAX: Final = 100  # rotations that are followed from the key of a run
 
 
 def begin(raw: bytes, *, networks: NetworkHashes) -> NewLogin:
@@ -175,7 +174,7 @@ def _apply(statement: Withdrawal, *, key: AgentKey) -> None:
     if locked is None:
         refuse_deleted(statement.run_id)
         raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")
-    if not _stands_in(key, of=locked.key_id):
+    if not stands_in(key.pk, of=locked.key_id):
         raise Refusal(problems.NOT_YOUR_RUN, "")
     _check_is_news(statement, last_ns=locked.stated_at_unix_ns)
     uploads.update(stated_at_unix_ns=statement.issued_at_unix_ns)
@@ -183,17 +182,6 @@ def _apply(statement: Withdrawal, *, key: AgentKey) -> None:
         rule_on_run(statement.run_id, RunRuling.Kind.WITHDRAWN, statement.reason)
     else:
         lift_ruling(statement.run_id, RunRuling.Kind.WITHDRAWN)
-
-
-def _stands_in(key: AgentKey, *, of: str) -> bool:
-    """Whether a key is that of a run, or the last of those that replaced it."""
-    keyid: str | None = of
-    for _ in range(SUCCESSORS_MAX):
-        if keyid in (key.pk, None):
-            break
-        successors = AgentKey.objects.filter(pk=keyid)
-        keyid = successors.values_list("replaced_by", flat=True).first()
-    return keyid == key.pk
 
 
 def _check_own(upload: Upload, key: AgentKey) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from apps.moderation.services.acts.act import Order
 
-_LOCK: Final = "fsyncmark.moderation"
+LOCK: Final = "fsyncmark.moderation"
 _BY_PATTERN: Final = "map-name"  # the correction that concerns every run with such a name
 _ACTION: Final = Decision.Action
 ACTS: Final = {
@@ -60,7 +60,7 @@ def decide(orders: Sequence[Order]) -> list[Decision]:
         raise DecisionError(_("Choose what to decide about."))
     if any(order.given.get("what") == _BY_PATTERN for order in orders):
         hold_all_runs()  # before any row: a worker takes this lock first too
-    hold_alone(_LOCK)
+    hold_alone(LOCK)
     batch = uuid.uuid4()
     return [_decide(order, batch) for order in orders]
 
@@ -74,7 +74,7 @@ def undo(pks: Iterable[int], *, by: User, reason: str) -> list[Decision]:
     decisions = list(Decision.objects.filter(pk__in=list(pks)).order_by("-pk"))
     if any(each.details.get("what") == _BY_PATTERN for each in decisions):
         hold_all_runs()
-    hold_alone(_LOCK)
+    hold_alone(LOCK)
     batch = uuid.uuid4()
     return [_undo(each, by=by, reason=reason, batch=batch) for each in decisions]
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from apps.accounts.models import EmailChange
 from apps.accounts.people import (
     AddressTakenError,
+    NoSuchChangeError,
     find_email_change,
     finish_email_change,
     free_email_change,
@@ -87,6 +88,8 @@ def _finish(request: HttpRequest, change: EmailChange) -> None:
     user: User = change.user
     try:
         old = finish_email_change(change)
+    except NoSuchChangeError:
+        raise Http404("no such change any more") from None
     except AddressTakenError:
         messages.error(request, gettext("Another account has this address by now."))
         return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,7 +13,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from apps.accounts.models import RunNote
+from apps.accounts.attempts import STATEMENTS_OF_KEY, TooManyAttemptsError, count_attempt
+from apps.accounts.models import Attempt, RunNote
 from apps.pages.account.forms import NoteForm, WithdrawForm
 from apps.pages.account.selectors.runs import PersonRun, run_of, runs_of
 from apps.pages.account.views import person_of
@@ -20,13 +23,33 @@ from apps.runs.models import RunRuling
 from apps.runs.rulings import lift_ruling, rule_on_run
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from uuid import UUID
 
     from django import forms
 
+    View = TypeVar("View", bound=Callable[..., HttpResponse])
+
 # What its owner may take back: what a moderator decided is none of these.
 UNDONE = {"hidden": RunRuling.Kind.HIDDEN, "withdrawn": RunRuling.Kind.WITHDRAWN}
 HIDDEN_BECAUSE = "hidden by its owner"  # public, in the dump: English as all that it says
+
+
+def counted(view: View) -> View:
+    """Let a person decide about runs as often as a key may: each time they are judged again."""
+
+    @wraps(view)
+    def act(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+        try:
+            limits = {f"user:{person_of(request).pk}": STATEMENTS_OF_KEY}
+            count_attempt(Attempt.Kind.STATEMENT, limits)
+        except TooManyAttemptsError as error:
+            answer = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+            answer.headers["Retry-After"] = str(error.retry_after_s)
+            return answer
+        return view(request, *args, **names)
+
+    return cast("View", act)
 
 
 @login_required
@@ -54,6 +77,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
+@counted
 def withdraw(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Take a run back: it counts nowhere, and its page says so with the reason."""
     own = _own_run(request, run_id)
@@ -67,6 +91,7 @@ def withdraw(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
+@counted
 def hide(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Take a run out of lists; who has its address still sees it."""
     _own_run(request, run_id)
@@ -77,6 +102,7 @@ def hide(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
+@counted
 def undo(request: HttpRequest, run_id: UUID, kind: str) -> HttpResponse:
     """Take back what the owner decided, and nothing that a moderator did."""
     _own_run(request, run_id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.crypto import salted_hmac
 
+from apps.accounts.selectors import stands_in
 from apps.plans.naming import provider_slug_of
 from apps.plans.placement import VOLUME, PlacementClaim
 from apps.plans.regions import place_of
@@ -27,7 +28,8 @@ State: Final = CloudProof.State
 
 
 def is_placed(run: Run, upload: Upload) -> bool:
-    """Whether a provider's document says that this run was made where it says: 1 to 5 queries.
+    """Whether a provider's document says that this run was made where it says: 1 to 5 queries,
+    and one for each rotation of its key.
 
     Call it in the transaction that makes the run.
     """
@@ -99,9 +101,9 @@ def _is_from_there(upload: Upload, cloud: str) -> bool:
 
 
 def _is_its_key(cloud: str, instance: str, *, upload: Upload) -> bool:
-    """Whether the instance vouched for no other key than this one or one that it replaced."""
+    """Whether the instance vouched for no other key than this one or those that it replaced."""
     digest = salted_hmac("fsyncmark.instance", f"{cloud}:{instance}", algorithm="sha256")
-    known, _ = CloudInstance.objects.select_related("key").get_or_create(
+    known, _ = CloudInstance.objects.get_or_create(
         instance=digest.hexdigest(), defaults={"key_id": upload.key_id}
     )
-    return upload.key_id in (known.key_id, known.key.replaced_by_id)
+    return stands_in(upload.key_id, of=known.key_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,12 @@ from django.db import DataError
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.models import MachineName, RunNote
+from apps.accounts.attempts import STATEMENTS_OF_KEY
+from apps.accounts.models import AgentKey, MachineName, RunNote
+from apps.accounts.services import claim_key, release_key, restore_key, revoke_key
 from apps.runs.models import RunRuling
 from tests.support.accounts.people import own_run, signed_in
+from tests.support.accounts.staff import make_staff
 from tests.support.caching import forget_cache
 from tests.support.routes import personal_forms
 
@@ -98,6 +102,29 @@ def test_an_export_holds_nothing_of_another(
     assert "secret" in answer.content.decode()
 
 
+def test_a_key_that_was_given_up_tells_the_next_nothing_of_its_owner(
+    person: User, other: User, theirs: Run, weakened: Weakened
+) -> None:
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    AgentKey.objects.update(name="their secret name")
+    revoke_key(key, other, None, "their secret reason")
+    restore_key(key, other, "found")
+    release_key(key)
+    claim_key(key, person)
+    client = signed_in(person)
+
+    def told() -> str:
+        shown = client.get(reverse("pages:account-key", args=[key.pk])).content.decode()
+        return shown + client.post(reverse("pages:account-export")).content.decode()
+
+    assert "secret" not in told()
+    assert "linked" in told()
+    assert '"kind": "claimed"' in told()
+    with weakened.with_keys_that_remember():
+        assert "their secret reason" in told()
+        assert "their secret name" not in told()
+
+
 def test_an_owner_takes_back_nothing_that_a_moderator_decided(
     other: User, theirs: Run, weakened: Weakened
 ) -> None:
@@ -108,6 +135,43 @@ def test_an_owner_takes_back_nothing_that_a_moderator_decided(
     with weakened.with_rulings_of_moderators_undone():
         signed_in(other).post(address)
     assert not RunRuling.objects.filter(kind="excluded").exists()
+
+
+def test_an_owner_does_not_have_runs_judged_without_end(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
+    client = signed_in(other)
+    hide = reverse("pages:account-run-hide", args=[theirs.pk])
+    undo = reverse("pages:account-run-undo", args=[theirs.pk, "hidden"])
+    withdraw = reverse("pages:account-run-withdraw", args=[theirs.pk])
+    for n in range(STATEMENTS_OF_KEY.most):
+        assert client.post((hide, undo)[n % 2]).status_code == HTTPStatus.FOUND
+    for address in (hide, undo, withdraw):
+        answer = client.post(address, {"reason": "mine"})
+        assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+        assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert not RunRuling.objects.exists()
+    with weakened.without_limits_of_decisions():
+        assert client.post(hide).status_code == HTTPStatus.FOUND
+    assert RunRuling.objects.exists()
+
+
+def test_an_owner_makes_no_day_of_a_moderators_later_or_none(
+    other: User, theirs: Run, weakened: Weakened
+) -> None:
+    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    day = datetime(2025, 6, 1, tzinfo=UTC)
+    revoke_key(key, make_staff(), day, "cheated")
+    address = reverse("pages:account-key-revoke", args=[key.pk])
+    for since in ("", "2025-07-01"):
+        form = {"reason": "sold", "compromised_since": since}
+        assert signed_in(other).post(address, form).status_code == HTTPStatus.FOUND
+        key.refresh_from_db()
+        assert (key.compromised_since, key.revoked_reason) == (day, "cheated")
+    with weakened.with_the_last_word_on_a_key():
+        signed_in(other).post(address, {"reason": "sold"})
+    key.refresh_from_db()
+    assert (key.state, key.compromised_since, key.revoked_reason) == ("revoked", None, "sold")
 
 
 def test_a_passkey_of_another_is_neither_renamed_nor_removed(

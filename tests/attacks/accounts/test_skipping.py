@@ -12,6 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import EmailChange
+from apps.accounts.people import ask_old_address, find_email_change, verified_address
+from tests.attacks.weakened import changed
 from tests.support.accounts.people import (
     PASSWORD,
     add_totp,
@@ -261,6 +263,32 @@ def test_the_old_address_stops_a_change(person: User, weakened: Weakened) -> Non
     assert client.post("/account/email/change/finish/").status_code == HTTPStatus.NOT_FOUND
     with weakened.with_a_no_that_is_not_heard():
         assert stop_and_confirm(client, person) == HTTPStatus.FOUND
+
+
+def confirm_while_stopped(person: User, new: str) -> int:
+    """Confirm a change that is stopped once the answer to it has begun."""
+    token = ask_old_address(person, new)
+
+    def found(token: str) -> EmailChange | None:
+        change = find_email_change(token)
+        EmailChange.objects.all().delete()
+        return change
+
+    with changed(("apps.pages.account.email_views.find_email_change", found)):
+        return Client().post(f"/account/email/change/{token}/", {"confirm": ""}).status_code
+
+
+def test_a_change_that_is_stopped_at_the_same_time_is_not_finished(
+    person: User, weakened: Weakened
+) -> None:
+    old, new = person.email, new_address()
+    assert confirm_while_stopped(person, new) == HTTPStatus.NOT_FOUND
+    person.refresh_from_db()
+    assert (person.email, verified_address(person)) == (old, old)
+    with weakened.with_changes_as_found():
+        assert confirm_while_stopped(person, new) == HTTPStatus.FOUND
+    person.refresh_from_db()
+    assert person.email == new
 
 
 def test_a_change_is_not_finished_before_its_week(person: User, weakened: Weakened) -> None:

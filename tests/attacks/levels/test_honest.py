@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from apps.accounts.services import rotate_key
 from apps.runs.clusters.selectors import clusters_waiting
 from apps.runs.clusters.services import find_clusters
 from apps.runs.models import CloudProof, UploaderCluster
+from tests import make
 from tests.attacks.levels.conftest import flood, uploaders
 
 if TYPE_CHECKING:
-    from tests import make
     from tests.attacks.levels.conftest import Clouds
 
 
@@ -24,6 +26,21 @@ def test_an_honest_document_places_a_run_and_is_thrown_away(
     proof = CloudProof.objects.get()
     assert (proof.document, proof.signature) == ("", "")
     assert (proof.instance_type, proof.zone) == ("t3.micro", "xx-test-1a")
+
+
+def test_a_machine_whose_key_was_replaced_twice_is_still_placed(
+    clouds: Clouds, agent: make.Agent
+) -> None:
+    second, third = make.Agent(), make.Agent()
+    upload = clouds.upload(agent)
+    clouds.send(agent, upload)
+    assert clouds.level(upload) == ("placed", "")
+    keys = [agent.enrolled(), second.enrolled(), third.enrolled()]
+    for old, new in pairwise(keys):
+        rotate_key(old, new)
+    upload = clouds.upload(third)
+    assert clouds.send(third, upload).status_code == 202
+    assert clouds.level(upload) == ("placed", "")
 
 
 def test_keys_born_an_hour_apart_are_three_people(clouds: Clouds) -> None:

@@ -16,6 +16,8 @@ from django.urls import reverse
 
 from apps.accounts.models import AgentKey, EmailChange, MachineName, RunNote
 from apps.accounts.people import ask_old_address
+from apps.accounts.services import rotate_key
+from apps.intake.services.work import drain
 from apps.runs.models import Run, RunRuling, Tombstone, Upload
 from tests import make
 from tests.support.accounts.people import (
@@ -33,6 +35,8 @@ from tests.support.routes import personal_forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
 
 pytestmark = pytest.mark.django_db
 CHINESE = "/zh-hans"
@@ -93,6 +97,26 @@ def test_a_revoked_key_keeps_its_reason_and_its_day(person: User) -> None:
     assert key.state == AgentKey.State.REVOKED
     assert (key.revoked_reason, f"{key.compromised_since:%Y-%m-%d}") == ("stolen", "2025-06-01")
     assert "stolen" in page(client, reverse("pages:account-key", args=[key.keyid]))
+
+
+def test_a_key_that_was_replaced_is_revoked_on_its_page(
+    person: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    agent, new = make.Agent(), make.agent_key()
+    upload = make.upload(agent=agent, witnessed=True)
+    drain()
+    old = claim(upload.key, person)
+    with django_capture_on_commit_callbacks(execute=True):
+        rotate_key(old, new)
+    assert str(new) in last_mail(person.email)
+    client, address = signed_in(person), reverse("pages:account-key-revoke", args=[old.keyid])
+    assert address in page(client, reverse("pages:account-key", args=[old.keyid]))
+    client.post(address, {"reason": "stolen", "compromised_since": "2025-06-01"})
+    old.refresh_from_db()
+    assert (old.state, old.replaced_by) == (AgentKey.State.REVOKED, new)
+    assert address not in page(client, reverse("pages:account-key", args=[old.keyid]))
+    drain()
+    assert Run.objects.get(pk=upload.pk).outcome == "quarantine"
 
 
 def test_a_machine_says_when_its_rate_changed(person: User) -> None:

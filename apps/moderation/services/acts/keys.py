@@ -25,18 +25,22 @@ _WEB_ADDRESS = URLValidator(schemes=["https"])
 
 
 def revoke(order: Order) -> Done:
-    """Revoke a key; runs received since the day that is given go into quarantine."""
+    """Revoke a key; runs received since the day that is given go into quarantine.
+
+    Of a key that is revoked already, for an earlier day alone.
+    """
     key = _key(order.subject_id)
-    if key.state == AgentKey.State.REVOKED:
-        raise DecisionError(_("The key is revoked already."))
     since = _moment(order.given.get("compromised_since", ""))
-    revoke_key(key, order.by, since, order.reason)
-    return Done(Subject.KEY, key.keyid)
+    if key.state == AgentKey.State.REVOKED and not _is_earlier(since, key.compromised_since):
+        raise DecisionError(_("The key is revoked already."))
+    event = revoke_key(key, order.by, since, order.reason)
+    return Done(Subject.KEY, key.keyid, {"event": event.pk})
 
 
 def undo_revoke(decision: Decision) -> None:
-    """Believe the key and its runs as before."""
-    restore_key(_key(decision.subject_id), decision.by, decision.reason)
+    """Believe the key and its runs as before, but for what others revoked."""
+    event = decision.details.get("event")
+    restore_key(_key(decision.subject_id), decision.by, decision.reason, event)
 
 
 def grant_lab(order: Order) -> Done:
@@ -79,6 +83,11 @@ def _key(keyid: str) -> AgentKey:
     if key is None:
         raise DecisionError(_("There is no such key."))
     return key
+
+
+def _is_earlier(since: datetime | None, other: datetime | None) -> bool:
+    """Whether a day puts more runs in doubt than another; None puts none."""
+    return since is not None and (other is None or since < other)
 
 
 def _moment(text: str) -> datetime | None:

@@ -12,12 +12,12 @@ from allauth.usersessions.models import UserSession
 from apps.accounts.models import (
     AgentKey,
     EmailChange,
-    KeyEvent,
     MachineName,
     Person,
     RunNote,
     TermsAcceptance,
 )
+from apps.accounts.selectors import key_events_of
 from apps.runs.models import Run, RunRuling, Upload
 from apps.watches.models import Watch
 
@@ -53,9 +53,7 @@ def data_of(user: User) -> Json:
             keys, "keyid", "name", "state", "first_seen", "claimed_at", "revoked_at",
             "compromised_since", "revoked_reason",
         ),
-        "key_events": _rows(
-            KeyEvent.objects.filter(key__owner=user), "key_id", "kind", "at", "reason"
-        ),
+        "key_events": _rows(key_events_of(user), "key_id", "kind", "at", "reason"),
         "machines": _rows(MachineName.objects.filter(user=user), "machine", "name"),
         "uploads": _rows(uploads, "run_id", "key_id", "received_at", "network_provider"),
         "runs": _rows(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Max
 
 from apps.accounts.models import AgentKey, KeyEvent
+from apps.accounts.selectors import key_events_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,11 +26,6 @@ class OwnKey:
     newest: datetime | None  # upload
     events: tuple[KeyEvent, ...] = ()
 
-    @property
-    def is_in_use(self) -> bool:
-        """Whether what it signs is still believed."""
-        return self.key.state not in {AgentKey.State.REVOKED, AgentKey.State.ROTATED}
-
 
 def keys_of(user: User) -> tuple[OwnKey, ...]:
     """Return the keys of a person, newest claim first: one query."""
@@ -40,7 +36,7 @@ def keys_of(user: User) -> tuple[OwnKey, ...]:
 def key_of(user: User, keyid: str) -> OwnKey | None:
     """Return one key with what happened to it, or None for one that is not theirs: two queries."""
     key = _counted(AgentKey.objects.filter(owner=user, keyid=keyid)).first()
-    return _own(key, events=tuple(key.events.all())) if key else None
+    return _own(key, events=tuple(key_events_of(user).filter(key=key))) if key else None
 
 
 def _counted(keys: QuerySet[AgentKey]) -> QuerySet[AgentKey]:
