@@ -22,7 +22,7 @@ from apps.rankings.management.commands.rebuild import drop_derived, uploads_with
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import refresh_all
 from apps.runs.imported.services import record_import
-from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.models import CloudProof, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.services import record_run
 from tests import make
 from tests.support.accounts.staff import REASON, make_staff
@@ -164,6 +164,22 @@ def test_a_deleted_run_comes_back_out_of_the_bin(moderator: User) -> None:
     assert Run.objects.get(pk=run.pk).in_standings
     assert not Tombstone.objects.exists()
     assert not BinnedRun.objects.exists()
+
+
+@pytest.mark.parametrize(("state", "comes_back"), [("holds", True), ("waiting", False)])
+def test_what_a_provider_signed_comes_back_but_no_document_lies_in_the_bin(
+    moderator: User, state: str, *, comes_back: bool
+) -> None:
+    run = sent_run()
+    CloudProof.objects.create(
+        run_id=run.pk, sent_sha256="0" * 64, provider="aws", received_at=make.NOON, state=state,
+        document="" if comes_back else "an account", instance_type="t3.micro",
+    )  # fmt: skip
+    made = decided(moderator, A.DELETE, run)
+    assert "an account" not in BinnedRun.objects.get().rows
+    taken_back(made, moderator)
+    found = CloudProof.objects.filter(pk=run.pk, instance_type="t3.micro", state="holds")
+    assert found.exists() is comes_back
 
 
 def test_a_bin_that_is_emptied_gives_nothing_back(moderator: User) -> None:

@@ -12,7 +12,7 @@ from apps.moderation.models import BinnedRun, Subject
 from apps.moderation.services.acts.act import DecisionError, Done
 from apps.moderation.services.again import work_again
 from apps.runs.imported.services import record_import
-from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload
+from apps.runs.models import CloudProof, ImportedFile, Label, Run, RunRuling, Tombstone, Upload
 from apps.runs.rulings import delete_run, lift_ruling, rule_on_run
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def delete(order: Order) -> Done:
     row = Upload.objects.filter(pk=run.pk).first() or ImportedFile.objects.filter(pk=run.pk).first()
     if row is None:
         raise DecisionError(_("A published result leaves with its line in the file."))
-    rows = [row, *RunRuling.objects.filter(run_id=run.pk)]
+    proofs = CloudProof.objects.filter(pk=run.pk).exclude(state=CloudProof.State.WAITING)
+    rows = [row, *RunRuling.objects.filter(run_id=run.pk), *proofs]  # none with its document
     BinnedRun.objects.create(run_id=run.pk, rows=serializers.serialize("json", rows))
     delete_run(run.pk, by_owner=False, reason=order.reason)
     return _about(run)
