@@ -23,6 +23,7 @@ from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import refresh_all
 from apps.runs.imported.services import record_import
 from apps.runs.models import CloudProof, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.rulings import delete_run
 from apps.runs.services import record_run
 from tests import make
 from tests.support.accounts.staff import REASON, make_staff
@@ -95,6 +96,14 @@ def test_an_exclusion_is_taken_back(moderator: User) -> None:
     run.refresh_from_db()
     assert not run.is_kept_out
     assert Standing.objects.filter(counted__run_id=run.pk).exists()
+
+
+def test_what_was_decided_about_a_run_that_its_owner_deleted_stays(moderator: User) -> None:
+    run = sent_run()
+    made = decided(moderator, A.EXCLUDE, run)
+    delete_run(run.pk, by_owner=True, reason="")
+    with pytest.raises(DecisionError, match="no such run"):
+        taken_back(made, moderator)
 
 
 def test_nothing_is_taken_back_twice(moderator: User) -> None:
