@@ -348,6 +348,15 @@ def test_an_unlisted_plan_counts_as_a_listed_one(moderator: User) -> None:
     assert Run.objects.get(pk=run.pk).plan_id == run.plan.slug
 
 
+def test_a_plan_that_was_shown_before_a_decision_is_shown_after_its_undo(moderator: User) -> None:
+    plan, listed = make.plan(is_listed=False, is_seen=True), make.plan()
+    given = {"what": "merge-plan", "into": listed.slug}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, plan.slug, **given)])
+    taken_back(made, moderator)
+    plan.refresh_from_db()
+    assert plan.is_seen
+
+
 def test_no_cost_rests_on_a_price_in_dispute(moderator: User) -> None:
     price = make.price()
     standing = make.standing(plan=price.plan)
