@@ -50,6 +50,14 @@ def disputed() -> Run:
     return run
 
 
+def waiting_run(kind: QueueKind) -> Run:
+    if kind == QueueKind.QUARANTINED:
+        return quarantined("near-copy")
+    if kind == QueueKind.DISPUTED:
+        return disputed()
+    return record_import(make.output(claimed_plan="Nobody's Box"))
+
+
 def decided(by: User, action: str, subject: Subject, subject_id: str, **given: str) -> None:
     decide([Order(action, subject, subject_id, REASON, by, given)])
 
@@ -62,11 +70,7 @@ def waits() -> set[QueueKind]:
 def test_the_answer_to_a_report_leaves_its_run_in_the_queue(
     moderator: User, kind: QueueKind
 ) -> None:
-    run = {
-        QueueKind.QUARANTINED: lambda: quarantined("near-copy"),
-        QueueKind.DISPUTED: disputed,
-        QueueKind.OUTPUT: lambda: record_import(make.output(claimed_plan="Nobody's Box")),
-    }[kind]()
+    run = waiting_run(kind)
     report = find_report(make_report(subject_id=run.slug))
     assert report
     decided(moderator, A.ANSWER, Subject.RUN, run.slug, report=str(report.pk))
@@ -74,9 +78,7 @@ def test_the_answer_to_a_report_leaves_its_run_in_the_queue(
 
 
 @pytest.mark.parametrize("action", [A.ANSWER, A.SHOW])
-def test_the_answer_to_a_report_leaves_its_plan_in_the_queue(
-    moderator: User, action: str
-) -> None:
+def test_the_answer_to_a_report_leaves_its_plan_in_the_queue(moderator: User, action: str) -> None:
     plan = make.plan(is_listed=False, is_seen=False)
     make.run(plan=plan)
     report = find_report(make_report(Subject.PLAN, plan.slug, kind=Report.Kind.REPLY.value))
