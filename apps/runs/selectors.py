@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import (
     Case,
@@ -15,11 +16,14 @@ from django.db.models import (
     When,
 )
 
-from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone
+from apps.accounts.clock import database_now
+from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone, Upload
 from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+FIRST_MADE_WITHIN: Final = timedelta(minutes=5)  # the run of a new upload, with what comes before
 
 
 def level_of(run_id: UUID) -> str | None:
@@ -28,9 +32,16 @@ def level_of(run_id: UUID) -> str | None:
 
 
 def is_envelope_public(run_id: UUID) -> bool:
-    """Whether everybody can have the signed bytes of a run: whoever sends them need not own it."""
-    agreed = Run.objects.filter(pk=run_id, environment__consent__publish_envelope=True)
-    return agreed.exists()
+    """Whether everybody can have the signed bytes of a run: whoever sends them need not own it.
+
+    Bytes that have no run for longer than its first making takes may have had one: it is made
+    again, of an upload that was restored, or in a rebuild.
+    """
+    made = Run.objects.filter(pk=run_id)
+    if made.exists():
+        return made.filter(environment__consent__publish_envelope=True).exists()
+    old = Upload.objects.filter(pk=run_id, received_at__lt=database_now() - FIRST_MADE_WITHIN)
+    return old.exists()
 
 
 def find_tombstone(slug: str) -> Tombstone | None:

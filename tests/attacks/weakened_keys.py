@@ -6,7 +6,7 @@ import contextlib
 import threading
 import time
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -80,6 +80,11 @@ def with_secrets_stored() -> Server[None]:
 def with_links_for_whoever_sends() -> Server[None]:
     """Public bytes prove that who sends them again made them."""
     return changed(("apps.intake.views.is_envelope_public", lambda _: False))
+
+
+def with_old_bytes_taken_for_new() -> Server[None]:
+    """Bytes without a run have never had one, however old they are."""
+    return changed(("apps.runs.selectors.FIRST_MADE_WITHIN", timedelta(days=36_500)))
 
 
 def with_any_bytes_under_an_id() -> Server[None]:

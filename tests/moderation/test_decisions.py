@@ -24,7 +24,8 @@ from apps.rankings.management.commands.rebuild import drop_derived, uploads_with
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import refresh_all
 from apps.runs.imported.services import record_import
-from apps.runs.models import Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.models import CloudProof, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.rulings import delete_run
 from apps.runs.services import record_run
 from tests import make
 from tests.support.accounts.people import claim, make_person
@@ -100,6 +101,14 @@ def test_an_exclusion_is_taken_back(moderator: User) -> None:
     assert Standing.objects.filter(counted__run_id=run.pk).exists()
 
 
+def test_what_was_decided_about_a_run_that_its_owner_deleted_stays(moderator: User) -> None:
+    run = sent_run()
+    made = decided(moderator, A.EXCLUDE, run)
+    delete_run(run.pk, by_owner=True, reason="")
+    with pytest.raises(DecisionError, match="no such run"):
+        taken_back(made, moderator)
+
+
 def test_nothing_is_taken_back_twice(moderator: User) -> None:
     made = decided(moderator, A.EXCLUDE, sent_run())
     taken_back(made, moderator)
@@ -167,6 +176,22 @@ def test_a_deleted_run_comes_back_out_of_the_bin(moderator: User) -> None:
     assert Run.objects.get(pk=run.pk).in_standings
     assert not Tombstone.objects.exists()
     assert not BinnedRun.objects.exists()
+
+
+@pytest.mark.parametrize(("state", "comes_back"), [("holds", True), ("waiting", False)])
+def test_what_a_provider_signed_comes_back_but_no_document_lies_in_the_bin(
+    moderator: User, state: str, *, comes_back: bool
+) -> None:
+    run = sent_run()
+    CloudProof.objects.create(
+        run_id=run.pk, sent_sha256="0" * 64, provider="aws", received_at=make.NOON, state=state,
+        document="" if comes_back else "an account", instance_type="t3.micro",
+    )  # fmt: skip
+    made = decided(moderator, A.DELETE, run)
+    assert "an account" not in BinnedRun.objects.get().rows
+    taken_back(made, moderator)
+    found = CloudProof.objects.filter(pk=run.pk, instance_type="t3.micro", state="holds")
+    assert found.exists() is comes_back
 
 
 def test_a_bin_that_is_emptied_gives_nothing_back(moderator: User) -> None:
@@ -354,6 +379,15 @@ def test_an_unlisted_plan_counts_as_a_listed_one(moderator: User) -> None:
     taken_back(made, moderator)
     drain()
     assert Run.objects.get(pk=run.pk).plan_id == run.plan.slug
+
+
+def test_a_plan_that_was_shown_before_a_decision_is_shown_after_its_undo(moderator: User) -> None:
+    plan, listed = make.plan(is_listed=False, is_seen=True), make.plan()
+    given = {"what": "merge-plan", "into": listed.slug}
+    (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, plan.slug, **given)])
+    taken_back(made, moderator)
+    plan.refresh_from_db()
+    assert plan.is_seen
 
 
 def test_no_cost_rests_on_a_price_in_dispute(moderator: User) -> None:

@@ -22,7 +22,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
-from apps.moderation.selectors.standing import is_decided
+from apps.moderation.selectors.standing import is_decided, is_label_decided
 from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Plan, Price
 from apps.runs.clusters.selectors import clusters_waiting
@@ -127,18 +127,18 @@ def _with_rows(found: Iterable[tuple[str, str, datetime | None]]) -> list[Item]:
 
 
 def _quarantined() -> QuerySet[Run]:
-    why = Label.objects.filter(run=OuterRef("pk"), outcome=Outcome.QUARANTINE)
-    found = Run.objects.filter(Exists(why.exclude(rule__in=DECIDED_RULES)))
-    return _undecided(found.filter(outcome=Outcome.QUARANTINE))
+    why = Q(outcome=Outcome.QUARANTINE) & ~Q(rule__in=DECIDED_RULES)
+    return _labelled(why).filter(outcome=Outcome.QUARANTINE)
 
 
 def _disputed() -> QuerySet[Run]:
-    why = Label.objects.filter(run=OuterRef("pk"), rule__in=DISPUTING_RULES)
-    return _undecided(Run.objects.filter(Exists(why)).exclude(outcome=Outcome.QUARANTINE))
+    return _labelled(Q(rule__in=DISPUTING_RULES)).exclude(outcome=Outcome.QUARANTINE)
 
 
-def _undecided(runs: QuerySet[Run]) -> QuerySet[Run]:
-    return runs.filter(NOT_EXAMPLE, LISTED).exclude(is_decided(Subject.RUN, "slug"))
+def _labelled(why: Q) -> QuerySet[Run]:
+    """Return the runs with such a label that nobody has decided about."""
+    labels = Label.objects.filter(why, run=OuterRef("pk")).exclude(is_label_decided())
+    return Run.objects.filter(NOT_EXAMPLE, LISTED, Exists(labels))
 
 
 def _reported() -> QuerySet[Report]:
@@ -162,7 +162,8 @@ def _plans() -> QuerySet[Plan]:
 def _outputs() -> QuerySet[Run]:
     unread = Q(claimed_provider=UNSEEN_NAME) | Q(claimed_plan=UNSEEN_NAME)
     found = Run.objects.filter(unread | Q(drive_reported=UNSEEN_NAME))
-    return _undecided(found.filter(imported_file__names_seen=False))
+    unseen = found.filter(NOT_EXAMPLE, LISTED, imported_file__names_seen=False)
+    return unseen.exclude(is_decided(Subject.RUN, "slug"))
 
 
 def _clusters() -> QuerySet[UploaderCluster]:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import CharField, Count, Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models import (
+    CharField,
+    Count,
+    Exists,
+    F,
+    Func,
+    JSONField,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+)
 from django.db.models.functions import Cast, Coalesce, JSONObject
 
 from apps.moderation.models import Decision, Report, Subject
@@ -14,6 +25,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 STANDING: Final = Q(undone_by__isnull=True) & ~Q(action=Decision.Action.UNDO)
+# An answer is to who asked, and a release is about one rule alone.
+SETTLING_NOTHING: Final = (
+    Decision.Action.ANSWER, Decision.Action.SHOW, Decision.Action.RELEASE,
+)  # fmt: skip
 REPLIES_SHOWN_MAX: Final = 3  # of a provider, newest first: more belong on its own site
 
 
@@ -23,9 +38,26 @@ def standing_about(subject: Subject, subject_id: str) -> QuerySet[Decision]:
 
 
 def is_decided(subject: Subject, column: str) -> Exists:
-    """Whether a decision stands about the thing whose id this column of the row is."""
+    """Whether a decision stands that settles the thing whose id this column of the row is."""
     own = Cast(OuterRef(column), CharField())
-    return Exists(Decision.objects.filter(STANDING, subject=subject, subject_id=own))
+    standing = Decision.objects.filter(STANDING, subject=subject, subject_id=own)
+    return Exists(standing.exclude(action__in=SETTLING_NOTHING))
+
+
+def is_label_decided() -> Exists:
+    """Whether a decision stands that was made in sight of this rule: for rows of labels.
+
+    A label that came later has been before nobody.
+    """
+    rule = Func(OuterRef("rule"), function="to_jsonb", output_field=JSONField())
+    return Exists(
+        Decision.objects.filter(
+            STANDING,
+            subject=Subject.RUN,
+            subject_id=OuterRef("run__slug"),
+            details__rules__contains=rule,
+        )
+    )
 
 
 def moderated(subject: Subject, column: str = "slug") -> dict[str, Coalesce | ArraySubquery]:

@@ -112,7 +112,12 @@ def _undo(decision: Decision, *, by: User, reason: str, batch: uuid.UUID) -> Dec
     ).exclude(action__in=_NEUTRAL)  # fmt: skip
     if decision.action not in _NEUTRAL and later.exists():
         raise DecisionError(_("Take the later decision about it back first."))
-    ACTS[_ACTION(decision.action)].undo(decision)
+    try:
+        ACTS[_ACTION(decision.action)].undo(decision)
+    except NoSuchRunError:
+        raise DecisionError(_("There is no such run any more.")) from None
+    except BadMergeError as error:
+        raise DecisionError(str(error)) from error
     return Decision.objects.create(
         action=_ACTION.UNDO,
         subject=decision.subject,

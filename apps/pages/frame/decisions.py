@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
@@ -24,6 +24,8 @@ KEYID_ENDS: Final = 6  # characters that people compare at each end
 RUN_ID: Final = re.compile(r"([0-9a-f]{8})-[0-9a-f-]{27}")  # the beginning names it well enough
 # What these did is said without what they did it to.
 OF_ANYTHING: Final = (Decision.Action.KEEP, Decision.Action.ANSWER, Decision.Action.SHOW)
+# Corrections by which the catalogue got no name.
+OF_NAMES_HELD: Final = ("set-aside", "show-names")
 
 _ROLES: Final = WordTable(words.ROLES)
 DONE: Final = WordTable(words.DONE)
@@ -72,7 +74,7 @@ def line_of(decision: Decision) -> DecisionLine:
         kind=SUBJECTS[decision.subject] if _act_of(decision) in OF_ANYTHING else "",
         about=subject_name(decision),
         url=url_of(decision.subject, decision.subject_id),
-        to=str(decision.details.get("to", "")),
+        to=str(_shown_details(decision).get("to", "")),
         reason=reason_words(decision.reason),
         undone_on=units.day(undone_by.at) if undone_by else "",
         is_undoable=not is_undo and undone_by is None,
@@ -85,11 +87,20 @@ def subject_name(decision: Decision) -> str:
     if decision.subject == Subject.KEY:
         return f"{subject_id[:KEYID_ENDS]}·{subject_id[-KEYID_ENDS:]}"
     if decision.subject == Subject.NAME:
-        undone = decision.undoes.details if decision.undoes else {}
-        return str(decision.details.get("name") or undone.get("name") or subject_id)
+        return str(_shown_details(decision).get("name", subject_id))
     if decision.subject == Subject.RUN and (found := RUN_ID.fullmatch(subject_id)):
         return found[1]
     return subject_id
+
+
+def _shown_details(decision: Decision) -> dict[str, Any]:
+    """Return what the log may tell of what a decision keeps.
+
+    A name stands there because somebody let it be shown, and as long as that holds.
+    """
+    is_undone = getattr(decision, "undone_by", None) is not None
+    is_held = decision.details.get("what") in OF_NAMES_HELD
+    return {} if is_undone or is_held else decision.details
 
 
 def url_of(subject: str, subject_id: str) -> str:

@@ -20,7 +20,7 @@ from apps.runs.rules.environment.storage import barriers_off, memory_filesystem
 from apps.runs.rules.physics import faster_than_medium
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from apps.runs.figures import Figures
     from apps.runs.ladder.floors import Floor
@@ -45,16 +45,21 @@ class JudgedOutput:
         return sorted(self.measurements, key=lambda each: each is not self.headline)
 
 
-def judge_output(document: Mapping[str, Any], *, run: Run, floor: Floor) -> JudgedOutput:
-    """Return the rows of an output; where a label speaks against them, none is durable."""
+def judge_output(
+    document: Mapping[str, Any], *, run: Run, floor: Floor, released: Collection[str] = ()
+) -> JudgedOutput:
+    """Return the rows of an output; where a label speaks against them, none is durable.
+
+    A moderator may have released the run from some rules.
+    """
     jobs = document["jobs"]
     measurements = [
         measurement_of(job, run=run, tool=document["tool"], place=place)
         for place, job in enumerate(jobs, start=1)
     ]
     places = sorted(range(len(jobs)), key=lambda place: _headline_key(jobs[place]))
-    labels = _labels(document["facts"], measurements, floor=floor)
-    if labels:
+    labels = _labels(document["facts"], measurements, floor=floor, released=released)
+    if not all(label.is_released for label in labels):
         call_none_durable(measurements)
     headline = measurements[places[0]] if places else None
     latencies = latencies_of(jobs[places[0]], measurement=headline) if headline else []
@@ -93,14 +98,22 @@ def _headline_key(job: Mapping[str, Any]) -> tuple[bool, bool]:
 
 
 def _labels(
-    facts: Mapping[str, str], measurements: Sequence[Measurement], *, floor: Floor
+    facts: Mapping[str, str],
+    measurements: Sequence[Measurement],
+    *,
+    floor: Floor,
+    released: Collection[str],
 ) -> list[Label]:
     findings = (
         (memory_filesystem.RULE, _in_memory(facts)),
         (barriers_off.RULE, without_barriers(facts.get(MOUNT_OPTIONS, "").split(SEPARATOR))),
         (faster_than_medium.RULE, below_floor(measurements, floor=floor)),
     )
-    return [label_of(rule, figures) for rule, figures in findings if figures is not None]
+    return [
+        label_of(rule, figures, is_released=rule.id in released)
+        for rule, figures in findings
+        if figures is not None
+    ]
 
 
 def without_barriers(mount_options: Iterable[str]) -> Figures | None:

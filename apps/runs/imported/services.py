@@ -46,8 +46,9 @@ def record_import(imported: ImportedFile) -> Run:
     Run.objects.filter(pk=imported.run_id).delete()
     family = family_of_claim(imported.claimed_drive)
     run = _run(imported, family)
-    judged = judge_output(document, run=run, floor=floor_of_family(family))
-    rulings, _ = rulings_of(imported.run_id)
+    rulings, released = rulings_of(imported.run_id)
+    floor = floor_of_family(family)
+    judged = judge_output(document, run=run, floor=floor, released=released)
     labels = [*judged.labels, *(label_of(RULES[k], ruling_figures(rulings[k])) for k in rulings)]
     run.measured_class_id = _measured_class(judged.headline_first)
     run.outcome = outcome_of(labels)

@@ -118,9 +118,24 @@ def split_uploader(name: str) -> bool:
     if names:
         _keep_apart(sorted({*names, *into}))
     for each in names:
-        kind, _, rest = each.partition(":")
-        _move(_own_runs_of(f"{kind}:", rest), uploader=each)
+        _move(_own_runs_of(each), uploader=each)
     return bool(names)
+
+
+@transaction.atomic
+def restore_uploaders(before: Iterable[tuple[str, str | None]]) -> None:
+    """Judge these uploaders again as they were before a merge: as another, or as themselves.
+
+    Nobody says by it that they are not one.
+    """
+    list(UploaderMerge.objects.select_for_update().values_list("pk"))
+    for name, into in before:
+        rows = UploaderMerge.objects.filter(pk=name)
+        if into:
+            rows.update(into=into)
+        else:
+            rows.delete()
+        _move(_own_runs_of(name), uploader=into or name)
 
 
 def _keep_apart(names: list[str]) -> None:
@@ -190,9 +205,10 @@ def _judged_by(run_id: UUID) -> QuerySet[Upload]:
     return Upload.objects.filter(pk__in=judged.values("pk"))
 
 
-def _own_runs_of(kind: str, rest: str) -> QuerySet[Run]:
+def _own_runs_of(name: str) -> QuerySet[Run]:
     """Return the runs that are an uploader's without any merge."""
-    if kind == ACCOUNT:
+    kind, _, rest = name.partition(":")
+    if f"{kind}:" == ACCOUNT:
         return Run.objects.filter(upload__key__owner=int(rest))
     unowned = Q(upload__network=rest, upload__key__owner=None)
     return Run.objects.filter(unowned | Q(imported_file__network=rest))

@@ -13,6 +13,10 @@ from django.db import connection
 from apps.accounts.linking.claim_links import LinkState, new_claim_link, use_link
 from apps.accounts.models import AgentKey, ClaimLink
 from apps.accounts.services import claim_key, release_key, revoke_key
+from apps.moderation.models import Subject
+from apps.moderation.services.acts.act import Order
+from apps.moderation.services.decisions import decide, undo
+from apps.runs.models import Upload
 from tests import make
 from tests.attacks.keys.conftest import (
     drained,
@@ -22,6 +26,7 @@ from tests.attacks.keys.conftest import (
     signed_in,
     slug_of,
 )
+from tests.support.accounts.staff import REASON, make_staff
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -105,6 +110,20 @@ def test_public_bytes_sent_again_get_no_link(weakened: Weakened, world: World) -
     assert "claim_url" not in again.json()
     with weakened.with_links_for_whoever_sends():
         assert "claim_url" in world.send("PUT", f"/api/v1/runs/{run_id}", public).json()
+
+
+def test_public_bytes_sent_again_while_a_deleted_run_comes_back_get_no_link(
+    weakened: Weakened, world: World
+) -> None:
+    run_id, body, _ = world.upload()
+    drained()
+    Upload.objects.update(received_at=make.NOON)
+    moderator = make_staff()
+    (made,) = decide([Order("delete", Subject.RUN, str(run_id), REASON, moderator)])
+    undo([made.pk], by=moderator, reason="")
+    assert "claim_url" not in world.send("PUT", f"/api/v1/runs/{run_id}", body).json()
+    with weakened.with_old_bytes_taken_for_new():
+        assert "claim_url" in world.send("PUT", f"/api/v1/runs/{run_id}", body).json()
 
 
 def test_public_bytes_sent_again_do_not_void_the_senders_link(

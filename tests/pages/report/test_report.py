@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.services.acts.act import Order
 from apps.moderation.services.decisions import decide, undo
@@ -103,9 +104,34 @@ def test_the_log_says_what_was_decided_by_whom_as_a_role_and_what_became_of_it(
     assert moderator.email not in page
     undo([made.pk], by=moderator, reason="Our mistake.")
     page = main(client, f"/moderation/?plan={plan.slug}")
+    assert "A better name" not in page
     assert "taken back on" in page
     assert "took back: accepted a name" in page
     assert "None so far." in main(client, "/moderation/?plan=other")
+
+
+def test_the_log_repeats_no_name_of_a_drive_that_is_set_aside(client: Client) -> None:
+    moderator = make_staff()
+    name = DriveName.objects.create(key="0123456789abcdef", vendor="", model="A rude word")
+    given = {"what": "set-aside"}
+    (made,) = decide([Order(A.CORRECT, Subject.NAME, name.key, REASON, moderator, given)])
+    assert "rude" not in main(client, "/moderation/")
+    undo([made.pk], by=moderator, reason="")
+    page = main(client, "/moderation/")
+    assert "rude" not in page
+    assert page.count(name.key) == 2
+
+
+def test_the_log_names_a_drive_as_long_as_its_family_stands(client: Client) -> None:
+    moderator, family = make_staff(), make.drive_family()
+    name = DriveName.objects.create(key="0123456789abcdef", vendor="", model="A rude word")
+    given = {"what": "map-name", "family": family.slug, "pattern": "^A RUDE"}
+    (made,) = decide([Order(A.CORRECT, Subject.NAME, name.key, REASON, moderator, given)])
+    assert "A rude word" in main(client, "/moderation/")
+    undo([made.pk], by=moderator, reason="")
+    page = main(client, "/moderation/")
+    assert "A rude word" not in page
+    assert f"→ {family.name}" not in page
 
 
 def test_the_log_is_paged(client: Client) -> None:

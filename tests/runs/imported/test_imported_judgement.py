@@ -15,9 +15,12 @@ from apps.runs.imported.judgement import (
     floor_of_family,
     judge_output,
 )
+from apps.runs.imported.services import record_import
 from apps.runs.ladder.floors import ANY, floors
-from apps.runs.models import Run
+from apps.runs.models import ImportedFile, Label, Measurement, Run, RunRuling
+from apps.runs.rulings import lift_ruling, rule_on_run
 from apps.words.labels import sentences_of
+from tests import make
 from tests.support.catalogue import store_catalogue
 
 FIXTURES = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
@@ -47,6 +50,22 @@ def test_nothing_of_a_file_in_memory_is_durable() -> None:
     assert not output.measurements[0].is_durable_single_writer
     assert output.measurements[0].operation == "write"
     assert rules_of(judged(f"/dev/sda1 on / type ext4 (rw)\n{FSYNC}")) == []
+
+
+@pytest.mark.django_db
+def test_a_rule_that_a_moderator_set_aside_keeps_nothing_of_an_output_out() -> None:
+    file = make.output()
+    read = read_output(f"tmpfs on / type tmpfs (rw)\n{FSYNC}".encode())
+    ImportedFile.objects.update(document=as_document(read))
+    file.refresh_from_db()
+    run = record_import(file)
+    durable = Measurement.objects.filter(run_id=file.pk, is_durable_single_writer=True)
+    assert not durable.exists()
+    rule_on_run(file.pk, RunRuling.Kind.RELEASED, "It was no tmpfs.", rule="memory-filesystem")
+    assert Label.objects.get(run=run.pk).is_released
+    assert durable.exists()
+    lift_ruling(file.pk, RunRuling.Kind.RELEASED, rule="memory-filesystem")
+    assert not durable.exists()
 
 
 def test_nothing_of_a_mount_without_barriers_is_durable() -> None:

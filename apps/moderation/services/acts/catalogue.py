@@ -97,7 +97,7 @@ def _name(key: str) -> DriveName:
 
 def _accept_plan(order: Order) -> Done:
     """Show an unlisted plan by the name that it has, or by a better one."""
-    plan, was = _unlisted(order.subject_id)
+    plan, before = _unlisted(order.subject_id)
     called = (
         order.given.get("name", "").strip()[:NAME_CHARACTERS_MAX] or plan.sent_name or plan.name
     )
@@ -107,45 +107,43 @@ def _accept_plan(order: Order) -> Done:
     PlanRuling.objects.update_or_create(pk=plan.pk, defaults={"name": called, "into": None})
     Plan.objects.filter(pk=plan.pk).update(name=called, is_seen=True)
     work_again(ids_of(Run.objects.filter(plan=plan)))  # what they claim may be shown now
-    details = {"was": was, "plan_name": plan.name, "to": called}
-    return Done(Subject.PLAN, plan.pk, details)
+    return Done(Subject.PLAN, plan.pk, {**before, "to": called})
 
 
 def _merge_plan(order: Order) -> Done:
     """Count the runs of an unlisted plan for the plan that it is."""
-    plan, was = _unlisted(order.subject_id)
+    plan, before = _unlisted(order.subject_id)
     into = Plan.objects.filter(pk=order.given.get("into", ""), is_listed=True).first()
     if into is None:
         raise DecisionError(_("Choose a plan of the catalogue by its address."))
     PlanRuling.objects.update_or_create(pk=plan.pk, defaults={"name": "", "into": into})
     moved = ids_of(Run.objects.filter(plan=plan))
     work_again(moved)
-    details = {
-        "was": was, "plan_name": plan.name, "to": into.pk, "runs": [str(each) for each in moved],
-    }  # fmt: skip
+    details = {**before, "to": into.pk, "runs": [str(each) for each in moved]}
     return Done(Subject.PLAN, plan.pk, details)
 
 
 def _undo_plan(decision: Decision) -> None:
     """Give the plan its name and its ruling of before back; its runs come back to it."""
-    details = decision.details
+    details = {"was_seen": decision.details["was"] is not None, **decision.details}  # older rows
     PlanRuling.objects.filter(pk=decision.subject_id).delete()
     if details["was"] is not None:
         PlanRuling.objects.create(pk=decision.subject_id, **details["was"])
     Plan.objects.filter(pk=decision.subject_id).update(
-        name=details["plan_name"], is_seen=details["was"] is not None
+        name=details["plan_name"], is_seen=details["was_seen"]
     )
     work_again(ids_of(Run.objects.filter(plan=decision.subject_id)))
     work_again(details.get("runs", ()))
 
 
-def _unlisted(slug: str) -> tuple[Plan, dict[str, Any] | None]:
-    """Return an unlisted plan, and what was decided about it before."""
+def _unlisted(slug: str) -> tuple[Plan, dict[str, Any]]:
+    """Return an unlisted plan, and what the undo of a decision about it needs."""
     plan = Plan.objects.filter(pk=slug, is_listed=False).first()
     if plan is None:
         raise DecisionError(_("It is a plan of the catalogue."))
     ruling = PlanRuling.objects.filter(pk=slug).first()
-    return plan, {"name": ruling.name, "into_id": ruling.into_id} if ruling else None
+    was = {"name": ruling.name, "into_id": ruling.into_id} if ruling else None
+    return plan, {"was": was, "plan_name": plan.name, "was_seen": plan.is_seen}
 
 
 def _show_names(order: Order) -> Done:

@@ -12,7 +12,7 @@ from apps.moderation.models import BinnedRun, Subject
 from apps.moderation.services.acts.act import DecisionError, Done
 from apps.moderation.services.again import work_again
 from apps.runs.imported.services import record_import
-from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload
+from apps.runs.models import CloudProof, ImportedFile, Label, Run, RunRuling, Tombstone, Upload
 from apps.runs.rulings import delete_run, lift_ruling, rule_on_run
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def exclude(order: Order) -> Done:
     if _excluded(run.pk) is not None:
         raise DecisionError(_("It is excluded already."))
     rule_on_run(run.pk, RunRuling.Kind.EXCLUDED, order.reason)
-    return _about(run)
+    return _about(run, rules=_rules_of(run.slug))
 
 
 def undo_exclude(decision: Decision) -> None:
@@ -49,7 +49,7 @@ def restore(order: Order) -> Done:
     if ruling is None:
         raise DecisionError(_("It is not excluded."))
     lift_ruling(run.pk, RunRuling.Kind.EXCLUDED)
-    return _about(run, was=ruling.reason)
+    return _about(run, was=ruling.reason, rules=_rules_of(run.slug))
 
 
 def undo_restore(decision: Decision) -> None:
@@ -63,7 +63,7 @@ def release(order: Order) -> Done:
     if not Label.objects.filter(run=run, rule=rule).exists():
         raise DecisionError(_("The run has no such label."))
     rule_on_run(run.pk, RunRuling.Kind.RELEASED, order.reason, rule=rule)
-    return _about(run, rule=rule)
+    return _about(run, rule=rule, rules=[rule])
 
 
 def undo_release(decision: Decision) -> None:
@@ -72,8 +72,10 @@ def undo_release(decision: Decision) -> None:
 
 
 def keep(order: Order) -> Done:
-    """Change nothing: it was looked at."""
-    return Done(order.subject, order.subject_id)
+    """Change nothing: it was looked at, with the labels that it had."""
+    is_run = order.subject == Subject.RUN
+    details = {"rules": _rules_of(order.subject_id)} if is_run else {}
+    return Done(order.subject, order.subject_id, details)
 
 
 def delete(order: Order) -> Done:
@@ -82,7 +84,8 @@ def delete(order: Order) -> Done:
     row = Upload.objects.filter(pk=run.pk).first() or ImportedFile.objects.filter(pk=run.pk).first()
     if row is None:
         raise DecisionError(_("A published result leaves with its line in the file."))
-    rows = [row, *RunRuling.objects.filter(run_id=run.pk)]
+    proofs = CloudProof.objects.filter(pk=run.pk).exclude(state=CloudProof.State.WAITING)
+    rows = [row, *RunRuling.objects.filter(run_id=run.pk), *proofs]  # none with its document
     BinnedRun.objects.create(run_id=run.pk, rows=serializers.serialize("json", rows))
     delete_run(run.pk, by_owner=False, reason=order.reason)
     return _about(run)
@@ -104,7 +107,12 @@ def undo_delete(decision: Decision) -> None:
     work_again([run_id])
 
 
-def _about(run: Run, **details: str) -> Done:
+def _rules_of(slug: str) -> list[str]:
+    """Return the rules that speak of a run: what a decision about it is made in sight of."""
+    return list(Label.objects.filter(run__slug=slug).values_list("rule", flat=True))
+
+
+def _about(run: Run, **details: str | list[str]) -> Done:
     return Done(Subject.RUN, run.slug, {"run_id": str(run.pk), **details})
 
 

@@ -9,17 +9,16 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from apps.moderation.models import Subject
+from apps.moderation.models import Decision, Subject
 from apps.moderation.services.acts.act import DecisionError, Done
 from apps.moderation.services.acts.runs import run_named
 from apps.runs.clusters.services import settle_cluster
 from apps.runs.models import Run, UploaderCluster, UploaderMerge
-from apps.runs.rulings import merge_uploaders, split_uploader
+from apps.runs.rulings import merge_uploaders, restore_uploaders, split_uploader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.moderation.models import Decision
     from apps.moderation.services.acts.act import Order
 
 NAME_CHARACTERS = 12  # of a keyed hash: enough to tell decisions apart, too few to find a network
@@ -32,21 +31,23 @@ def merge(order: Order) -> Done:
     if len(names) < len("ab"):
         raise DecisionError(_("Choose runs of two uploaders at least."))
     done = _done(names)
-    before = set(UploaderMerge.objects.values_list("uploader", flat=True))
-    known = UploaderMerge.objects.filter(uploader__in=names).values_list("uploader", "into")
-    if len({dict(known).get(name, name) for name in names}) > 1:
+    before = _merges()
+    if len({before.get(name, name) for name in names}) > 1:
         merge_uploaders(names, order.reason)
     if cluster:
         settle_cluster(cluster.pk, UploaderCluster.State.KEPT)
-    merged = set(UploaderMerge.objects.values_list("uploader", flat=True)) - before
-    return replace(done, details={**done.details, "merged": sorted(merged)})
+    moved = [name for name, into in _merges().items() if before.get(name) != into]
+    pairs = [(name, before.get(name)) for name in sorted(moved)]
+    touched = sorted({*names, *moved})
+    return replace(done, details={**done.details, "names": touched, "before": pairs})
 
 
 def undo_merge(decision: Decision) -> None:
-    """Judge those apart again who were merged by it."""
-    for name in decision.details["merged"]:
-        split_uploader(name)
-    _restore_clusters(decision)
+    """Judge those who were merged by it as before it."""
+    _check_is_last(decision)
+    merged = [(name, None) for name in decision.details.get("merged", ())]  # in older rows
+    restore_uploaders(decision.details.get("before", merged))
+    _restore_states(decision)
 
 
 def split(order: Order) -> Done:
@@ -67,9 +68,30 @@ def split(order: Order) -> Done:
 
 def undo_split(decision: Decision) -> None:
     """Judge them as one again."""
+    _check_is_last(decision)
     for pair in decision.details["pairs"]:
         merge_uploaders(pair, decision.reason)
-    _restore_clusters(decision)
+    found = UploaderCluster.objects.filter(uploaders__overlap=decision.details["names"])
+    by_hand = found.filter(rule=UploaderCluster.Rule.BY_HAND)
+    by_hand.exclude(pk__in=decision.details["clusters"]).delete()
+    _restore_states(decision)
+
+
+def _check_is_last(decision: Decision) -> None:
+    """Refuse to undo what a later decision about some of the same uploaders rests on."""
+    later = Decision.objects.filter(
+        action__in=(Decision.Action.MERGE, Decision.Action.SPLIT),
+        pk__gt=decision.pk,
+        undone_by__isnull=True,
+        details__names__has_any_keys=decision.details["names"],
+    )
+    if later.exists():
+        raise DecisionError(_("Take the later decision about it back first."))
+
+
+def _merges() -> dict[str, str]:
+    """Return who is judged as whom."""
+    return dict(UploaderMerge.objects.values_list("uploader", "into"))
 
 
 def _cluster(order: Order) -> UploaderCluster | None:
@@ -95,12 +117,9 @@ def _done(names: list[str]) -> Done:
     return Done(Subject.UPLOADERS, public_name(names), {"names": names, "clusters": states})
 
 
-def _restore_clusters(decision: Decision) -> None:
-    """Think of clusters what was thought before: a split by an undo is no person's opinion."""
-    states = decision.details["clusters"]
-    found = UploaderCluster.objects.filter(uploaders__overlap=decision.details["names"])
-    found.filter(rule=UploaderCluster.Rule.BY_HAND).exclude(pk__in=states).delete()
-    for pk, state in states.items():
+def _restore_states(decision: Decision) -> None:
+    """Think of clusters what was thought before."""
+    for pk, state in decision.details["clusters"].items():
         UploaderCluster.objects.filter(pk=pk).update(state=state)
 
 
