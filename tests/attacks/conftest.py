@@ -43,10 +43,10 @@ class Weakened:
 
     def __getattr__(self, name: str) -> Callable[..., AbstractContextManager[Any]]:
         self.was_met = True
-        found: Callable[..., AbstractContextManager[Any]] = next(
-            vars(module)[name] for module in SERVERS if name in vars(module)
-        )
-        return found
+        found = {vars(module)[name] for module in SERVERS if name in vars(module)}
+        assert len(found) == 1, f"{len(found)} servers are called {name}"
+        server: Callable[..., AbstractContextManager[Any]] = found.pop()
+        return server
 
 
 @pytest.fixture

@@ -145,11 +145,6 @@ def without_signing_in_again() -> Server[None]:
     return changed((required, lambda *_, **__: False))
 
 
-def without_form_tokens() -> Server[None]:
-    """Any site sends our forms for who is signed in."""
-    return changed(("django.middleware.csrf.CsrfViewMiddleware._check_token", lambda *_: None))
-
-
 def without_rules_for_pages_of_people() -> Server[None]:
     """Pages of accounts and links are kept by caches, and told to other sites, as any page is."""
 

@@ -230,7 +230,7 @@ def with_links_of_any_shape() -> Server:
     return changed(("apps.watches.mail.isinstance", lambda *_: True))
 
 
-def with_links_for_ever() -> Server:
+def with_stops_for_ever() -> Server:
     """A link of a mail does not grow old."""
     return changed(("apps.watches.mail.STOP_DAYS", UNBOUNDED))
 

@@ -143,7 +143,7 @@ def test_an_old_link_ends_nothing(monkeypatch: pytest.MonkeyPatch, weakened: Wea
     monkeypatch.undo()
     assert stop(token) == 404
     assert is_watching(user)
-    with weakened.with_links_for_ever():
+    with weakened.with_stops_for_ever():
         assert stop(token) == 200
     assert not is_watching(user)
 

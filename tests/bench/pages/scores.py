@@ -35,7 +35,7 @@ LIGHTHOUSE_SECONDS_MAX: Final = 180.0  # half a minute a page on two cores
 TRIES_MAX: Final = 3  # of a report: on a busy machine a trace may miss the page (NO_NAVSTART)
 # What a page may weigh, in bytes as sent: HTML, styles and scripts. Without a chart the heaviest
 # is the method with its tables: half a second at 1 Mbit/s.
-WEIGHT_MAX: Final = {False: 62_500, True: 150_000}  # without and with a chart
+WEIGHT_MAX: Final = {False: 62_000, True: 150_000}  # without and with a chart
 _WEIGHED: Final = frozenset({"document", "stylesheet", "script"})
 
 
