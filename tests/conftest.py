@@ -22,6 +22,7 @@ pytest_plugins = [
     "tests.support.browser",
     "tests.support.crawl",
     "tests.support.accounts.people",
+    "tests.support.accounts.staff",
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site

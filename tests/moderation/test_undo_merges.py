@@ -12,7 +12,7 @@ from apps.moderation.services.acts.act import DecisionError, Order
 from apps.moderation.services.decisions import decide, undo
 from apps.runs.models import Run, UploaderCluster, UploaderMerge
 from tests import make
-from tests.support.accounts.staff import REASON, make_staff
+from tests.support.accounts.staff import REASON
 from tests.support.sent import Agent
 
 if TYPE_CHECKING:
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 A = Decision.Action
 ONE, TWO, THREE = (f"network:{str(number) * 32}" for number in (1, 2, 3))
-
-
-@pytest.fixture
-def moderator(db: None) -> User:
-    return make_staff()
 
 
 def run_of(network: str) -> Run:

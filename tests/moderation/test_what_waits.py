@@ -14,18 +14,13 @@ from apps.moderation.services.decisions import decide
 from apps.runs.imported.services import record_import
 from apps.runs.models import Outcome, Run
 from tests import make
-from tests.support.accounts.staff import REASON, make_report, make_staff
+from tests.support.accounts.staff import REASON, make_report
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
 A = Decision.Action
-
-
-@pytest.fixture
-def moderator(db: None) -> User:
-    return make_staff()
 
 
 def uploaded(**changes: object) -> Run:

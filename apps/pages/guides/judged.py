@@ -58,18 +58,22 @@ class Judged:
     is_by_p99: bool = False  # the limit of p99 decides, so that the margin is one of times
 
     @property
-    def place(self) -> tuple[bool, int, int, int, float]:
+    def place(self) -> tuple[bool, int, bool, int, int, float]:
         """The key that sorts the surest first.
 
-        By the word of confidence; within a word the guide's own work before what does more, and
-        that before other work, then what more stands behind, then what has the most to spare.
+        By the word of confidence; within a word what keeps its data before what a stop empties,
+        the guide's own work before what does more, and that before other work, then what more
+        stands behind, then what has the most to spare.
         """
         middle = self.margin.middle if self.margin else 0.0
         fails = self.judgement.verdict is Verdict.FAILS
         work = self.guide.by_workload[self.standing.workload].work
         stands_in = _WORKS.get(work, len(_WORKS))
         support = support_of_standing(self.standing)
-        return fails, _PLACES.index(self.sureness.confidence), stands_in, support, -middle
+        plan = self.standing.plan
+        is_emptied = plan is not None and plan.is_ephemeral
+        word = _PLACES.index(self.sureness.confidence)
+        return fails, word, is_emptied, stands_in, support, -middle
 
     @property
     def verdict(self) -> str:

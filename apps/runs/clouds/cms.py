@@ -73,7 +73,7 @@ def check_signed_data(
     signer = _signer_of(der)
     signed = content
     if signer.attributes is not None:
-        _check_digest(signer, content)
+        _check_digest(signer.attributes, signer.digest, content)
         signed = bytes([SET]) + signer.attributes.whole[1:]  # as RFC 5652, 5.4 has it signed
     for certificate in _signers(der, tuple(known), at=at):
         key = certificate.public_key()
@@ -124,14 +124,13 @@ def _signer_of(der: bytes) -> _Signer:
     return _Signer(found, attributes, signature.content)
 
 
-def _check_digest(signer: _Signer, content: bytes) -> None:
+def _check_digest(attributes: Value, algorithm: hashes.HashAlgorithm, content: bytes) -> None:
     """Raise BadSignedDataError unless the signed attributes name the digest of the content."""
-    assert signer.attributes is not None  # noqa: S101 -- the caller has looked
-    digest = hashes.Hash(signer.digest)
+    digest = hashes.Hash(algorithm)
     digest.update(content)
     named = [
         value.content
-        for name, values in (each.parts() for each in signer.attributes.parts())
+        for name, values in (each.parts() for each in attributes.parts())
         if name.whole == _MESSAGE_DIGEST
         for value in values.parts()
     ]

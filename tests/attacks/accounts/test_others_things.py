@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
 
+def key_of(run: Run) -> AgentKey:
+    assert run.upload
+    return run.upload.key
+
+
 @pytest.fixture(autouse=True)
 def fresh_limits() -> None:
     forget_cache()
@@ -69,7 +74,7 @@ def test_a_form_about_what_is_anothers_finds_nothing(
     assert not RunRuling.objects.exists()
     assert not MachineName.objects.exclude(user=other).exists()
     assert not RunNote.objects.exclude(user=other).exists()
-    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    key = key_of(theirs)
     key.refresh_from_db()
     assert (key.owner, key.name, key.state) == (other, "", "claimed")
     with weakened.with_things_looked_up_for(other):
@@ -105,7 +110,7 @@ def test_an_export_holds_nothing_of_another(
 def test_a_key_that_was_given_up_tells_the_next_nothing_of_its_owner(
     person: User, other: User, theirs: Run, weakened: Weakened
 ) -> None:
-    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    key = key_of(theirs)
     AgentKey.objects.update(name="their secret name")
     revoke_key(key, other, None, "their secret reason")
     restore_key(key, other, "found")
@@ -159,7 +164,7 @@ def test_an_owner_does_not_have_runs_judged_without_end(
 def test_an_owner_makes_no_day_of_a_moderators_later_or_none(
     other: User, theirs: Run, weakened: Weakened
 ) -> None:
-    key = theirs.upload.key  # type: ignore[union-attr]  # made with one
+    key = key_of(theirs)
     day = datetime(2025, 6, 1, tzinfo=UTC)
     revoke_key(key, make_staff(), day, "cheated")
     address = reverse("pages:account-key-revoke", args=[key.pk])

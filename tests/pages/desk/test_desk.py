@@ -35,11 +35,6 @@ pytestmark = pytest.mark.django_db
 A = Decision.Action
 
 
-@pytest.fixture
-def moderator(db: None) -> User:
-    return make_staff()
-
-
 def uploaded(**changes: object) -> Run:
     """Return a run with its upload, not of an agent's document."""
     upload = make.upload(state="done")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from django.contrib.auth.models import Group
 from django.test import Client
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 REASON: Final = "The figures cannot be of this machine."
+
+
+@pytest.fixture
+def moderator(db: None) -> User:
+    """Somebody who decides, with a second factor."""
+    return make_staff()
 
 
 def make_staff(role: str = MODERATOR, *, second_factor: bool = True) -> User:
