@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from django.core.management import CommandError, call_command
 
 from apps.runs.clouds.certificates import SHIPPED, BadCertificatesError, certificates_of
 from apps.runs.clouds.documents import DocumentRefusedError, Sent, SignedPlace, read_document
@@ -62,14 +66,30 @@ def test_alibabas_signer_may_be_the_certificate_that_is_known(
     assert read_document("alibaba", sent(*authority.alibaba(CHALLENGE))).zone == "xx-test-1-b"
 
 
-@pytest.mark.parametrize("cloud", ["alibaba", "gcp"])
-def test_no_certificate_of_these_is_shipped(cloud: str, authority: Authority) -> None:
-    assert certificates_of(cloud, at=NOW) == ()
-    document, signature = authority.alibaba(CHALLENGE)
-    if cloud == "gcp":
-        document, signature = authority.google(CHALLENGE, at=NOW), ""
+def test_alibaba_signs_with_sha_1_and_the_content_inside(
+    folder: Path, authority: Authority
+) -> None:
+    """The form of what its service answers: no certificate and no attribute beside it."""
+    document, _ = authority.alibaba(CHALLENGE)
+    signature = authority.pkcs7_as_alibaba(f'{document[:-1]},"audience":"{CHALLENGE}"}}')
+    assert read_document("alibaba", sent(document, signature)).zone == "xx-test-1-b"
+    for other in (document.replace("ecs.t1", "ecs.g9"), document.replace("-b", "-c")):
+        with pytest.raises(DocumentRefusedError, match="not-signed"):
+            read_document("alibaba", sent(other, signature))
+
+
+def test_no_certificate_of_google_is_shipped(authority: Authority) -> None:
+    assert certificates_of("gcp", at=NOW) == ()
     with pytest.raises(DocumentRefusedError, match="no-certificate"):
-        read_document(cloud, sent(document, signature))
+        read_document("gcp", sent(authority.google(CHALLENGE, at=NOW)))
+
+
+def test_alibabas_certificate_is_its_own_and_dated(authority: Authority) -> None:
+    (shipped,) = certificates_of("alibaba", at=NOW)
+    fingerprint = shipped.certificate.fingerprint(hashes.SHA256()).hex()
+    assert fingerprint.startswith("09025956e3895bfd")
+    with pytest.raises(DocumentRefusedError, match="not-signed"):
+        read_document("alibaba", sent(*authority.alibaba(CHALLENGE)))
 
 
 def test_amazons_certificates_are_its_own_and_dated() -> None:
@@ -100,3 +120,35 @@ def test_a_new_file_is_read_without_a_restart(folder: Path, authority: Authority
     found = certificates_of("gcp", at=NOW)
     assert {each.signs for each in found} == {"k1", "k2"}
     assert isinstance(found[0].certificate, x509.Certificate)
+
+
+def googles_answer(*authorities: Authority) -> str:
+    return json.dumps({f"{index:040x}": each.pem for index, each in enumerate(authorities)})
+
+
+def test_googles_certificates_of_today_are_taken_over(
+    folder: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(googles_answer(authority, Authority("New"))))
+    call_command("google_certificates", stdout=io.StringIO())
+    token = authority.google(CHALLENGE, at=NOW - timedelta(minutes=1), kid="0" * 40)
+    assert read_document("gcp", sent(token)).zone == "xx-test1-b"
+    with pytest.raises(DocumentRefusedError, match="no-certificate"):  # yesterday's
+        read_document("gcp", sent(authority.google(CHALLENGE, at=NOW)))
+
+
+@pytest.mark.parametrize("answer", ["", "{}", "[]", '{"00": "no PEM"}', '{"\\"": ""}', '{"00": 1}'])
+def test_what_google_does_not_publish_changes_nothing(
+    folder: Path, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (folder / "gcp.toml").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    with pytest.raises(CommandError):
+        call_command("google_certificates", stdout=io.StringIO())
+    assert (folder / "gcp.toml").read_bytes() == before
+
+
+def test_googles_certificates_want_a_folder(settings: Settings) -> None:
+    settings.CLOUD_CERTIFICATES = ""
+    with pytest.raises(CommandError, match="CLOUD_CERTIFICATES"):
+        call_command("google_certificates")

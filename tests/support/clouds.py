@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 BEGAN = datetime(2025, 1, 1, tzinfo=UTC)
 ENDS = datetime(2099, 1, 1, tzinfo=UTC)
 
+ONE = bytes.fromhex("020101")
+DATA = bytes.fromhex("06092a864886f70d010701")
+SIGNED_DATA = bytes.fromhex("06092a864886f70d010702")
+
+
+def der(tag: int, *parts: bytes) -> bytes:
+    """Return a value of DER."""
+    content = b"".join(parts)
+    length = len(content).to_bytes((len(content).bit_length() + 7) // 8 or 1, "big")
+    few = len(content) < 0x80
+    return bytes([tag]) + (length if few else bytes([0x80 + len(length)]) + length) + content
+
 
 def name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
@@ -98,6 +110,18 @@ class Authority:
             )
         )
         return base64.b64encode(signed).decode()
+
+    def pkcs7_as_alibaba(self, content: str) -> str:
+        """Return a signature in the very form of Alibaba: SHA-1, content inside, no attributes."""
+        sha1 = der(0x30, bytes.fromhex("06052b0e03021a0500"))
+        rsa_encryption = der(0x30, bytes.fromhex("06092a864886f70d0101010500"))
+        signature = self.key.sign(content.encode(), padding.PKCS1v15(), hashes.SHA1())  # noqa: S303
+        serial = self.certificate.serial_number.to_bytes(21, "big")
+        who = der(0x30, self.certificate.issuer.public_bytes(), der(0x02, serial))
+        signer = der(0x30, ONE, who, sha1, rsa_encryption, der(0x04, signature))
+        data = der(0x30, DATA, der(0xA0, der(0x04, content.encode())))
+        signed = der(0x30, ONE, der(0x31, sha1), data, der(0x31, signer))
+        return base64.b64encode(der(0x30, SIGNED_DATA, der(0xA0, signed))).decode()
 
     def google(self, audience: str, *, at: datetime, kid: str = "k1", **changes: Any) -> str:
         """Return an identity token of the full format."""

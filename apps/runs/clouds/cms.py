@@ -1,8 +1,8 @@
 """Checks a detached PKCS#7 signature (CMS SignedData, RFC 5652) of one signer with RSA.
 
 `cryptography` writes such signatures and does not verify them. What is read here is little: one
-signer, RSA with PKCS #1 v1.5, a digest of the SHA-2 family. The signer is a certificate that we
-know, or one inside that a certificate of ours issued directly.
+signer, RSA with PKCS #1 v1.5, a digest of SHA-1 (Alibaba's choice) or the SHA-2 family. The signer
+is a certificate that we know, or one inside that a certificate of ours issued directly.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _LENGTH_OCTETS_MAX: Final = 3  # 16 MB: nothing here is as large
 # DER of the object identifiers that are understood.
 _SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")
 _MESSAGE_DIGEST: Final = bytes.fromhex("06092a864886f70d010904")
+# A chosen prefix collides in SHA-1 for some 2^63 steps (Leurent, Peyrin 2020), and the blocks would
+# have to pass through an address and stand in JSON: more than a place on a board is worth.
 _DIGESTS: Final[dict[bytes, hashes.HashAlgorithm]] = {
+    bytes.fromhex("06052b0e03021a"): hashes.SHA1(),  # noqa: S303  see above
     bytes.fromhex("0609608648016503040201"): hashes.SHA256(),
     bytes.fromhex("0609608648016503040202"): hashes.SHA384(),
     bytes.fromhex("0609608648016503040203"): hashes.SHA512(),
