@@ -244,6 +244,16 @@ class ProviderStanding(models.Model):
         return f"{self.provider_id} {self.workload}"
 
 
+class DataChange(models.Model):
+    """A transaction that changed what shared pages show; triggers of the database add it.
+
+    Rows are only added, so that no two transactions wait for each other. Old ones are deleted.
+    """
+
+    def __str__(self) -> str:
+        return f"change {self.pk}"
+
+
 class CatalogueLoad(models.Model):
     """The catalogue that was loaded last: one row, by which a load sees that nothing changed."""
 

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from apps.pages.frame.documents import render
 from apps.pages.reading.method import read_method
-from apps.rankings.method_version import METHOD_VERSION
+from apps.rankings.versions.method import METHOD_VERSION
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -14,14 +14,24 @@ import os
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.core.wsgi import get_wsgi_application
+from django.db import connection
 
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
+from apps.config.edge.pages import (
+    Answer,
+    PageCache,
+    VersionWatch,
+    for_request,
+    key_of,
+    unconditional,
+)
 from apps.config.processes import WEB_THREADS
 from apps.wire import problems
 from apps.wire.problems import Refusal
@@ -29,7 +39,7 @@ from apps.wire.problems import Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    Headers = list[tuple[str, str]]
+    from apps.config.edge.pages import Headers, Key
 
 # for the largest envelope: 100 kB a second
 BODY_SECONDS_MAX: Final = float(os.environ.get("BODY_SECONDS_MAX", "60"))
@@ -37,6 +47,8 @@ BODIES_PER_NETWORK_MAX: Final = 16  # at once in a process: a campaign uploads o
 BODIES_BYTES_MAX: Final = 64 * 1024 * 1024  # of all bodies that are arriving in a process
 NETWORK_BYTES_MAX: Final = BODIES_BYTES_MAX // 4  # of those of one network: it stops no other
 RETRY_SECONDS: Final = 5
+# Of pages that a process keeps: some three thousand. 0 keeps none.
+PAGES_BYTES: Final = int(os.environ.get("PAGES_BYTES", str(64 * 1024 * 1024)))
 
 log = structlog.get_logger(__name__)
 
@@ -61,11 +73,25 @@ class FileWrapper:
 class Server:
     """A WSGI application behind granian's own interface, RSGI."""
 
-    def __init__(self, application: Callable[..., Iterable[bytes]], *, threads: int) -> None:
+    def __init__(
+        self,
+        application: Callable[..., Iterable[bytes]],
+        *,
+        threads: int,
+        pages_bytes: int = 0,
+        read_version: Callable[[], str] = str,
+    ) -> None:
         self.application = application
+        self.pages = PageCache(pages_bytes)
+        self.watch = VersionWatch(read_version)
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self.arriving: Counter[str] = Counter()  # bodies by network
         self.arrived_bytes: Counter[str] = Counter()  # of bodies that are not complete, by network
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to follow the version of the data, if pages are kept."""
+        if self.pages.bytes_max:
+            self.following = loop.create_task(self.watch.follow(self.pages))
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer one request."""
@@ -76,8 +102,42 @@ class Server:
             refuse(protocol, refusal, scope.path)
             return
         environ = environ_of(scope, headers, body)
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self.threads, self._answer, environ, protocol)
+        key = key_of(scope.method, scope.path, scope.query_string, headers)
+        if key is not None:
+            await self._shared(key, environ, headers, protocol)
+        elif (answer := await self._call(environ, protocol)) is not None:
+            give(protocol, answer)
+
+    async def _shared(
+        self, key: Key, environ: dict[str, Any], headers: dict[str, str], protocol: Any
+    ) -> None:
+        """Answer what others may ask for too: from memory, or by one call for all who wait."""
+        kept = self.pages.fresh(key) or self.pages.usable(key)
+        if kept is None and await self.pages.wait(key):
+            kept = self.pages.fresh(key)
+        if kept is None:
+            answer = await self._keep(key, environ, protocol)
+        else:
+            answer = kept.aged()
+        if answer is not None:
+            give(protocol, for_request(answer, headers, method=environ["REQUEST_METHOD"]))
+        if kept is not None and self.pages.is_due(key):
+            await self._keep(key, environ, protocol)
+
+    async def _keep(self, key: Key, environ: dict[str, Any], protocol: Any) -> Answer | None:
+        """Call the application and keep what it answers; while it fails, what it answered."""
+        version = self.pages.version  # from before: a change meanwhile makes it an older one
+        try:
+            answer = await self._call(unconditional(environ), protocol)
+        finally:
+            self.pages.done(key)
+        if answer is None:
+            return None
+        if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            kept = self.pages.last(key)
+            return kept.aged() if kept is not None else answer
+        self.pages.keep(key, answer, version=version)
+        return answer
 
     async def _body(self, scope: Any, protocol: Any, headers: dict[str, str]) -> bytes:
         """Return the whole body. Raises Refusal."""
@@ -128,8 +188,12 @@ class Server:
         of_network = self.arrived_bytes[network]
         return of_network > NETWORK_BYTES_MAX or self.arrived_bytes.total() > BODIES_BYTES_MAX
 
-    def _answer(self, environ: dict[str, Any], protocol: Any) -> None:
-        """Call the application in a thread of its own and send what it returns."""
+    async def _call(self, environ: dict[str, Any], protocol: Any) -> Answer | None:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.threads, self._answer, environ, protocol)
+
+    def _answer(self, environ: dict[str, Any], protocol: Any) -> Answer | None:
+        """Call the application in a thread; what is no whole answer is sent at once."""
         begun: list[tuple[int, Headers]] = []
 
         def start_response(status: str, headers: Headers, _error: Any = None) -> None:
@@ -139,25 +203,36 @@ class Server:
             result = self.application(environ, start_response)
         except Exception:
             log.exception("fault outside of Django", path=environ["PATH_INFO"])
-            protocol.response_empty(500, [])
-            return
-        send(protocol, *begun[0], result)
+            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, [], b"")
+        status, headers = begun[0]
+        try:
+            if not is_streamed(result):
+                return Answer(status, headers, b"".join(result))
+            send_stream(protocol, status, headers, result)
+            return None
+        finally:
+            if hasattr(result, "close"):
+                result.close()
 
 
-def send(protocol: Any, status: int, headers: Headers, result: Any) -> None:
-    """Send an answer: a file by its path, a stream part by part, anything else at once."""
-    try:
-        if (path := whole_file(result, headers)) is not None:
-            protocol.response_file(status, headers, path)
-        elif getattr(result, "streaming", False) or isinstance(result, FileWrapper):
-            transport = protocol.response_stream(status, headers)
-            for part in result:
-                transport.send_bytes(bytes(part))
-        else:
-            protocol.response_bytes(status, headers, b"".join(result))
-    finally:
-        if hasattr(result, "close"):
-            result.close()
+def is_streamed(result: Any) -> bool:
+    """Whether an answer is a file, or made while it is sent."""
+    return getattr(result, "streaming", False) or isinstance(result, FileWrapper)
+
+
+def give(protocol: Any, answer: Answer) -> None:
+    """Send an answer that is whole."""
+    protocol.response_bytes(int(answer.status), answer.headers, answer.body)
+
+
+def send_stream(protocol: Any, status: int, headers: Headers, result: Any) -> None:
+    """Send a file by its path, a stream part by part."""
+    if (path := whole_file(result, headers)) is not None:
+        protocol.response_file(status, headers, path)
+        return
+    transport = protocol.response_stream(status, headers)
+    for part in result:
+        transport.send_bytes(bytes(part))
 
 
 def whole_file(result: Any, headers: Headers) -> str | None:
@@ -236,5 +311,20 @@ def refuse(protocol: Any, refusal: Refusal, path: str) -> None:
     protocol.response_bytes(int(refusal.kind.status), headers, document)
 
 
+def read_data_version() -> str:
+    """Return the version of what pages show, and give the connection back."""
+    from apps.rankings.versions.data import data_version  # noqa: PLC0415  needs the apps
+
+    try:
+        return data_version()
+    finally:
+        connection.close()
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
-application = Server(get_wsgi_application(), threads=WEB_THREADS)
+application = Server(
+    get_wsgi_application(),
+    threads=WEB_THREADS,
+    pages_bytes=PAGES_BYTES,
+    read_version=read_data_version,
+)

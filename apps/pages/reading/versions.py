@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from apps.rankings.method_version import METHOD_VERSION
+from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.rules import TABLE
 from apps.runs.services import NORMALISER_VERSION
 from apps.wire.suites import suites

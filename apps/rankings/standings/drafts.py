@@ -11,7 +11,6 @@ import numpy as np
 
 from apps.plans.regions import Place, common_place
 from apps.rankings.choice import choice_key
-from apps.rankings.method_version import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import (
     CellKey,
@@ -20,6 +19,7 @@ from apps.rankings.standings.cells import (
     SideLatency,
     VariantPoints,
 )
+from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.sides import STANDING_SIDES
 from apps.stats.standings.agreement import REPRODUCED_MIN, Reach, agreeing
 from apps.stats.standings.estimate import Estimate, counted_places, estimate, uploader_of_keys

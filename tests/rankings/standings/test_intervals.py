@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.rankings.method_version import METHOD_VERSION
+from apps.rankings.versions.method import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.services import refresh_all
 from apps.runs.models import Latency, Level

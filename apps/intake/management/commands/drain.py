@@ -16,6 +16,7 @@ from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
+from apps.rankings.versions.data import forget_old_changes
 from apps.rankings.services import advance_standings_day
 from apps.runs.clusters.services import find_clusters
 from apps.watches.services import tell_watchers
@@ -68,6 +69,7 @@ def sweep(stopped: threading.Event) -> None:
             forget_what_is_over(today)
             find_clusters()
             empty_bin()
+            forget_old_changes()
         drain(stop=stopped.is_set)
         send_answers()
         tell_watchers(today)

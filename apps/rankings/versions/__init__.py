@@ -1,0 +1,1 @@
+"""Versions: of the method, and of what shared pages show."""

@@ -1,0 +1,26 @@
+"""The version of what shared pages show: it changes with every change, so that copies know."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import Count, Max
+
+from apps.rankings.models import DataChange
+
+KEPT: Final = 1_000  # newest changes; of older ones no transaction is still open
+
+
+def data_version() -> str:
+    """Return a text that differs whenever a committed transaction changed what pages show.
+
+    The highest id alone would miss a transaction that began first and commits last.
+    """
+    seen = DataChange.objects.aggregate(newest=Max("pk"), n=Count("pk"))
+    return f"{seen['newest'] or 0}-{seen['n']}"
+
+
+def forget_old_changes() -> None:
+    """Delete all but the newest changes."""
+    newest = DataChange.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    DataChange.objects.filter(pk__lte=newest - KEPT).delete()
