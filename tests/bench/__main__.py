@@ -8,6 +8,7 @@ from typing import Final
 
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
+from tests.bench.answers.command import bench_answers
 from tests.bench.classes.command import bench_classes
 from tests.bench.engine.command import bench_engine
 from tests.bench.examples.command import bench_example_data
@@ -18,6 +19,10 @@ Benchmark = Callable[[Sequence[str], Progress], int]
 
 # Name, what it does, in the order of the list that `./run bench` prints.
 BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
+    "answers": (
+        "shared pages beside static files of the same server (about 5 minutes)",
+        bench_answers,
+    ),
     "classes": (
         "how far kinds of durable work lie apart on one disk, as root (about 35 minutes; --help)",
         bench_classes,

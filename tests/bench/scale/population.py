@@ -25,7 +25,9 @@ _ID_OF_RUN: Final = "md5({column}::text || copy)::uuid"
 _OTHER: Final = "CASE {column} WHEN '' THEN '' ELSE left(md5({column} || copy), 32) END"
 _KEY: Final = "md5({column} || copy) || md5(copy || {column})"
 # eight characters of Base64: of a million none are the same
-_SHORT: Final = "translate(encode(substring(sha256(({column} || copy)::bytea), 1, 6), 'base64'), '+/', 'xy')"
+_SHORT: Final = (
+    "translate(encode(substring(sha256(({column} || copy)::bytea), 1, 6), 'base64'), '+/', 'xy')"
+)
 _NO_BYTES: Final = "''::bytea"
 
 

@@ -1,0 +1,1 @@
+"""How fast shared pages are answered, beside static files of the same server."""
