@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import (
     Case,
-    DateTimeField,
     Exists,
     OuterRef,
     Prefetch,
     Q,
     QuerySet,
-    Value,
     When,
 )
 from django.db.models.functions import Coalesce
@@ -44,15 +41,12 @@ AS_RANKED: Final = (
     SortKey("ordered", descending=True),
     SortKey("id"),
 )
-NEWEST_FIRST: Final = (SortKey("dated", descending=True), SortKey("id", descending=True))
-_NOT_DATED: Final = Value(datetime(1970, 1, 1, tzinfo=UTC), output_field=DateTimeField())
+NEWEST_FIRST: Final = (SortKey("listed_at", descending=True), SortKey("id", descending=True))
 
 
 def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
     """Return the runs of these lookups that measured a workload, 2 queries with measurements."""
-    rows = Run.objects.filter(LISTED).annotate(
-        dated=Coalesce("measured_at", _NOT_DATED), level_shown=SHOWN_LEVEL
-    )
+    rows = Run.objects.filter(LISTED).annotate(level_shown=SHOWN_LEVEL)
     if workload:
         measured = Measurement.objects.filter(run=OuterRef("pk"), workload=workload)
         rows = rows.filter(Exists(measured))

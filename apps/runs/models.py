@@ -9,15 +9,20 @@ import secrets
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, CharField, F, Q, Value, When
+from django.db.models.functions import Coalesce
 
 from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
+from apps.plans.naming import SLUG_CHARACTERS_MAX
+from apps.runs.days import NOT_DATED, UtcDate
 from apps.runs.provenance import CloudInstance, CloudProof, UploaderCluster
+from apps.runs.tallies import RunTally
 
 __all__ = (  # of another module, and tables of this app all the same
     "CloudInstance",
     "CloudProof",
+    "RunTally",
     "UploaderCluster",
 )
 
@@ -272,10 +277,44 @@ class Run(models.Model):
     normaliser_version = models.CharField(max_length=16, blank=True)
     is_example = models.BooleanField(default=False)  # made up, to look at pages
 
+    # Has a durable commit of one writer. A trigger of the database sets it.
+    has_commit = models.BooleanField(default=False)
+    # For lists, newest first: runs without a day come last.
+    listed_at = models.GeneratedField(
+        expression=Coalesce("measured_at", NOT_DATED),
+        output_field=models.DateTimeField(),
+        db_persist=True,
+    )
+    listed_day = models.GeneratedField(
+        expression=UtcDate("measured_at"),
+        output_field=models.DateField(null=True),
+        db_persist=True,
+    )
+    thing = models.GeneratedField(  # what it is a run of, in lists; null: of nothing that is known
+        expression=Coalesce("plan", "drive_family"),
+        output_field=models.CharField(max_length=SLUG_CHARACTERS_MAX, null=True),
+        db_persist=True,
+    )
+
     class Meta:
         ordering = ("-measured_at", "-id")
         indexes = (
-            models.Index(name="run_newest", fields=("-measured_at", "-id")),
+            models.Index(
+                name="run_newest",
+                fields=("-listed_at", "-id"),
+                condition=Q(is_listed=True),
+            ),
+            models.Index(
+                name="run_newest_commits",
+                fields=("-listed_at", "-id"),
+                condition=Q(is_listed=True, has_commit=True),
+            ),
+            # which runs of a day are alike, and lists of one thing
+            models.Index(name="run_alike", fields=("thing", "level", "listed_day", "-listed_at")),
+            models.Index(name="run_of_plan", fields=("plan", "-listed_at", "-id")),
+            models.Index(name="run_of_drive", fields=("drive_family", "-listed_at", "-id")),
+            models.Index(name="run_of_provider", fields=("provider", "-listed_at", "-id")),
+            models.Index(name="run_of_level", fields=("level", "-listed_at", "-id")),
             models.Index(name="run_of_machine", fields=("machine", "uploader")),
         )
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import (
     Case,
-    F,
     OuterRef,
     Prefetch,
     QuerySet,
@@ -50,7 +49,7 @@ def find_tombstone(slug: str) -> Tombstone | None:
     return None if run_id is None else Tombstone.objects.filter(pk=run_id).first()
 
 
-NEWEST_FIRST = (F("measured_at").desc(nulls_last=True), F("id").desc())
+NEWEST_FIRST = ("-listed_at", "-id")
 
 
 # The gravest label of a run first: quarantine, then the order of the rules.

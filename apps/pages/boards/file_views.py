@@ -119,7 +119,7 @@ def drives(request: HttpRequest, form: str) -> HttpResponseBase:
 @require_safe
 def runs(request: HttpRequest, form: str) -> HttpResponseBase:
     """The list of runs: 4 queries."""
-    query = replace(RunListQuery.read(request.GET), page=1)
+    query = replace(RunListQuery.read(request.GET), before="")
     in_order = runs_in_order(query)
     rows = [row_of_run(run) for run in read_runs(in_order[:EXPORT_ROWS_MAX])]
     address = reverse("pages:runs") + query.address

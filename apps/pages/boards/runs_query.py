@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Self
+from uuid import UUID
 
 from django.http import QueryDict
 
@@ -13,7 +14,6 @@ from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.show.address.query_string import (
     address_of,
     one_of,
-    page_number,
     plain,
 )
 from apps.plans.naming import SLUG_CHARACTERS_MAX
@@ -45,7 +45,7 @@ class RunListQuery:
     drive: str = ""
     work: str = ""  # a class of comparable work
     day: str = ""  # ISO 8601, or that none is stated
-    page: int = 1
+    before: str = ""  # the last run of the page before; see `Cursor`
 
     @classmethod
     def read(cls, address: QueryDict) -> Self:
@@ -58,7 +58,7 @@ class RunListQuery:
             level=one_of(address.get("level", ""), SHOWN_LEVELS),
             work=one_of(address.get("work", ""), WORK_CLASSES),
             day=_day(address.get("day", "")),
-            page=page_number(address.get("page", "")),
+            before=Cursor.checked(address.get("before", "")),
         )
 
     @property
@@ -82,7 +82,7 @@ class RunListQuery:
         drive = "" if run.plan_id else run.drive_family_id or ""
         alike = replace(
             self,
-            page=1,
+            before="",
             level=self.level or run.level,
             plan=run.plan_id or "",
             drive=drive,
@@ -92,12 +92,39 @@ class RunListQuery:
 
     def without(self, name: str) -> str:
         """The address of this list without one of its filters."""
-        changes: dict[str, Any] = {"page": 1, name: ""}
+        changes: dict[str, Any] = {"before": "", name: ""}
         return replace(self, **changes).address or "?"
 
-    def on_page(self, page: int) -> str:
-        """The address of another page."""
-        return replace(self, page=page).address or "?"
+    def after(self, run: Run) -> str:
+        """The address of the page that goes on after a run."""
+        return replace(self, before=str(Cursor(run.listed_at, run.pk))).address
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in the list of runs, newest first: no page is found by counting those before it."""
+
+    at: datetime
+    run_id: UUID
+
+    def __str__(self) -> str:
+        """Return it as an address has it: the moment and the id of a run."""
+        return f"{self.at.astimezone(UTC):%Y%m%dT%H%M%S.%f}.{self.run_id.hex}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read a cursor. Raises ValueError."""
+        moment, _, run_id = text.rpartition(".")
+        at = datetime.strptime(moment, "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC)
+        return cls(at, UUID(hex=run_id))
+
+    @classmethod
+    def checked(cls, text: str) -> str:
+        """A cursor as the address has it; nothing where it is none: the first page."""
+        try:
+            return str(cls.read(text))
+        except (ValueError, OverflowError):
+            return ""
 
 
 def _day(text: str) -> str:

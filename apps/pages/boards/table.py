@@ -298,12 +298,11 @@ def export_addresses(name: str, query: BoardQuery | RunListQuery) -> dict[str, s
 
     A row that was asked for stays: it may have chosen the workload, and what is left out.
     """
-    state = replace(query, page=1)
-    if isinstance(state, BoardQuery):
-        state = replace(state, needs=1)
-    return {
-        f"{form}_url": reverse(f"files:{name}-{form}") + state.address for form in ("csv", "json")
-    }
+    if isinstance(query, BoardQuery):
+        address = replace(query, page=1, needs=1).address
+    else:
+        address = replace(query, before="").address
+    return {f"{form}_url": reverse(f"files:{name}-{form}") + address for form in ("csv", "json")}
 
 
 def export_words(total: int) -> str:

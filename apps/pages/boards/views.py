@@ -23,6 +23,7 @@ from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.structured import DateRange
+from apps.pages.show import figures
 from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.table.columns import BESIDE_PICTURE_MAX, columns_shown
 from apps.pages.show.table.paging import pager_of
@@ -181,11 +182,12 @@ def runs(request: HttpRequest) -> HttpResponse:
     context = {
         "query": query,
         "list": run_list,
+        "shown_total": f"{'≥ ' if run_list.is_capped else ''}{figures.number(run_list.total)}",
         "rows": tuple(row_in_list(query, run) for run in run_list.runs),
         "picks": picks,
         "tokens": run_tokens(query, picks),
-        "examples_address": replace(query, level=EXAMPLE, page=1).address,
-        "pager": pager_of(run_list.pages, query.on_page),
+        "examples_address": replace(query, level=EXAMPLE, before="").address,
+        "newest_address": replace(query, before="").address or "?",
         "address": address,
         "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.models import LISTED, NOT_EXAMPLE, Run
+from apps.runs.selectors import NEWEST_FIRST
+from apps.runs.tallies import count_of
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
 
@@ -37,8 +39,8 @@ SITE_PAGES: Final = (
 
 def site_pages() -> list[SitePage]:
     """Pages that are always there. What they show changes with every run: the newest one's day."""
-    newest = Run.objects.filter(NOT_EXAMPLE, LISTED).aggregate(newest=Max("measured_at"))["newest"]
-    day = newest.date() if newest else None
+    newest = Run.objects.filter(NOT_EXAMPLE, LISTED).order_by(*NEWEST_FIRST)
+    day = newest.values_list("listed_day", flat=True).first()
     of_figures = {"home", "plans", "drives", "providers", "runs"}
     return [SitePage(name, "", day if name in of_figures else None) for name in SITE_PAGES]
 
@@ -67,7 +69,7 @@ def drive_pages() -> list[SitePage]:
 def provider_pages() -> list[SitePage]:
     """Every provider: the newest run on one of its plans."""
     runs = Run.objects.filter(NOT_EXAMPLE, LISTED, provider=OuterRef("pk"))
-    newest = runs.order_by("-measured_at")
+    newest = runs.order_by(*NEWEST_FIRST)
     rows = Provider.objects.order_by("slug").annotate(
         newest=Subquery(newest.values("measured_at")[:1])
     )
@@ -79,7 +81,7 @@ def run_pages(number: int) -> list[SitePage]:
     start = (number - 1) * ADDRESSES_A_FILE
     rows = (
         Run.objects.filter(NOT_EXAMPLE, LISTED)
-        .order_by(F("measured_at").asc(nulls_first=True), "id")
+        .order_by("listed_at", "id")
         .values_list("slug", "measured_at")[start : start + ADDRESSES_A_FILE]
     )
     return [SitePage("run", slug, _day(moment)) for slug, moment in rows]
@@ -87,12 +89,12 @@ def run_pages(number: int) -> list[SitePage]:
 
 def run_files() -> int:
     """How many files the runs fill; one where there are none."""
-    return max(1, -(-Run.objects.filter(NOT_EXAMPLE, LISTED).count() // ADDRESSES_A_FILE))
+    return max(1, -(-count_of(NOT_EXAMPLE) // ADDRESSES_A_FILE))
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:
     runs = Run.objects.filter(NOT_EXAMPLE, LISTED, **{field: OuterRef("pk")})
-    return runs.order_by("-measured_at").values("measured_at")[:1]
+    return runs.order_by(*NEWEST_FIRST).values("measured_at")[:1]
 
 
 def _day(moment: dt.datetime | None) -> dt.date | None:

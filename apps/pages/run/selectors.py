@@ -44,7 +44,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
-from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
+from apps.runs.selectors import LATENCIES, MEASUREMENTS, NEWEST_FIRST, with_measurements
 from apps.runs.sides import COMMIT_SIDES, SYNC
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -294,5 +294,5 @@ def newest_runs() -> list[Run]:
         Run.objects.filter(NOT_EXAMPLE, LISTED, measured_at__isnull=False)
         .select_related("plan__provider", "drive_family", "citation")
         .prefetch_related(MEASUREMENTS)
-        .order_by("-measured_at", "-id")[:NEWEST_RUNS]
+        .order_by(*NEWEST_FIRST)[:NEWEST_RUNS]
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 from django.http import QueryDict
 from hypothesis import given
@@ -83,7 +85,13 @@ def test_no_text_breaks_the_reading_and_reading_again_changes_nothing(
 
 def test_runs_are_of_commits_unless_all_are_asked_for() -> None:
     assert RunListQuery.read(QueryDict("")).shape == "commits"
-    asked = RunListQuery.read(QueryDict("shape=all&level=signed&page=2"))
-    assert asked.address == "?shape=all&level=signed&page=2"
-    assert asked.on_page(1) == "?shape=all&level=signed"
+    begin = "20261006T120000.000001.01a21875368d78fa856c1ceb22596e6f"
+    asked = RunListQuery.read(QueryDict(f"shape=all&level=signed&before={begin}"))
+    assert asked.address == f"?shape=all&level=signed&before={begin}"
+
+
+@pytest.mark.parametrize("text", ["2", "x.y", "20261006T120000.000001.", "\x00", "9" * 50])
+def test_a_place_in_the_list_that_is_none_is_the_first_page(text: str) -> None:
+    asked = RunListQuery.read(QueryDict(urlencode({"before": text})))
+    assert asked.before == ""
     assert RunListQuery.read(QueryDict("shape=some&level=platinum")) == RunListQuery()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.runs.models import Level, Run
+from apps.runs.tallies import RunTally, add_up
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text
 
@@ -41,7 +43,7 @@ def test_a_run_is_called_by_its_plan_or_drive_and_then_says_the_machine(client: 
     cited = published_run()
     cited.drive_family = make.drive_family(name="970 EVO")
     cited.drive_reported = "SSD 970 EVO 500GB"
-    cited.save()
+    cited.save(update_fields=("drive_family", "drive_reported"))
     cited.citation.title = "shoal: what a disk does"
     cited.citation.machine_label = "titan, SSD 970 EVO 500GB"
     cited.citation.save()
@@ -115,3 +117,45 @@ def test_the_list_asks_six_times(
         cited_run(f"run-{n}", day=None, drive_family=make.drive_family())
     with django_assert_max_num_queries(6):
         main(client, "/runs/")
+
+
+def test_pages_go_on_where_the_one_before_ended_and_repeat_nothing(client: Client) -> None:
+    """Runs of a day and thing are one row, on whatever page the newest of them is."""
+    days = [datetime(2026, 10, day, hour, tzinfo=UTC) for day in range(1, 29) for hour in (1, 2)]
+    disk = make.drive_family(slug="disk")
+    for number, day in enumerate([*days, None]):
+        cited_run(f"run-{number}", day=day, drive_family=disk)
+    address, seen = "/runs/", []
+    while address:
+        page = main(client, address)
+        seen += re.findall(r'href="/runs/(run-\d+)/"', page)
+        found = re.search(r'href="(/runs/[^"]*)"\s+rel="next"', page)
+        address = found[1].replace("&amp;", "&") if found else ""
+    newest = [f"run-{number}" for number in reversed(range(1, 56, 2))]
+    assert list(dict.fromkeys(seen)) == [*newest, "run-56"]
+
+
+def test_how_many_there_are_follows_what_comes_and_goes(client: Client) -> None:
+    runs = [measured_run(level=Level.SIGNED) for _ in range(3)]
+    published_run()
+    shown = {
+        "/runs/": 4, "/runs/?level=signed": 3, f"/runs/?drive={runs[0].drive_family_id}": 1,
+        "/runs/?work=overwrites": 3,
+    }  # fmt: skip
+    for address, n in shown.items():
+        assert f"<b>{n}</b> run" in main(client, address)
+    Run.objects.filter(pk=runs[0].pk).update(is_listed=False)
+    runs[1].delete()
+    assert "<b>2</b> runs" in main(client, "/runs/")
+    add_up()
+    assert "<b>2</b> runs" in main(client, "/runs/")
+    assert RunTally.objects.count() == 2
+
+
+def test_of_a_work_only_so_many_are_counted(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apps.pages.boards.selectors.runs.COUNTED_MAX", 1)
+    measured_run()
+    measured_run()
+    assert "<b>≥ 1</b> run" in main(client, "/runs/?work=overwrites")

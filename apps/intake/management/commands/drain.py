@@ -16,9 +16,10 @@ from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
-from apps.rankings.versions.data import forget_old_changes
 from apps.rankings.services import advance_standings_day
+from apps.rankings.versions.data import forget_old_changes
 from apps.runs.clusters.services import find_clusters
+from apps.runs.tallies import add_up
 from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def sweep(stopped: threading.Event) -> None:
             empty_bin()
             forget_old_changes()
         drain(stop=stopped.is_set)
+        add_up()
         send_answers()
         tell_watchers(today)
     except (OperationalError, InterfaceError) as error:

@@ -5,28 +5,31 @@ Runs of one day, level and thing are one row: a source may have dozens of one dr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import CharField, Count, Exists, F, Q, Window
-from django.db.models.functions import Cast, Coalesce, JSONObject, RowNumber, TruncDate
+from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Sum, When
+from django.db.models.functions import Coalesce
 
 from apps.pages.boards.query import WORK_CLASSES
-from apps.pages.boards.runs_query import UNDATED, RunListQuery, RunShape
-from apps.pages.show.table.paging import Pages, paging
+from apps.pages.boards.runs_query import UNDATED, Cursor, RunListQuery, RunShape
 from apps.rankings.selectors import read_runs
-from apps.runs.models import EXAMPLE, LISTED, NOT_EXAMPLE, SHOWN_LEVEL, Run
+from apps.runs.models import EXAMPLE, LISTED, NOT_EXAMPLE, Run
 from apps.runs.published.comparable import workloads_of
 from apps.runs.selectors import COMMITS, NEWEST_FIRST
+from apps.runs.tallies import RunTally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from django.db.models import QuerySet
-    from django.db.models.expressions import BaseExpression
 
 RUNS_A_PAGE = 18  # four screens of a phone
+_KIND = (
+    "level", "is_example", "has_commit", "provider", "plan", "drive_family", "provider__name",
+    "drive_family__name",
+)  # fmt: skip
+COUNTED_MAX = 1_000  # of a day or a work, which no tally knows: nobody reads as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class RunList:
 
     runs: tuple[Run, ...]
     total: int  # of runs; a row may stand for several
-    pages: Pages
+    is_capped: bool  # there are more than that
+    next_address: str  # of the page of older ones; empty on the last
     levels: frozenset[str]  # that some run has
     providers: tuple[tuple[str, str], ...]  # slug and name, by name
     drives: tuple[tuple[str, str], ...]  # the same of families
@@ -51,7 +55,7 @@ def run_conditions(query: RunListQuery) -> Q:
     """The runs that an address asks for, made up or not."""
     condition = Q()
     if query.shape != RunShape.ALL:
-        condition &= Q(Exists(COMMITS))
+        condition &= Q(has_commit=True)
     if query.level not in ("", EXAMPLE):
         condition &= Q(level=query.level)
     if query.provider:
@@ -62,7 +66,7 @@ def run_conditions(query: RunListQuery) -> Q:
         condition &= Q(drive_family=query.drive)
     if query.day:
         is_undated = query.day == UNDATED
-        condition &= Q(measured_at=None) if is_undated else Q(measured_at__date=query.day)
+        condition &= Q(listed_day=None) if is_undated else Q(listed_day=query.day)
     if query.work:
         workloads = workloads_of(WORK_CLASSES[query.work])
         condition &= Q(Exists(COMMITS.filter(workload__in=workloads)))
@@ -70,57 +74,93 @@ def run_conditions(query: RunListQuery) -> Q:
 
 
 def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
-    """The runs that were asked for, newest first."""
-    return Run.objects.filter(LISTED, run_filter(query)).order_by(*NEWEST_FIRST)
+    """The runs that were asked for, newest first, from where the page begins."""
+    runs = Run.objects.filter(LISTED, run_filter(query)).order_by(*NEWEST_FIRST)
+    if not query.before:
+        return runs
+    begin = Cursor.read(query.before)
+    before = Q(listed_at__lt=begin.at) | Q(listed_at=begin.at, id__lt=begin.run_id)
+    return runs.filter(before, listed_at__lte=begin.at)  # the last one is for the index
 
 
-def newest_of_alike(runs: QuerySet[Run]) -> QuerySet[Run]:
+def newest_of_alike(runs: QuerySet[Run], query: RunListQuery) -> QuerySet[Run]:
     """The newest of the runs of one day, level and thing, with `n_alike`: how many they are.
 
-    What has neither plan nor drive family is like no other.
+    What has neither plan nor drive family is like no other. Each run looks for its like by an
+    index, so that a page costs what it shows.
     """
-    thing = Coalesce("plan", "drive_family", Cast("id", CharField()))
-    alike: list[BaseExpression | F] = [TruncDate("measured_at"), F("level"), thing]
-    return runs.annotate(
-        n_alike=Window(Count("*"), partition_by=alike),
-        turn=Window(RowNumber(), partition_by=alike, order_by=NEWEST_FIRST),
-    ).filter(turn=1)
+    alike = Run.objects.filter(
+        LISTED, run_filter(replace(query, before="")), thing=OuterRef("thing"),
+        level=OuterRef("level"),
+    ).order_by()  # fmt: skip
+    of_day = alike.filter(listed_day=OuterRef("listed_day"))
+    undated = alike.filter(listed_day=None)  # equals nothing in SQL
+    is_newer = Q(listed_at__gt=OuterRef("listed_at")) | Q(
+        listed_at=OuterRef("listed_at"), id__gt=OuterRef("id")
+    )
+    dated = Q(listed_day__isnull=False)
+    return runs.filter(
+        Q(dated, ~Exists(of_day.filter(is_newer))) | Q(~dated, ~Exists(undated.filter(is_newer)))
+    ).annotate(
+        n_alike=Coalesce(
+            Case(When(dated, then=_count(of_day)), default=_count(undated)), 1
+        )
+    )
+
+
+def _count(runs: QuerySet[Run]) -> Subquery:
+    return Subquery(runs.values("level").annotate(n=Count("pk")).values("n"))
 
 
 def list_runs(query: RunListQuery) -> RunList:
-    """A page of runs with what they can be narrowed to: 5 queries, of one thing 4."""
-    totals: dict[str, Any] = Run.objects.filter(LISTED).aggregate(
-        total=Count("pk", filter=run_filter(query)),
-        examples=Count("pk", filter=run_conditions(query) & Q(is_example=True)),
-        levels=ArrayAgg(SHOWN_LEVEL, distinct=True, default=[]),
-        providers=_names_of("provider"),
-        drives=_names_of("drive_family"),
-    )
-    runs, total = runs_in_order(query), totals["total"]
+    """A page of runs with what they can be narrowed to: 4 queries, or 5 of a day or a work."""
+    kinds = _kinds()
+    runs = runs_in_order(query)
     if not query.has_thing:
-        runs = newest_of_alike(runs)
-        total = runs.count()
-    pages, cut = paging(total=total, page=query.page, size=RUNS_A_PAGE)
+        runs = newest_of_alike(runs, query)
+    found = read_runs(runs[: RUNS_A_PAGE + 1])
+    shown, is_more = found[:RUNS_A_PAGE], len(found) > RUNS_A_PAGE
+    total, is_capped = _total(query, kinds)
     return RunList(
-        runs=tuple(read_runs(runs[cut])),
-        total=totals["total"],
-        pages=pages,
-        levels=frozenset(totals["levels"]),
-        providers=_by_name(totals["providers"]),
-        drives=_by_name(totals["drives"]),
-        n_examples=0 if query.level else totals["examples"],
+        runs=tuple(shown),
+        total=total,
+        is_capped=is_capped,
+        next_address=query.after(shown[-1]) if is_more else "",
+        levels=frozenset(EXAMPLE if each.is_example else each.level for each in kinds),
+        providers=_by_name({(each.provider, each.provider__name) for each in kinds}),
+        drives=_by_name({(each.drive_family, each.drive_family__name) for each in kinds}),
+        n_examples=0 if query.level else _total(replace(query, level=EXAMPLE), kinds)[0],
     )
 
 
-def _names_of(thing: str) -> ArrayAgg:
-    return ArrayAgg(
-        JSONObject(value=f"{thing}__slug", label=f"{thing}__name"),
-        distinct=True,
-        filter=Q(**{f"{thing}__isnull": False}),
-        default=[],
+def _kinds() -> list[Any]:
+    """How many runs there are of each kind, with the names of providers and drive families."""
+    kinds = RunTally.objects.values(*_KIND).annotate(runs=Sum("n")).filter(runs__gt=0)
+    return list(kinds.order_by().values_list(*_KIND, "runs", named=True))
+
+
+def _is_asked_for(kind: Any, query: RunListQuery) -> bool:
+    """Whether a list of this kind of runs was asked for, made up or not."""
+    return (
+        (kind.has_commit or query.shape == RunShape.ALL)
+        and query.level in ("", EXAMPLE, kind.level)
+        and query.provider in ("", kind.provider)
+        and query.plan in ("", kind.plan)
+        and query.drive in ("", kind.drive_family)
     )
 
 
-def _by_name(found: Iterable[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:
-    pairs = sorted((each["label"].casefold(), each["label"], each["value"]) for each in found)
+def _total(query: RunListQuery, kinds: Iterable[Any]) -> tuple[int, bool]:
+    """How many runs there are, and whether there are more: of a day and a work up to a limit."""
+    if not query.day and not query.work:
+        is_example = query.level == EXAMPLE
+        asked = (each for each in kinds if _is_asked_for(each, query))
+        return sum(each.runs for each in asked if each.is_example == is_example), False
+    runs = runs_in_order(replace(query, before=""))
+    found = runs[: COUNTED_MAX + 1].count()
+    return min(found, COUNTED_MAX), found > COUNTED_MAX
+
+
+def _by_name(found: Iterable[tuple[str | None, str | None]]) -> tuple[tuple[str, str], ...]:
+    pairs = sorted((name.casefold(), name, slug) for slug, name in found if slug and name)
     return tuple((slug, name) for _, name, slug in pairs)

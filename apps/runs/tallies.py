@@ -1,0 +1,59 @@
+"""How many runs there are of a kind, without counting them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection, models
+
+from apps.drives.models import DriveFamily
+from apps.plans.models import Plan, Provider
+
+if TYPE_CHECKING:
+    from django.db.models import Q
+
+
+class RunTally(models.Model):
+    """How many listed runs there are of a kind, as a sum of rows: nothing counts runs one by one.
+
+    Triggers of the database add a row for each statement that changes a sum, so that no two
+    transactions wait for each other; `add_up` makes one of many.
+    """
+
+    level = models.CharField(max_length=16)
+    is_example = models.BooleanField()
+    has_commit = models.BooleanField()
+    provider = models.ForeignKey(
+        Provider, null=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+    )
+    plan = models.ForeignKey(
+        Plan, null=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+    )
+    drive_family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+    )
+    n = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.n} of {self.plan_id or self.drive_family_id or self.level}"
+
+
+_ADD_UP = """
+    WITH taken AS (DELETE FROM runs_runtally RETURNING *)
+    INSERT INTO runs_runtally
+        (level, is_example, has_commit, provider_id, plan_id, drive_family_id, n)
+    SELECT level, is_example, has_commit, provider_id, plan_id, drive_family_id, sum(n)
+    FROM taken GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(n) <> 0
+"""
+
+
+def count_of(condition: Q) -> int:
+    """Return how many listed runs there are, by columns of the tally."""
+    n: int | None = RunTally.objects.filter(condition).aggregate(n=models.Sum("n"))["n"]
+    return n or 0
+
+
+def add_up() -> None:
+    """Make one row of the rows of each kind; readers and writers meanwhile are not disturbed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ADD_UP)
