@@ -115,7 +115,7 @@ class Authority:
         """Return a signature in the very form of Alibaba: SHA-1, content inside, no attributes."""
         sha1 = der(0x30, bytes.fromhex("06052b0e03021a0500"))
         rsa_encryption = der(0x30, bytes.fromhex("06092a864886f70d0101010500"))
-        signature = self.key.sign(content.encode(), padding.PKCS1v15(), hashes.SHA1())  # noqa: S303
+        signature = self.key.sign(content.encode(), padding.PKCS1v15(), hashes.SHA1())  # noqa: S303  as Alibaba does
         serial = self.certificate.serial_number.to_bytes(21, "big")
         who = der(0x30, self.certificate.issuer.public_bytes(), der(0x02, serial))
         signer = der(0x30, ONE, who, sha1, rsa_encryption, der(0x04, signature))
