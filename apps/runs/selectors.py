@@ -15,6 +15,7 @@ from django.db.models import (
     When,
 )
 
+from apps.plans.held import UNSEEN_NAME
 from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone, Upload
 from apps.runs.rules import TABLE
 
@@ -37,6 +38,21 @@ def is_envelope_public(run_id: UUID) -> bool:
     if made.exists():
         return made.filter(environment__consent__publish_envelope=True).exists()
     return Upload.objects.filter(pk=run_id).exclude(state=Upload.State.RECEIVED).exists()
+
+
+def agrees_to_publish(run: Run) -> bool:
+    """Whether the sender said yes to publishing the signed envelope."""
+    consent = run.environment.get("consent")
+    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+
+
+def envelope_is_held(run: Run) -> bool:
+    """Whether the signed bytes wait: they hold names that nobody has read, or a run taken out.
+
+    The bytes are handed out as they came or not at all: nothing can be taken out of them.
+    """
+    named = (run.claimed_provider, run.claimed_plan, run.claimed_region, run.region)
+    return UNSEEN_NAME in named or not run.is_listed
 
 
 def find_tombstone(slug: str) -> Tombstone | None:

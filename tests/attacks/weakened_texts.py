@@ -309,3 +309,8 @@ def with_feeds_as_written() -> contextlib.AbstractContextManager[None]:
 def with_signs_of_any_shape() -> contextlib.AbstractContextManager[None]:
     """A feed holds whatever signs somebody wrote."""
     return changed(("apps.pages.report.feed.plain_line", str))
+
+
+def with_envelopes_of_held_names() -> contextlib.AbstractContextManager[None]:
+    """Signed bytes are handed out whoever has read what they hold."""
+    return changed(("apps.pages.run.selectors.envelope_is_held", lambda _: False))
