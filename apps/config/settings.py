@@ -296,8 +296,8 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is s
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked again
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
-# A neighbour behind one address, or who knows somebody's, uses up the first two: known browsers have
-# a limit of their own, apps/pages/account/devices.py. The other limits are allauth's.
+# A neighbour behind one address, or who knows somebody's, uses up what unknown browsers have: known
+# ones have a limit of their own, apps/pages/account/devices.py. The other limits are allauth's.
 ACCOUNT_RATE_LIMITS = {
     "login": "",  # of all browsers of an address alike
     "unknown_browser": "10/m/ip",

@@ -50,9 +50,7 @@ def key(request: HttpRequest, *, keyid: str) -> HttpResponse:
 def post_login(request: HttpRequest) -> HttpResponse:
     """Begin to link a key with whoever types the code."""
     raw = read_body(request, bytes_max=PLAIN_BYTES_MAX, content_type=PLAIN_JSON)
-    login = key_statements.begin(
-        raw, networks=networks_of(request), sender=known_sender(request)
-    )
+    login = key_statements.begin(raw, networks=networks_of(request), sender=known_sender(request))
     return _private(
         {
             "device_code": login.device_code,

@@ -61,9 +61,10 @@ def test_the_guide_states_the_limits_of_the_code() -> None:
     assert f"| nesting | {limits.DEPTH_MAX} levels |" in text
     assert f"| faults named in one answer | {limits.ERRORS_MAX} |" in text
     assert (
-        f"| challenges, and runs | {PER_KEY} an hour for a key, {PER_ACCOUNT} for an account; for the"
-        f" new keys of a network {NEW_KEYS_PER_NETWORK}, for those with history"
-        f" {KNOWN_KEYS_PER_NETWORK}; runs of new keys of an IPv6 /48 {NEW_KEYS_PER_SITE:,} |" in text
+        f"| challenges, and runs | {PER_KEY} an hour for a key, {PER_ACCOUNT} for an account;"
+        f" for the new keys of a network {NEW_KEYS_PER_NETWORK}, for those with history"
+        f" {KNOWN_KEYS_PER_NETWORK}; runs of new keys of an IPv6 /48 {NEW_KEYS_PER_SITE:,} |"
+        in text
     )
     assert limits.INTEGER_MAX == 2**53 - 1
 

@@ -1,7 +1,7 @@
 """Browsers in which somebody signed in before: what strangers try does not hold them up.
 
-OWASP calls it a device cookie. It is signed, is of one address, and opens nothing: attempts to sign in
-to that address are counted for the browser instead of for the address and the network.
+OWASP calls it a device cookie. It is signed, is of one address, and opens nothing: attempts to sign
+in to that address are counted for the browser instead of for the address and the network.
 """
 
 from __future__ import annotations

@@ -143,7 +143,9 @@ def test_two_requests_at_once_get_one_challenge(
     def other_request_wins(*_: object, **__: object) -> None:
         make.challenge(agent=agent, run_id=run_id)
 
-    monkeypatch.setattr("apps.intake.services.challenges.check_challenge_limits", other_request_wins)
+    monkeypatch.setattr(
+        "apps.intake.services.challenges.check_challenge_limits", other_request_wins
+    )
     answer = door.ask(agent.challenge_request(run_id))
     assert answer.status_code == 200
     assert answer.json()["id"] == Challenge.objects.get().pk

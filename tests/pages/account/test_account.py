@@ -237,9 +237,7 @@ def test_an_address_that_somebody_else_has_by_now_is_not_taken(person: User) -> 
     assert person.email != new
 
 
-def test_a_stop_that_comes_too_late_says_so(
-    person: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stop_that_comes_too_late_says_so(person: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """The change is finished once the answer to it has begun."""
     new = new_address()
     token = ask_old_address(person, new)
