@@ -141,14 +141,18 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
 
 
 @transaction.atomic
-def undo_rotation(new: AgentKey) -> AgentKey:
-    """Revoke a key that was linked by a rotation which its owner did not make; return the old one.
+def undo_rotation(new: AgentKey) -> None:
+    """Revoke a key that was linked by a rotation which its owner did not make.
 
     The old one is as before, with its owner and its runs. The new one, and any that replaced it, is
-    nobody's, and what it sent since is in doubt.
+    nobody's, and what it sent since is in doubt. Undone already, nothing happens.
     """
-    old = _locked(AgentKey.objects.get(replaced_by=new))
-    for each in (new, *_successors_of(new)):
+    pks = [each.pk for each in (new, *_rotated_with(new))]
+    list(AgentKey.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
+    old = AgentKey.objects.filter(replaced_by=new, owner=new.owner_id).first()
+    if old is None:
+        return
+    for each in (_locked(new), *_successors_of(new)):
         since = each.claimed_at
         each.owner, each.claimed_at, each.name = None, None, ""
         each.save(update_fields=("owner", "claimed_at", "name"))
@@ -157,7 +161,6 @@ def undo_rotation(new: AgentKey) -> AgentKey:
     old.replaced_by = None
     old.save(update_fields=("replaced_by",))
     _apply_revocations(old)
-    return old
 
 
 def was_linked_by_rotation(key: AgentKey) -> bool:

@@ -16,8 +16,8 @@ from apps.accounts.services import enrol_key
 from apps.intake.http import read_body, upload_view
 from apps.intake.networks import networks_of
 from apps.intake.opening import open_key_statement
-from apps.intake.senders import known_sender, server_name
 from apps.intake.services import key_statements
+from apps.intake.services.senders import known_sender, server_name
 from apps.intake.tasks import ring_doorbell
 from apps.runs.clouds.selectors import challenges_of_key
 from apps.wire import problems

@@ -30,7 +30,6 @@ from django.utils.safestring import SafeString
 from apps.config.one_machine.environment import ROOT
 from apps.embedded.postgres import free_port, is_free
 from apps.embedded.process import wait_until
-from apps.runs.models import Upload
 from apps.wire import dsse
 
 if TYPE_CHECKING:
@@ -115,35 +114,6 @@ def without_body_limits() -> contextlib.AbstractContextManager[None]:
 def without_quotas() -> contextlib.AbstractContextManager[None]:
     """Nobody's requests are counted."""
     return changed(("apps.config.edge.quotas.spend", lambda *_, **__: None))
-
-
-def without_share_of_keys_with_history() -> contextlib.AbstractContextManager[None]:
-    """A network's keys are all alike: none has history."""
-    return changed(
-        ("apps.intake.services.rate_limits.has_history", lambda *_, **__: False),
-        ("apps.intake.senders.has_history", lambda *_, **__: False),
-        ("apps.intake.services.rate_limits.runs_before", lambda *_, **__: Upload.objects.none()),
-    )
-
-
-def with_senders_as_stated() -> contextlib.AbstractContextManager[None]:
-    """Whoever names a key is its owner."""
-    return changed(("apps.intake.senders.is_signed_by", lambda *_, **__: True))
-
-
-def with_senders_of_any_time() -> contextlib.AbstractContextManager[None]:
-    """What a key signed once lets in for ever."""
-    return changed(("apps.intake.senders.CLOCKS_DIFFER_S", UNBOUNDED))
-
-
-def with_senders_of_new_keys() -> contextlib.AbstractContextManager[None]:
-    """A key of today has history."""
-    return changed(("apps.intake.senders.has_history", lambda *_, **__: True))
-
-
-def without_limits_of_uploads() -> contextlib.AbstractContextManager[None]:
-    """Runs are not counted by network."""
-    return changed(("apps.intake.services.accept.count_upload", lambda *_, **__: []))
 
 
 def without_origin_checks() -> contextlib.AbstractContextManager[None]:

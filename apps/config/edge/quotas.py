@@ -1,8 +1,8 @@
 """Counts the requests of each network before any work, and says in headers what is left.
 
 The counts are in Valkey, by a keyed hash of the network, and go with their window. Where a network
-has had its quota, a key with history has one of its own (`apps.intake.senders`). While Valkey is
-away nothing is counted: limits of stored rows, which the database counts, hold then too.
+has had its quota, a key with history has one of its own (`known_sender`). While Valkey is away
+nothing is counted: limits of stored rows, which the database counts, hold then too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from redis.exceptions import RedisError
 from apps.config.edge.bodies import refused
 from apps.config.edge.routes import Quota, route_of
 from apps.intake.networks import networks_of
-from apps.intake.senders import known_sender
+from apps.intake.services.senders import known_sender
 from apps.wire import problems
 
 if TYPE_CHECKING:

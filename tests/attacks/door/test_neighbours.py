@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from apps.accounts.attempts import LOGINS as LOGINS_MOST
 from apps.config.edge import routes
-from apps.intake.senders import CLOCKS_DIFFER_S
+from apps.intake.services.senders import CLOCKS_DIFFER_S
 from apps.wire.dsse import SENDER_PAYLOAD_TYPE, pae
 from tests import make
 from tests.support.caching import forget_cache
