@@ -29,7 +29,7 @@ class AttemptLimit:
 
 CODES: Final = AttemptLimit(5, LOGIN_LIFE)  # RFC 8628, 5.1: of 20^8 codes nobody finds one so
 CLAIMS: Final = AttemptLimit(20, LOGIN_LIFE)  # a link is copied badly a few times at most
-LOGINS: Final = AttemptLimit(30, KEPT)  # of a network: a person tries a few times
+LOGINS: Final = AttemptLimit(30, KEPT)  # of a network, and of a key with history
 STATEMENTS_OF_KEY: Final = AttemptLimit(60, KEPT)  # as many as a key may send runs
 STATEMENTS_OF_NETWORK: Final = AttemptLimit(240, KEPT)
 

@@ -197,9 +197,10 @@ class Attempt(models.Model):
         CLAIM = "claim"  # a claim link was opened that is none
         LOGIN = "login"  # a login was asked for
         STATEMENT = "statement"  # a rotation or a withdrawal was sent
+        UPLOAD = "upload"  # a run was sent
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
-    by = models.CharField(max_length=80)  # "user:…", "key:…" or "network:…"
+    by = models.CharField(max_length=80)  # "user:…", "key:…", "network:…" or a part of a network
     at = models.DateTimeField()
 
     class Meta:

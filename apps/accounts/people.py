@@ -96,8 +96,10 @@ def finish_email_change(change: EmailChange) -> str:
 
 
 def stop_email_change(change: EmailChange) -> None:
-    """Forget the new address: the account stays with the old one."""
-    change.delete()
+    """Forget the new address: the account stays with the old one. Raises NoSuchChangeError."""
+    same = EmailChange.objects.filter(pk=change.pk, token_sha256=change.token_sha256)
+    if not same.delete()[0]:
+        raise NoSuchChangeError(change)
 
 
 def _hold(change: EmailChange) -> bool:

@@ -140,6 +140,35 @@ def rotate_key(old: AgentKey, new: AgentKey) -> AgentKey:
     return before
 
 
+@transaction.atomic
+def undo_rotation(new: AgentKey) -> None:
+    """Revoke a key that was linked by a rotation which its owner did not make.
+
+    The old one is as before, with its owner and its runs. The new one, and any that replaced it, is
+    nobody's, and what it sent since is in doubt. Undone already, nothing happens.
+    """
+    pks = [each.pk for each in (new, *_rotated_with(new))]
+    list(AgentKey.objects.select_for_update(no_key=True).filter(pk__in=pks).order_by("pk"))
+    old = AgentKey.objects.filter(replaced_by=new, owner=new.owner_id).first()
+    if old is None:
+        return
+    for each in (_locked(new), *_successors_of(new)):
+        since = each.claimed_at
+        each.owner, each.claimed_at, each.name = None, None, ""
+        each.save(update_fields=("owner", "claimed_at", "name"))
+        _note(each, KeyEvent.Kind.RELEASED, by=None)
+        revoke_key(each, by=None, compromised_since=since, reason="")
+    old.replaced_by = None
+    old.save(update_fields=("replaced_by",))
+    _apply_revocations(old)
+
+
+def was_linked_by_rotation(key: AgentKey) -> bool:
+    """Whether a key has its owner because it took the place of one of theirs: nobody claimed it."""
+    claimed = key.events.filter(kind=KeyEvent.Kind.CLAIMED).first()
+    return claimed is not None and claimed.by_id is None and hasattr(key, "replaces")
+
+
 def accept_terms(user: User, *, version: int) -> None:
     """Keep that a person agreed to a version of the terms; the first time counts."""
     TermsAcceptance.objects.get_or_create(user=user, version=version)
@@ -179,8 +208,14 @@ def _rotated_with(key: AgentKey) -> list[AgentKey]:
     older: AgentKey | None = key
     while older := of_owner.filter(replaced_by=older).first():
         found.append(older)
+    return found + _successors_of(key)
+
+
+def _successors_of(key: AgentKey) -> list[AgentKey]:
+    """Return the keys after this one, as its owner rotated them."""
+    found: list[AgentKey] = []
     newest = key
-    while newer := of_owner.filter(pk=newest.replaced_by_id).first():
+    while newer := AgentKey.objects.filter(pk=newest.replaced_by_id, owner=key.owner_id).first():
         found.append(newer)
         newest = newer
     return found

@@ -18,7 +18,13 @@ from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.software import BY_ID, MS
 from apps.rankings.advice.verdicts import Verdict
 from apps.words import confidence
-from apps.words.advice import doubt_words, reason_of, refusal_of, sentence_of
+from apps.words.advice import (
+    basis_of_answer,
+    doubt_words,
+    reason_of,
+    refusal_of,
+    sentence_of,
+)
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -111,7 +117,7 @@ class WordsField(serializers.CharField):
 
 def answer_of(answer: PlanAnswer) -> str:
     """Return how sure it is that a plan meets the need, with the margin, as the page says it."""
-    return confidence.line(answer.sure, confidence.basis_of(answer.figure), answer.margin)
+    return confidence.line(answer.sure, basis_of_answer(answer), answer.margin)
 
 
 class DriveSeenSerializer(serializers.Serializer[Any]):

@@ -22,6 +22,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
+from apps.runs.selectors import agrees_to_publish, envelope_is_held
 from apps.runs.trust.levels import evidence_of
 from apps.words.flush_reasons import reason_sentences
 from apps.words.labels import sentences_of, text_of
@@ -206,9 +207,9 @@ class RunSerializer(RunSummarySerializer):
 
     @extend_schema_field(URI_OR_NULL)
     def get_envelope_url(self, run: Run) -> str | None:
-        """Return the address of the signed bytes; null without an upload or without consent."""
-        agreed = run.environment.get("consent", {}).get("publish_envelope") is True
-        return absolute("files:run-envelope", run.slug) if run.upload_id and agreed else None
+        """Return the address of the signed bytes; null where nobody may have them."""
+        is_public = agrees_to_publish(run) and not envelope_is_held(run)
+        return absolute("files:run-envelope", run.slug) if run.upload_id and is_public else None
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_environment(self, run: Run) -> dict[str, Any]:

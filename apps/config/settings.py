@@ -254,6 +254,7 @@ SESSION_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # seconds idle
+DEVICE_COOKIE_NAME = f"{_cookie_prefix}device"  # where somebody signed in before
 CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
@@ -295,6 +296,14 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"  # where the message about it is s
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # seconds in which nobody is asked again
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+# A neighbour behind one address, or who knows somebody's, uses up what unknown browsers have: known
+# ones have a limit of their own, apps/pages/account/devices.py. The other limits are allauth's.
+ACCOUNT_RATE_LIMITS = {
+    "login": "",  # of all browsers of an address alike
+    "unknown_browser": "10/m/ip",
+    "login_failed": "5/5m/key",  # of an account
+    "known_browser": "10/5m/key",
+}
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Fsyncmark: "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _site.scheme

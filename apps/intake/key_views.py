@@ -17,6 +17,7 @@ from apps.intake.http import read_body, upload_view
 from apps.intake.networks import networks_of
 from apps.intake.opening import open_key_statement
 from apps.intake.services import key_statements
+from apps.intake.services.senders import known_sender, server_name
 from apps.intake.tasks import ring_doorbell
 from apps.runs.clouds.selectors import challenges_of_key
 from apps.wire import problems
@@ -49,7 +50,7 @@ def key(request: HttpRequest, *, keyid: str) -> HttpResponse:
 def post_login(request: HttpRequest) -> HttpResponse:
     """Begin to link a key with whoever types the code."""
     raw = read_body(request, bytes_max=PLAIN_BYTES_MAX, content_type=PLAIN_JSON)
-    login = key_statements.begin(raw, networks=networks_of(request))
+    login = key_statements.begin(raw, networks=networks_of(request), sender=known_sender(request))
     return _private(
         {
             "device_code": login.device_code,
@@ -66,7 +67,7 @@ def post_login(request: HttpRequest) -> HttpResponse:
 def post_login_poll(request: HttpRequest) -> HttpResponse:
     """Say how a login stands."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
-    answer = key_statements.poll(raw, server=_server(request))
+    answer = key_statements.poll(raw, server=server_name(request))
     return _private({"state": answer.state, "interval": answer.interval_s})
 
 
@@ -75,7 +76,7 @@ def post_rotation(request: HttpRequest, *, keyid: str) -> HttpResponse:
     """Let a new key stand in for an old one."""
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     rotated = key_statements.rotate(
-        raw, old=keyid, server=_server(request), networks=networks_of(request)
+        raw, old=keyid, server=server_name(request), networks=networks_of(request)
     )
     return JsonResponse(key_json(rotated))
 
@@ -86,7 +87,7 @@ def post_withdrawal(request: HttpRequest, *, run_id: str) -> HttpResponse:
     run_uuid = _run_id(run_id)
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     statement = key_statements.withdraw(
-        raw, run_id=run_uuid, server=_server(request), networks=networks_of(request)
+        raw, run_id=run_uuid, server=server_name(request), networks=networks_of(request)
     )
     ring_doorbell()
     return JsonResponse({"run_id": str(run_uuid), "withdrawn": statement.withdrawn})
@@ -118,11 +119,6 @@ def key_json(found: AgentKey) -> dict[str, object]:
 def timestamp(moment: datetime | None) -> str | None:
     """Return a moment as RFC 3339 in UTC."""
     return None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _server(request: HttpRequest) -> str:
-    """Return the name by which this server was asked, as agents state it."""
-    return request.get_host().lower().removesuffix(":443" if request.is_secure() else ":80")
 
 
 def _run_id(text: str) -> UUID:

@@ -12,6 +12,7 @@ from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider
 from apps.pages.guides.search_entries import guide_pages
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
+from apps.pages.report import feed as report_feed
 from apps.pages.rules.search_entries import rule_pages
 from apps.pages.run import feed
 from apps.pages.run import views as run
@@ -54,6 +55,7 @@ urlpatterns = [
         name="sitemap-part",
     ),
     path("runs.atom", feed.feed, name="feed"),
+    path("moderation.atom", report_feed.feed, name="moderation-feed"),
     path("wanted/", wanted, name="wanted"),
     path("favicon.ico", references.favicon, name="favicon"),
 ]

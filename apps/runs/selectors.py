@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from django.db.models import (
     Case,
@@ -15,14 +14,12 @@ from django.db.models import (
     When,
 )
 
-from apps.accounts.clock import database_now
+from apps.plans.held import UNSEEN_NAME
 from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone, Upload
 from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
     from uuid import UUID
-
-FIRST_MADE_WITHIN: Final = timedelta(minutes=5)  # the run of a new upload, with what comes before
 
 
 def level_of(run_id: UUID) -> str | None:
@@ -33,14 +30,28 @@ def level_of(run_id: UUID) -> str | None:
 def is_envelope_public(run_id: UUID) -> bool:
     """Whether everybody can have the signed bytes of a run: whoever sends them need not own it.
 
-    Bytes that have no run for longer than its first making takes may have had one: it is made
-    again, of an upload that was restored, or in a rebuild.
+    Bytes without a run may have had one, of an upload that was restored, or in a rebuild: only
+    those that no worker has taken yet have never been seen.
     """
     made = Run.objects.filter(pk=run_id)
     if made.exists():
         return made.filter(environment__consent__publish_envelope=True).exists()
-    old = Upload.objects.filter(pk=run_id, received_at__lt=database_now() - FIRST_MADE_WITHIN)
-    return old.exists()
+    return Upload.objects.filter(pk=run_id).exclude(state=Upload.State.RECEIVED).exists()
+
+
+def agrees_to_publish(run: Run) -> bool:
+    """Whether the sender said yes to publishing the signed envelope."""
+    consent = run.environment.get("consent")
+    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+
+
+def envelope_is_held(run: Run) -> bool:
+    """Whether the signed bytes wait: they hold names that nobody has read, or a run taken out.
+
+    The bytes are handed out as they came or not at all: nothing can be taken out of them.
+    """
+    named = (run.claimed_provider, run.claimed_plan, run.claimed_region, run.region)
+    return UNSEEN_NAME in named or not run.is_listed
 
 
 def find_tombstone(slug: str) -> Tombstone | None:

@@ -31,6 +31,7 @@ LOGIN_PAYLOAD_TYPE = "application/vnd.fsyncmark.key-login.v1+json"
 ROTATION_PAYLOAD_TYPE = "application/vnd.fsyncmark.key-rotation.v1+json"
 WITHDRAWAL_PAYLOAD_TYPE = "application/vnd.fsyncmark.withdrawal.v1+json"
 PLACEMENT_PAYLOAD_TYPE = "application/vnd.fsyncmark.placement.v1+json"
+SENDER_PAYLOAD_TYPE = "application/vnd.fsyncmark.sender.v1"  # three lines, in a header
 
 SIGNATURE_BYTES = 64  # Ed25519, RFC 8032
 _URL_SAFE_TO_STANDARD = str.maketrans("-_", "+/")

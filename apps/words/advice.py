@@ -15,6 +15,7 @@ from apps.rankings.advice.remarks import RemarkKind
 from apps.rankings.advice.software import MS, Operation
 from apps.rankings.advice.verdicts import VerdictDoubt
 from apps.stats.standings.confidence import UNKNOWN
+from apps.words import confidence
 from apps.words.software import LIKENESSES, SOFTWARE_WORDS
 from apps.words.standings import RANKED_FROM, kinds_words
 from apps.words.workloads import workload_short
@@ -152,6 +153,14 @@ def load_words(answer: PlanAnswer) -> str:
     if answer.margin_of != "rate" or answer.share == 1 or answer.sure == UNKNOWN:
         return ""
     return _("at %(share)s load") % {"share": f"{answer.share:.0%}"}
+
+
+def basis_of_answer(answer: PlanAnswer) -> str:
+    """Return what stands behind the word: the runs, or the price where that alone fails."""
+    if answer.margin_of == "budget":
+        remarks = [each for reason in answer.reasons for each in reason]
+        return reason_of(each for each in remarks if each.kind is RemarkKind.BUDGET)
+    return confidence.basis_of(answer.figure)
 
 
 def _ms(ns: int) -> str:

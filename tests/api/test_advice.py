@@ -30,6 +30,14 @@ def ask(client: Client, query: str) -> dict[str, Any]:
     return dict(answer.json())
 
 
+def test_what_its_price_alone_fails_is_not_called_firm_by_its_runs(client: Client) -> None:
+    plan = make.plan()
+    make.price(plan=plan, amount=Decimal("73.00"))
+    make.standing(plan=plan, rate_per_s=9_000, is_durable_single_writer=True)
+    (answer,) = ask(client, "rate=100&budget=5")["results"]
+    assert answer["answer"] == "Firm: fails: It costs 73.00 EUR a month of 5.00."
+
+
 def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
     plan = make.plan(kind="cloud", regions="fsn1", drive_count=2, drive_gb=Decimal(500))
     make.price(plan=plan, amount=Decimal("73.00"))

@@ -116,11 +116,6 @@ def without_quotas() -> contextlib.AbstractContextManager[None]:
     return changed(("apps.config.edge.quotas.spend", lambda *_, **__: None))
 
 
-def without_share_of_keys_with_history() -> contextlib.AbstractContextManager[None]:
-    """New keys may have all challenges of their network."""
-    return changed(("apps.intake.services.challenges.check_new_keys_share", lambda *_, **__: None))
-
-
 def without_origin_checks() -> contextlib.AbstractContextManager[None]:
     """Forms of pages of other sites are taken."""
     return changed(

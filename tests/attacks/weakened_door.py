@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from apps.config.edge.server import BODIES_BYTES_MAX
 from apps.config.processes import WEB_THREADS
 from apps.intake import http
-from tests.attacks.weakened import changed, serving
+from apps.runs.models import Upload
+from tests.attacks.weakened import UNBOUNDED, changed, serving
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager as Server
@@ -61,3 +62,32 @@ def serving_without(guard: str) -> Server[str]:
 def without_room_for_others() -> Server[None]:
     """Bodies of one network may fill all the room that there is."""
     return changed(("apps.config.edge.server.NETWORK_BYTES_MAX", BODIES_BYTES_MAX))
+
+
+def without_share_of_keys_with_history() -> Server[None]:
+    """A network's keys are all alike: none has history."""
+    return changed(
+        ("apps.intake.services.rate_limits.has_history", lambda *_, **__: False),
+        ("apps.intake.services.senders.has_history", lambda *_, **__: False),
+        ("apps.intake.services.rate_limits.runs_before", lambda *_, **__: Upload.objects.none()),
+    )
+
+
+def with_senders_as_stated() -> Server[None]:
+    """Whoever names a key is its owner."""
+    return changed(("apps.intake.services.senders.is_signed_by", lambda *_, **__: True))
+
+
+def with_senders_of_any_time() -> Server[None]:
+    """What a key signed once lets in for ever."""
+    return changed(("apps.intake.services.senders.CLOCKS_DIFFER_S", UNBOUNDED))
+
+
+def with_senders_of_new_keys() -> Server[None]:
+    """A key of today has history."""
+    return changed(("apps.intake.services.senders.has_history", lambda *_, **__: True))
+
+
+def without_limits_of_uploads() -> Server[None]:
+    """Runs are not counted by network."""
+    return changed(("apps.intake.services.accept.count_upload", lambda *_, **__: []))

@@ -6,7 +6,7 @@ import contextlib
 import threading
 import time
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -18,9 +18,11 @@ from apps.accounts.clock import database_now
 from apps.accounts.linking import claim_links, logins
 from apps.accounts.models import AgentKey, Attempt, ClaimLink, KeyLogin, token_sha256
 from apps.accounts.selectors import keys_by_id
+from apps.accounts.services import release_key
 from apps.intake import opening
 from apps.intake.services.accept import AcceptedUpload
 from apps.pages.account import link_views
+from apps.runs.models import Run
 from apps.wire.statements import read_rotation
 from tests.attacks.weakened import changed, void
 from tests.support.sent import uuid7
@@ -83,8 +85,12 @@ def with_links_for_whoever_sends() -> Server[None]:
 
 
 def with_old_bytes_taken_for_new() -> Server[None]:
-    """Bytes without a run have never had one, however old they are."""
-    return changed(("apps.runs.selectors.FIRST_MADE_WITHIN", timedelta(days=36_500)))
+    """Bytes without a run have never had one."""
+
+    def has_run(run_id: UUID) -> bool:
+        return Run.objects.filter(pk=run_id).exists()
+
+    return changed(("apps.intake.views.is_envelope_public", has_run))
 
 
 def with_any_bytes_under_an_id() -> Server[None]:
@@ -120,6 +126,11 @@ def without_locks(people: int) -> Iterator[None]:
         mock.patch.object(services, "_locked", read),
     ):
         yield
+
+
+def with_rotations_released() -> Server[None]:
+    """Who takes a rotation back gives both of its keys up."""
+    return changed(("apps.pages.account.link_views.undo_rotation", release_key))
 
 
 def with_addresses_that_press() -> Server[None]:

@@ -126,6 +126,16 @@ def without_limits_of_attempts() -> Server:
     return override_settings(ACCOUNT_RATE_LIMITS=False, MFA_RATE_LIMITS=False)
 
 
+def without_known_browsers() -> Server:
+    """No browser is told from another."""
+    return changed(("apps.pages.account.adapter.known_device", lambda *_: None))
+
+
+def with_browsers_of_everybody() -> Server:
+    """Where one person signed in, all others have."""
+    return changed(("apps.pages.account.devices.constant_time_compare", lambda *_: True))
+
+
 def with_limits_by_address() -> Server:
     """Each address has attempts of its own."""
     return changed(("allauth.core.internal.ratelimit.truncate_ip", lambda ip: ip))

@@ -299,3 +299,18 @@ def with_slugs_in_sql() -> Server:
 def with_nuls_in_slugs() -> Server:
     """The name of a plan is asked of the database as it is."""
     return changed(("apps.watches.services._SLUG", ANYTHING))
+
+
+def with_feeds_as_written() -> contextlib.AbstractContextManager[None]:
+    """What a feed says is HTML by whoever wrote it."""
+    return changed(("apps.pages.report.feed.escape", str))
+
+
+def with_signs_of_any_shape() -> contextlib.AbstractContextManager[None]:
+    """A feed holds whatever signs somebody wrote."""
+    return changed(("apps.pages.report.feed.plain_line", str))
+
+
+def with_envelopes_of_held_names() -> contextlib.AbstractContextManager[None]:
+    """Signed bytes are handed out whoever has read what they hold."""
+    return changed(("apps.pages.run.selectors.envelope_is_held", lambda _: False))

@@ -14,7 +14,13 @@ import pytest
 from nacl.signing import SigningKey
 
 from apps.api.openapi.description import openapi_document
-from apps.intake.services.rate_limits import PER_KEY, PER_NETWORK
+from apps.intake.services.rate_limits import (
+    KNOWN_KEYS_PER_NETWORK,
+    NEW_KEYS_PER_NETWORK,
+    NEW_KEYS_PER_SITE,
+    PER_ACCOUNT,
+    PER_KEY,
+)
 from apps.runs.models import Upload
 from apps.wire import limits
 from apps.wire.problems import PROBLEMS
@@ -55,7 +61,9 @@ def test_the_guide_states_the_limits_of_the_code() -> None:
     assert f"| nesting | {limits.DEPTH_MAX} levels |" in text
     assert f"| faults named in one answer | {limits.ERRORS_MAX} |" in text
     assert (
-        f"| challenges, and runs | {PER_KEY} an hour for a key, {PER_NETWORK} for a network |"
+        f"| challenges, and runs | {PER_KEY} an hour for a key, {PER_ACCOUNT} for an account;"
+        f" for the new keys of a network {NEW_KEYS_PER_NETWORK}, for those with history"
+        f" {KNOWN_KEYS_PER_NETWORK}; runs of new keys of an IPv6 /48 {NEW_KEYS_PER_SITE:,} |"
         in text
     )
     assert limits.INTEGER_MAX == 2**53 - 1

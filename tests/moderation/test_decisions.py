@@ -191,9 +191,8 @@ def test_a_bin_that_is_emptied_gives_nothing_back(moderator: User) -> None:
 
 def test_a_published_result_is_not_deleted_here(moderator: User) -> None:
     run = make.citation().run
-    for action in (A.DELETE, A.EXCLUDE):
-        with pytest.raises(DecisionError, match="file"):
-            decided(moderator, action, run)
+    with pytest.raises(DecisionError, match="file"):
+        decided(moderator, A.DELETE, run)
 
 
 def test_a_key_is_revoked_and_believed_again(moderator: User) -> None:

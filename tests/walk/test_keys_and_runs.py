@@ -10,14 +10,18 @@ import pty
 import re
 import subprocess
 import termios
+import urllib.request
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.utils import timezone
 
+from apps.accounts.attempts import LOGINS
 from apps.accounts.linking.logins import decide_login, find_login
 from apps.accounts.models import AgentKey, KeyLogin, Person
 from apps.accounts.services import revoke_key
@@ -171,6 +175,27 @@ def test_a_login_that_its_owner_denies_links_nothing(machine: Machine, person: U
     _, said = process.communicate(timeout=SECONDS_MAX)
     assert process.returncode == 76, said
     assert machine.key.owner is None
+
+
+def test_neighbours_keep_no_known_machine_from_a_login(machine: Machine, person: User) -> None:
+    machine.upload()
+    body = json.dumps({"keyid": machine.agent.keyid, "agent_version": "1.0.0"}).encode()
+    asked = urllib.request.Request(  # noqa: S310 -- our own server
+        f"{machine.site.url}/api/v1/key-logins", body, method="POST"
+    )
+    asked.add_header("Content-Type", "application/json")
+    for _ in range(LOGINS.most):
+        urllib.request.urlopen(asked).close()  # noqa: S310 -- our own server
+    machine.run("login", ends_in=75)  # its key is of today
+    Upload.objects.update(received_at=timezone.now() - timedelta(days=2))
+    process = machine.start("login")
+    assert process.stdout is not None
+    _, code = process.stdout.readline(), process.stdout.readline()
+    login = find_login(code)
+    assert login is not None
+    assert decide_login(login, person, approve=True)
+    _, said = process.communicate(timeout=SECONDS_MAX)
+    assert process.returncode == 0, said
 
 
 def test_a_run_is_withdrawn_by_its_short_address_and_taken_back(machine: Machine) -> None:

@@ -14,6 +14,7 @@ from apps.wire.dsse import (
     LOGIN_PAYLOAD_TYPE,
     PLACEMENT_PAYLOAD_TYPE,
     ROTATION_PAYLOAD_TYPE,
+    SENDER_PAYLOAD_TYPE,
     WITHDRAWAL_PAYLOAD_TYPE,
     pae,
     read_envelope,
@@ -56,6 +57,16 @@ def test_each_signature_is_over_the_payload_to_the_byte(vector: dict[str, Any]) 
     for signature in vector["signatures"]:
         signed = KEYS[signature["key"]].sign(pae(vector["payload_type"], payload)).signature
         assert base64.b64encode(signed).decode() == signature["sig"]
+
+
+def test_a_header_names_its_key_and_signs_server_path_and_second() -> None:
+    sender = VECTORS["sender"]
+    body = "\n".join((sender["server"], sender["path"], str(sender["unix_s"]))).encode()
+    signed = KEYS[sender["key"]].sign(pae(SENDER_PAYLOAD_TYPE, body)).signature
+    keyid, unix_s, signature = sender["header"].split(" ")
+    assert keyid == VECTORS["keyids"][sender["key"]]
+    assert int(unix_s) == sender["unix_s"]
+    assert base64.b64encode(signed).decode() == signature
 
 
 @pytest.mark.parametrize("vector", STATEMENTS, ids=name_of)

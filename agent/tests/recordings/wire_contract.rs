@@ -268,6 +268,15 @@ fn statements_beside_runs_are_stated_and_signed_to_the_same_bytes() {
         let seed = vectors["signing_key_seeds_hex"][name].as_str().unwrap();
         SigningKey::from_bytes(&hex::decode::<32>(seed).unwrap())
     };
+    let sender = &vectors["sender"];
+    let text = |name: &str| sender[name].as_str().unwrap();
+    let header = statements::sender(
+        text("server"),
+        text("path"),
+        &key(text("key")),
+        sender["unix_s"].as_u64().unwrap(),
+    );
+    assert_eq!(header, text("header"));
     let rows = vectors["statements"].as_array().unwrap();
     let types: std::collections::BTreeSet<&str> =
         rows.iter().map(|row| row["payload_type"].as_str().unwrap()).collect();

@@ -1,7 +1,8 @@
 """Counts the requests of each network before any work, and says in headers what is left.
 
-The counts are in Valkey, by a keyed hash of the network, and go with their window. While Valkey is
-away nothing is counted: limits of stored rows, which the database counts, hold then too.
+The counts are in Valkey, by a keyed hash of the network, and go with their window. Where a network
+has had its quota, a key with history has one of its own (`known_sender`). While Valkey is away
+nothing is counted: limits of stored rows, which the database counts, hold then too.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from redis.exceptions import RedisError
 from apps.config.edge.bodies import refused
 from apps.config.edge.routes import Quota, route_of
 from apps.intake.networks import networks_of
+from apps.intake.services.senders import known_sender
 from apps.wire import problems
 
 if TYPE_CHECKING:
@@ -62,24 +64,27 @@ class QuotaMiddleware:
         quota = route_of(str(request.method), request.path_info).quota
         if quota is None:
             return self.get_response(request)
-        network = networks_of(request).quota
-        spent = spend(quota, network, body_bytes=_announced(request))
+        whose = networks_of(request).quota
+        spent = spend(quota, whose, body_bytes=_announced(request))
+        if spent is not None and spent.is_over and (sender := known_sender(request)):
+            whose = sender  # its neighbours keep no key with history out
+            spent = spend(quota, whose, body_bytes=_announced(request))
         if spent is not None and spent.is_over:
             return _too_many(request, spent)
         response = self.get_response(request)
         if quota.refusals is not None and response.status_code in REFUSALS:
-            _add(quota, network, "refusals", 1)
+            _add(quota, whose, "refusals", 1)
         if spent is not None and quota.refusals is not None:
             _say(response, spent)
         return response
 
 
-def spend(quota: Quota, network: str, *, body_bytes: int) -> Spent | None:
-    """Count a request of a network; None while nothing can be counted."""
+def spend(quota: Quota, whose: str, *, body_bytes: int) -> Spent | None:
+    """Count a request of a network, or of a key; None while nothing can be counted."""
     counts = {
-        "requests": _add(quota, network, "requests", 1),
-        "refusals": _add(quota, network, "refusals", 0) if quota.refusals else 0,
-        "body_bytes": _add(quota, network, "bytes", body_bytes) if quota.body_bytes else 0,
+        "requests": _add(quota, whose, "requests", 1),
+        "refusals": _add(quota, whose, "refusals", 0) if quota.refusals else 0,
+        "body_bytes": _add(quota, whose, "bytes", body_bytes) if quota.body_bytes else 0,
     }
     if None in counts.values():
         return None
@@ -87,10 +92,10 @@ def spend(quota: Quota, network: str, *, body_bytes: int) -> Spent | None:
     return Spent(quota, ends_in_s=ends_in_s, **{name: n or 0 for name, n in counts.items()})
 
 
-def _add(quota: Quota, network: str, what: str, count: int) -> int | None:
+def _add(quota: Quota, whose: str, what: str, count: int) -> int | None:
     """Return a count of the window with this added; None while Valkey is away."""
     window = int(time.time() // quota.window_s)
-    key = f"quota:{quota.name}:{what}:{network}:{window}"
+    key = f"quota:{quota.name}:{what}:{whose}:{window}"
     try:
         cache.add(key, 0, timeout=quota.window_s)
         return int(cache.incr(key, count))

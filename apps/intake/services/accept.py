@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Exists, OuterRef, Q
 
+from apps.accounts.attempts import forget_attempt
 from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
 from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
-from apps.intake.services.rate_limits import check_rate_limits, has_history, runs_before
+from apps.intake.services.rate_limits import (
+    check_upload_limits,
+    count_upload,
+    has_history,
+    runs_before,
+)
 from apps.intake.services.tombstones import refuse_deleted
 from apps.runs.models import ChallengeUse, Run, Upload, new_short_code
 from apps.runs.rules.history import CHALLENGES_PERIOD
@@ -53,7 +59,16 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
             "The payload is of another run.",
             faults=(Fault("/run_id", "differs from the address"),),
         )
-    return _store(opened=opened, run=run, networks=networks)
+    counted: list[int] = []
+    if _find(run_id) is None:
+        counted = count_upload(opened.key, networks=networks, now=database_now())
+    accepted = None
+    try:
+        accepted = _store(opened=opened, run=run, networks=networks)
+    finally:
+        if accepted is None or not accepted.is_new:
+            forget_attempt(counted)  # only what is stored counts
+    return accepted
 
 
 @transaction.atomic(durable=True)
@@ -66,10 +81,7 @@ def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
     refuse_deleted(run.run_id)
-    network = networks.uploader
-    check_rate_limits(
-        Upload.objects.all(), key_id=opened.key.pk, network=network, dated_by="received_at", now=now
-    )
+    check_upload_limits(opened.key, now=now)
     upload = Upload(
         run_id=run.run_id,
         key=opened.key,
@@ -77,7 +89,7 @@ def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
         payload=opened.payload,
         payload_sha256=digest,
         received_at=now,
-        network=network,
+        network=networks.uploader,
         network_provider=networks.provider,
         next_attempt_at=now,
         **_challenge_facts(run, challenge, opened=opened, now=now),

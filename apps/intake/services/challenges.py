@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.clock import database_now
 from apps.intake.models import Challenge
-from apps.intake.services.rate_limits import check_new_keys_share, check_rate_limits
+from apps.intake.services.rate_limits import check_challenge_limits
 from apps.intake.services.tombstones import refuse_deleted
 from apps.wire import problems
 from apps.wire.challenge import BadChallengeRequestError, ChallengeRequest, read_challenge_request
@@ -46,16 +46,7 @@ def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Ch
     if (challenge := issued.first()) is not None:
         return _again(challenge, request), False
     now = database_now()
-    check_rate_limits(
-        Challenge.objects.all(),
-        key_id=opened.key.pk,
-        network=quota_network,
-        dated_by="issued_at",
-        now=now,
-    )
-    check_new_keys_share(
-        Challenge.objects.all(), key_id=opened.key.pk, network=quota_network, now=now
-    )
+    check_challenge_limits(opened.key, network=quota_network, now=now)
     try:
         with transaction.atomic():
             return _issue(opened, request, suite, quota_network, now), True

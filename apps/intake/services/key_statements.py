@@ -64,9 +64,15 @@ AHEAD_MAX: Final = timedelta(days=1)
 PLACEMENT_PERIOD: Final = timedelta(days=1)
 
 
-def begin(raw: bytes, *, networks: NetworkHashes) -> NewLogin:
-    """Begin the login of an enrolled key; nothing is signed yet. Raises Refusal."""
-    _count(Attempt.Kind.LOGIN, "network", networks.quota, LOGINS)
+def begin(raw: bytes, *, networks: NetworkHashes, sender: str | None) -> NewLogin:
+    """Begin the login of an enrolled key; nothing is signed yet. Raises Refusal.
+
+    What a key with history asks counts for that key, of which `sender` is the id.
+    """
+    if sender is None:
+        _count(Attempt.Kind.LOGIN, "network", networks.quota, LOGINS)
+    else:
+        _count(Attempt.Kind.LOGIN, "key", sender, LOGINS)
     request = _read(read_login_request, raw)
     key = keys_by_id([request.keyid]).get(request.keyid)
     if key is None:

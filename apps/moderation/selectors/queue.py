@@ -85,7 +85,7 @@ def counts() -> dict[QueueKind, int]:
 
 
 def waiting(kind: QueueKind | None, *, span: slice) -> list[Item]:
-    """Return a stretch of the queue, of one kind or of all, oldest first: 9 queries at most."""
+    """Return a stretch of the queue, of one kind or of all, oldest first: 10 queries at most."""
     kinds = (kind,) if kind else tuple(_QUERIES)
     first, *others = (_rows(each) for each in kinds)
     rows = first.union(*others, all=True) if others else first
@@ -235,7 +235,14 @@ def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
 
 
 def _reports_by_id(ids: list[str]) -> dict[str, Any]:
-    return {str(row.pk): row for row in Report.objects.filter(pk__in=ids)}
+    """Return reports, each with its run where it is about one, as `run`."""
+    reports: dict[str, Any] = {str(row.pk): row for row in Report.objects.filter(pk__in=ids)}
+    slugs = [each.subject_id for each in reports.values() if each.subject == Subject.RUN]
+    named = Run.objects.select_related("plan", "citation", "drive_family")
+    runs = {run.slug: run for run in named.filter(slug__in=slugs)} if slugs else {}
+    for report in reports.values():
+        report.run = runs.get(report.subject_id) if report.subject == Subject.RUN else None
+    return reports
 
 
 def _names_by_key(keys: list[str]) -> dict[str, Any]:

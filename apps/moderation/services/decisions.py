@@ -88,7 +88,7 @@ def _decide(order: Order, batch: uuid.UUID) -> Decision:
     try:
         done = act.do(order)
     except NoSuchRunError:
-        raise DecisionError(_("A published result leaves with its line in the file.")) from None
+        raise DecisionError(_("There is no such run any more.")) from None
     except BadMergeError as error:
         raise DecisionError(str(error)) from error
     return Decision.objects.create(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.authentication import get_authentication_records
-from allauth.core.exceptions import ReauthenticationRequired
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse, ReauthenticationRequired
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages
@@ -18,12 +19,13 @@ from django.utils.translation import gettext
 
 from apps.accounts.networks import client_address
 from apps.accounts.people import ask_old_address, verified_address
+from apps.pages.account.devices import known_device, remember_device
 from apps.pages.account.mails import render_mail
 
 if TYPE_CHECKING:
     from allauth.account.models import EmailAddress
     from django.contrib.auth.models import User
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
 NAME_CHARACTERS = 12  # of 36 letters and digits: 62 bits
 
@@ -46,6 +48,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address that limits of sign-ins count by, behind our own proxies."""
         return client_address(request)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count an attempt: for a known browser, else for the address and the account."""
+        device = known_device(request, credentials.get("email", ""))
+        if device is None:
+            if not ratelimit.consume(request, action="unknown_browser"):
+                raise ImmediateHttpResponse(ratelimit.respond_429(request))
+            super().pre_authenticate(request, **credentials)
+        elif not ratelimit.consume(request, action="known_browser", key=device):
+            raise self.validation_error("too_many_login_attempts")
+
+    def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
+        """Know this browser from now on."""
+        response: HttpResponse = super().post_login(request, user, **more)
+        remember_device(response, user.email)
+        return response
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
         """Ask at the provider whom nothing here can ask: allauth would let them pass."""

@@ -56,8 +56,7 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     if "confirm" in request.POST:
         _finish(request, change)
     else:
-        stop_email_change(change)
-        messages.success(request, gettext("The change is stopped. Set a new password now."))
+        _stop(request, change, gettext("The change is stopped. Set a new password now."))
     return redirect("account_email")
 
 
@@ -79,9 +78,20 @@ def stop(request: HttpRequest) -> HttpResponse:
     """Let whoever is signed in forget a change of their own."""
     change = EmailChange.objects.filter(user=person_of(request)).first()
     if change is not None:
-        stop_email_change(change)
-        messages.success(request, gettext("Your address stays as it is."))
+        _stop(request, change, gettext("Your address stays as it is."))
     return redirect("account_email")
+
+
+def _stop(request: HttpRequest, change: EmailChange, said: str) -> None:
+    """Stop a change, and say so; or say that it was finished a moment before."""
+    try:
+        stop_email_change(change)
+    except NoSuchChangeError:
+        if verified_address(change.user) != change.email:
+            raise Http404("no such change any more") from None
+        messages.error(request, gettext("Your address is changed."))
+    else:
+        messages.success(request, said)
 
 
 def _finish(request: HttpRequest, change: EmailChange) -> None:

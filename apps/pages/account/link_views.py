@@ -25,7 +25,12 @@ from apps.accounts.linking.logins import decide_login, find_login, find_login_by
 from apps.accounts.mail import key_to_unlink
 from apps.accounts.models import Attempt
 from apps.accounts.networks import quota_network_of
-from apps.accounts.services import KeyRefusedError, release_key
+from apps.accounts.services import (
+    KeyRefusedError,
+    release_key,
+    undo_rotation,
+    was_linked_by_rotation,
+)
 from apps.pages.account.selectors.logins import asker_of, known_key
 
 if TYPE_CHECKING:
@@ -107,16 +112,24 @@ def claim(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(FORM_METHODS)
 def unlink(request: HttpRequest, token: str) -> HttpResponse:
-    """Take a link of a key back, with the address from the mail: no sign-in is needed."""
+    """Take a link of a key back, with the address from the mail: no sign-in is needed.
+
+    A key that was linked by a rotation is revoked, and the one before it stays.
+    """
     key = key_to_unlink(token)
     if key is None:
         return render(
             request, "pages/account/unlink.html", {"key": None}, status=HTTPStatus.NOT_FOUND
         )
-    if pressed(request) is not None:
-        release_key(key)
-        return _done(request, "released")
-    return render(request, "pages/account/unlink.html", {"key": key})
+    is_rotation = was_linked_by_rotation(key)
+    if pressed(request) is None:
+        context = {"key": key, "is_rotation": is_rotation}
+        return render(request, "pages/account/unlink.html", context)
+    if is_rotation:
+        undo_rotation(key)
+        return _done(request, "revoked")
+    release_key(key)
+    return _done(request, "released")
 
 
 def pressed(request: HttpRequest) -> QueryDict | None:

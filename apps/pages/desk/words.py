@@ -13,6 +13,7 @@ from apps.moderation.models import Decision, Report, Subject
 from apps.moderation.selectors.queue import DISPUTING_RULES, Item, QueueKind
 from apps.pages.frame.decisions import DONE, SUBJECTS, url_of
 from apps.pages.show import units
+from apps.pages.show.dates import plain
 from apps.pages.show.phrases import join_facts, with_name
 from apps.pages.show.table.rows import run_name
 from apps.runs.models import Outcome
@@ -86,8 +87,10 @@ def _disputed(run: Any) -> Words:
     return run_name(run), join_facts(map(text_of, labels)), reverse("pages:run", args=[run.slug])
 
 
-def _reported(report: Report) -> Words:
-    name = with_name(SUBJECTS[report.subject], report.subject_id)
+def _reported(report: Any) -> Words:
+    run = report.run
+    about = join_facts((run_name(run), plain(run.measured_at, run.slug))) if run else ""
+    name = with_name(SUBJECTS[report.subject], about or report.subject_id)
     text = " ".join(report.text.split())
     short = text if len(text) <= TEXT_SHOWN else text[:TEXT_SHOWN].rstrip() + "…"
     kind = _("Reply of the provider") if report.kind == Report.Kind.REPLY else ""

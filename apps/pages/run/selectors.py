@@ -44,7 +44,14 @@ from apps.runs.models import (
     Run,
     Upload,
 )
-from apps.runs.selectors import LATENCIES, MEASUREMENTS, NEWEST_FIRST, with_measurements
+from apps.runs.selectors import (
+    LATENCIES,
+    MEASUREMENTS,
+    NEWEST_FIRST,
+    agrees_to_publish,
+    envelope_is_held,
+    with_measurements,
+)
 from apps.runs.sides import COMMIT_SIDES, SYNC
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -264,14 +271,15 @@ def find_workload(slug: str, key: str) -> Measurement | None:
     )
 
 
-def agrees_to_publish(run: Run) -> bool:
-    """Whether the sender said yes to publishing the signed envelope."""
-    consent = run.environment.get("consent")
-    return isinstance(consent, dict) and consent.get("publish_envelope") is True
+class EnvelopeHeldError(Exception):
+    """The signed bytes of a run are not handed out until a moderator has read its names."""
 
 
 def public_envelope(slug: str) -> bytes | None:
-    """The signed envelope of a run, where its sender agreed that everybody may have it."""
+    """The signed envelope of a run, where its sender agreed that everybody may have it.
+
+    Raises EnvelopeHeldError.
+    """
     run = (
         Run.objects.filter(slug=slug, upload__isnull=False)
         .select_related("upload")
@@ -280,6 +288,8 @@ def public_envelope(slug: str) -> bytes | None:
     )
     if run is None or run.upload is None or not agrees_to_publish(run):
         return None
+    if envelope_is_held(run):
+        raise EnvelopeHeldError(slug)
     return bytes(run.upload.envelope)
 
 

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -35,8 +35,8 @@ from apps.pages.run.graphs import graphs_of, slo_graph
 from apps.pages.run.ladder import marks_of, place_run
 from apps.pages.run.next_steps import next_steps
 from apps.pages.run.selectors import (
+    EnvelopeHeldError,
     RunDetails,
-    agrees_to_publish,
     fetch_passes,
     find_run,
     find_workload,
@@ -62,8 +62,10 @@ from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import run_name
 from apps.runs.clouds.selectors import provenance_of
 from apps.runs.models import Run
-from apps.runs.selectors import find_tombstone
+from apps.runs.selectors import agrees_to_publish, envelope_is_held, find_tombstone
 from apps.runs.whereabouts import find_waiting
+from apps.wire import problems
+from apps.wire.problems import problem_document
 from apps.words import confidence
 
 
@@ -156,7 +158,8 @@ def trust_of(details: RunDetails) -> RunTrust:
     one = details.run
     behind = provenance_facts(provenance_of(one)) if one.upload_id else ()
     shares = others(by_name(details.measurements)) if one.upload_id else None
-    has_envelope = one.upload_id is not None and not one.is_example and agrees_to_publish(one)
+    is_public = agrees_to_publish(one) and not envelope_is_held(one)
+    has_envelope = one.upload_id is not None and not one.is_example and is_public
     return RunTrust(
         facts=(*machine_facts(one), *behind),
         level=words.level_words(one.shown_level),
@@ -217,10 +220,32 @@ def envelope_name(slug: str) -> str:
     return f"fsyncmark-{slug}.json"
 
 
+def envelope_held(request: HttpRequest) -> HttpResponse:
+    """The problem of signed bytes that nobody may have now."""
+    document = problem_document(
+        problems.NOT_FOUND,
+        "The signed bytes are held: a moderator has not read the names in them, or the run was"
+        " taken out.",
+        site_url=settings.SITE_URL,
+        instance=request.path,
+    )
+    return no_store(
+        JsonResponse(
+            document,
+            status=problems.NOT_FOUND.status,
+            content_type=problems.CONTENT_TYPE,
+            headers={"Access-Control-Allow-Origin": "*"},
+        )
+    )
+
+
 @require_safe
-def run_envelope(_request: HttpRequest, slug: str) -> HttpResponse:
-    """The signed bytes, exactly as they were sent."""
-    envelope = public_envelope(slug)
+def run_envelope(request: HttpRequest, slug: str) -> HttpResponse:
+    """The signed bytes, exactly as they were sent; or a problem document while they are held."""
+    try:
+        envelope = public_envelope(slug)
+    except EnvelopeHeldError:
+        return envelope_held(request)
     if envelope is None:
         raise Http404("no public envelope of this run")
     return HttpResponse(

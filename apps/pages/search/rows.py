@@ -19,7 +19,7 @@ from apps.pages.show.table.rows import source_name, spot_of_advice, subject_of
 from apps.plans.models import PriceKind
 from apps.rankings.cost import monthly
 from apps.words import confidence
-from apps.words.advice import load_words
+from apps.words.advice import basis_of_answer, load_words
 from apps.words.workloads import workload_short
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def row_of_advice(answer: PlanAnswer) -> Result:
     """A measured plan that the advisor names, with its price and the margin over the need."""
     plan, figure, offer = answer.candidate, answer.figure, answer.candidate.offer
     month = offer.listed_month
-    sure = confidence.line(answer.sure, confidence.basis_of(figure), answer.margin)
+    sure = confidence.line(answer.sure, basis_of_answer(answer), answer.margin)
     is_past = offer.price_kind is PriceKind.SUPERSEDED
     facts = [
         plan.provider_name,

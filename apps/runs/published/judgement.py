@@ -13,32 +13,49 @@ from apps.drives.expected_class import CLOUD_SSD, possible_classes
 from apps.plans.models import StorageKind
 from apps.runs.imported.judgement import below_floor, call_none_durable, without_barriers
 from apps.runs.ladder.floors import CLOUD_LOCAL, floor_of, floors
-from apps.runs.rules import label_of, outcome_of
+from apps.runs.rules import RULES, label_of, outcome_of
 from apps.runs.rules.environment.storage import barriers_off
 from apps.runs.rules.physics import faster_than_medium
+from apps.runs.rules.run_facts import ruling_figures
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from apps.runs.ladder.floors import Floor
-    from apps.runs.models import Label, Measurement, Run
+    from apps.runs.models import Label, Measurement, Run, RunRuling
 
 
 CONSUMER: Final = "consumer"  # the segment of a family
 
 
-def judge_record(fields: Mapping[str, Any], *, run: Run, measurement: Measurement) -> list[Label]:
-    """Return the unsaved labels of a record, and tell its unsaved run and measurement of them."""
+def judge_record(
+    fields: Mapping[str, Any],
+    *,
+    run: Run,
+    measurement: Measurement,
+    rulings: Mapping[str, RunRuling],
+    released: Collection[str],
+) -> list[Label]:
+    """Return the unsaved labels of a record, and tell its unsaved run and measurement of them.
+
+    `rulings` are what was decided about the run, by kind; `released` the rules that do not hold.
+    """
     options = fields["workload"]["extra"].get("mount_options", "").split(",")
     findings = (
         (barriers_off.RULE, without_barriers(options)),
         (faster_than_medium.RULE, below_floor([measurement], floor=floor_of_published(run))),
     )
-    labels = [label_of(rule, figures) for rule, figures in findings if figures is not None]
+    labels = [
+        label_of(rule, figures, is_released=rule.id in released)
+        for rule, figures in findings
+        if figures is not None
+    ]
+    if not all(label.is_released for label in labels):
+        call_none_durable([measurement])
+    labels += [label_of(RULES[kind], ruling_figures(rulings[kind])) for kind in rulings]
     for label in labels:
         label.run = run
-    if labels:
-        call_none_durable([measurement])
+    run.is_listed = not rulings
     run.outcome = outcome_of(labels)
     run.is_kept_out = fields["is_kept_out"] or any(label.keeps_run_out for label in labels)
     return labels

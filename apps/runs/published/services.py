@@ -20,9 +20,10 @@ from django.db import transaction
 from apps.drives.expected_class import CLOUD_SSD, HDD
 from apps.drives.models import DriveFamily, LadderClass
 from apps.plans.models import VIRTUAL_MACHINES, Plan, Provider, StorageKind
-from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run
+from apps.runs.models import Citation, Label, Latency, Level, Measurement, Run, RunRuling
 from apps.runs.published.figures import latencies_of, measurement_of
 from apps.runs.published.judgement import judge_record
+from apps.runs.services import rulings_of
 from apps.stats.ladder import Rung, rung_of
 
 if TYPE_CHECKING:
@@ -129,10 +130,25 @@ def published_before(month: str) -> tuple[str, ...]:
 def load_published(records: Iterable[PublishedRecord]) -> int:
     """Replace all published runs by these records and return how many there are now.
 
-    Raises LookupError where a record names a plan or a drive family that is not loaded.
+    What was decided about one holds on. Raises LookupError where a record names a plan or a drive
+    family that is not loaded.
     """
-    catalogue = _catalogue_rows()
     Run.objects.filter(level=Level.PUBLISHED).delete()
+    return _make(records)
+
+
+@transaction.atomic
+def load_one_again(run_id: uuid.UUID) -> None:
+    """Make a published run of its record again, after something was decided about it."""
+    found = [record for record in read_published() if run_id_of(record.id) == run_id]
+    if found:  # else it leaves when the file is loaded
+        Run.objects.filter(pk=run_id, level=Level.PUBLISHED).delete()
+        _make(found)
+
+
+def _make(records: Iterable[PublishedRecord]) -> int:
+    catalogue = _catalogue_rows()
+    ruled = set(RunRuling.objects.values_list("run_id", flat=True))
     runs: list[Run] = []
     citations: list[Citation] = []
     measurements: list[Measurement] = []
@@ -141,7 +157,14 @@ def load_published(records: Iterable[PublishedRecord]) -> int:
     for record in records:
         run = _run(record, catalogue)
         measurement = measurement_of(run=run, fields=record.fields, workload=record.workload)
-        found = judge_record(record.fields, run=run, measurement=measurement)
+        rulings, released = rulings_of(run.pk) if run.pk in ruled else ({}, set())
+        found = judge_record(
+            record.fields,
+            run=run,
+            measurement=measurement,
+            rulings=rulings,
+            released=released,
+        )
         run.measured_class_id = _measured_class(measurement, catalogue.rungs)
         labels.extend(found)
         runs.append(run)

@@ -16,8 +16,18 @@ from apps.accounts.clock import database_now
 from apps.accounts.models import REASON_CHARACTERS_MAX, AgentKey, ClaimLink
 from apps.accounts.signals import keys_changed
 from apps.runs.imported.services import record_import
-from apps.runs.models import ImportedFile, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
+from apps.runs.models import (
+    ImportedFile,
+    Label,
+    Level,
+    Run,
+    RunRuling,
+    Tombstone,
+    Upload,
+    UploaderMerge,
+)
 from apps.runs.provenance import CloudProof, UploaderCluster
+from apps.runs.published.services import load_one_again
 from apps.runs.rules.history import BURST_PERIOD
 from apps.runs.rulings.signals import runs_left
 from apps.runs.stale_runs import requeue
@@ -178,11 +188,17 @@ def _delete_bytes(run_id: UUID) -> None:
 
 
 def _lock(run_id: UUID) -> None:
-    """Lock the stored bytes of a run, which a worker locks too before its rows."""
-    uploads = Upload.objects.select_for_update(no_key=True).filter(pk=run_id)
-    imports = ImportedFile.objects.select_for_update(no_key=True).filter(pk=run_id)
-    if not uploads.values_list("pk") and not imports.values_list("pk"):
-        raise NoSuchRunError(f"no upload and no import is {run_id}")
+    """Lock the stored bytes of a run, which a worker locks too before its rows.
+
+    A published one has none; its row is locked.
+    """
+    rows = (
+        Upload.objects.filter(pk=run_id),
+        ImportedFile.objects.filter(pk=run_id),
+        Run.objects.filter(pk=run_id, level=Level.PUBLISHED),
+    )
+    if not any(each.select_for_update(no_key=True).values_list("pk") for each in rows):
+        raise NoSuchRunError(f"no upload, no import and no published run is {run_id}")
 
 
 def _judge_again(run_id: UUID) -> None:
@@ -190,6 +206,8 @@ def _judge_again(run_id: UUID) -> None:
     requeue(Upload.objects.filter(pk=run_id))
     for imported in ImportedFile.objects.defer("content").filter(pk=run_id):
         record_import(imported)
+    if Run.objects.filter(pk=run_id, level=Level.PUBLISHED).exists():
+        load_one_again(run_id)
 
 
 def _judged_by(run_id: UUID) -> QuerySet[Upload]:

@@ -113,7 +113,7 @@ def test_a_change_of_address_does_not_tell_who_has_an_account(
 
 def test_passwords_are_not_tried_for_ever_by_one_network(person: User, weakened: Weakened) -> None:
     client = Client()
-    answer = [sign_in(client, person, "a wrong phrase") for _ in range(10)][-1]
+    answer = [sign_in(client, person, "a wrong phrase") for _ in range(9)][-1]
     assert b"Too many failed login attempts" in answer.content
     assert sign_in(client, person, PASSWORD).status_code == HTTPStatus.OK
     assert not is_signed_in(client)
@@ -163,6 +163,62 @@ def test_neighbours_in_a_64_share_one_limit(settings: Any, weakened: Weakened) -
     with weakened.with_limits_by_address():
         answers = [try_from(client, f"2001:db8:1:4::{place:x}") for place in range(31)]
     assert {each.status_code for each in answers} == {HTTPStatus.OK}
+
+
+def known_browser(person: User) -> Client:
+    """Return a browser in which somebody signed in, and out again."""
+    client = Client()
+    sign_in(client, person)
+    client.post("/account/logout/")
+    assert not is_signed_in(client)
+    return client
+
+
+def test_a_neighbour_who_tries_without_end_keeps_nobody_out(
+    person: User, weakened: Weakened
+) -> None:
+    client, neighbour = known_browser(person), Client()
+    answer = [try_from(neighbour, "192.0.2.1") for _ in range(20)][-1]
+    assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    with weakened.without_known_browsers():
+        assert sign_in(client, person).status_code == HTTPStatus.TOO_MANY_REQUESTS
+    sign_in(client, person)
+    assert is_signed_in(client)
+
+
+def test_a_stranger_who_knows_an_address_keeps_nobody_out(person: User, weakened: Weakened) -> None:
+    client = known_browser(person)
+    answer = [sign_in(Client(), person, "a wrong phrase") for _ in range(8)][-1]
+    assert b"Too many failed login attempts" in answer.content
+    with weakened.without_known_browsers():
+        sign_in(client, person)
+    assert not is_signed_in(client)
+    sign_in(client, person)
+    assert is_signed_in(client)
+
+
+def test_a_browser_of_somebody_else_is_not_known(
+    person: User, other: User, weakened: Weakened
+) -> None:
+    client = known_browser(other)
+    for _ in range(8):
+        sign_in(client, person, "a wrong phrase")
+    sign_in(client, person)
+    assert not is_signed_in(client)
+    with weakened.with_browsers_of_everybody():
+        sign_in(client, person)
+    assert is_signed_in(client)
+
+
+def test_a_known_browser_does_not_try_without_end(person: User, weakened: Weakened) -> None:
+    client = known_browser(person)
+    for _ in range(12):
+        sign_in(client, person, "a wrong phrase")
+    sign_in(client, person)
+    assert not is_signed_in(client)
+    with weakened.without_limits_of_attempts():
+        sign_in(client, person)
+    assert is_signed_in(client)
 
 
 def guess(client: Client, address: str) -> Any:

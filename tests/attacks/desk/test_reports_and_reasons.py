@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from email import message_from_string
 from typing import TYPE_CHECKING, Final
+from xml.etree import ElementTree as ET
 
 import pytest
 from django.core import mail
 from django.db import DataError, transaction
 from django.test import Client
 from django.utils.html import escape
+from django.utils.xmlutils import UnserializableContentError
 
 from apps.accounts.networks import hashed_network
 from apps.moderation.models import Decision, Report, Subject
@@ -35,6 +37,7 @@ SCRIPTS: Final = {
 }
 TEMPLATE: Final = "{{ 7|add:7 }}{% debug %}"
 BIDI: Final = "safe\u202egnp.exe\u2066\u200b"
+ATOM: Final = "{http://www.w3.org/2005/Atom}"
 SHAPELESS: Final = ("\u202e", "\u2066", "\u200b")
 
 
@@ -96,6 +99,36 @@ def test_a_reason_is_text_in_the_public_log(client: Client, name: str, weakened:
     decide([Order(A.KEEP, Subject.NAME, "k", SCRIPTS[name], make_staff())])
     shown_escaped(client, "/moderation/", SCRIPTS[name], weakened)
     shown_escaped(at_desk(make_staff()), "/desk/", SCRIPTS[name], weakened)
+
+
+def summary_in_feed(client: Client) -> str:
+    """What a reader takes for HTML of the newest entry."""
+    feed = ET.fromstring(client.get("/moderation.atom").content)  # noqa: S314 -- our own
+    entry = feed.find(f"{ATOM}entry")
+    assert entry is not None
+    return entry.findtext(f"{ATOM}summary") or ""
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_reason_is_text_in_the_feed_of_decisions(
+    client: Client, name: str, weakened: Weakened
+) -> None:
+    decide([Order(A.KEEP, Subject.NAME, "k", f"{SCRIPTS[name]} <b>", make_staff())])
+    said = summary_in_feed(client)
+    assert "<" not in said
+    assert "&lt;b&gt;" in said
+    with weakened.with_feeds_as_written():
+        assert "<b>" in summary_in_feed(client)
+
+
+def test_a_reason_turns_no_line_of_the_feed_around(client: Client, weakened: Weakened) -> None:
+    (made,) = decide([Order(A.KEEP, Subject.NAME, "k", REASON, make_staff())])
+    Decision.objects.filter(pk=made.pk).update(reason=f"{BIDI}\x1b[2J")
+    said = summary_in_feed(client)
+    assert "gnp.exe" in said
+    assert not any(each in said for each in (*SHAPELESS, "\x1b"))
+    with weakened.with_signs_of_any_shape(), pytest.raises(UnserializableContentError):
+        client.get("/moderation.atom")
 
 
 @pytest.mark.parametrize("name", ["script", "picture", "drawing"])

@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from apps.intake.services.work import drain
+from apps.moderation.models import Subject
+from apps.moderation.services.acts.act import Order
+from apps.moderation.services.decisions import decide, undo
 from apps.plans.models import Plan
 from apps.runs.models import Run, Upload
 from apps.runs.services import record_run
 from apps.wire.run import BadRunError, read_run
 from tests import make
+from tests.support.accounts.staff import REASON, make_staff
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,6 +176,58 @@ def test_words_of_a_claim_wait_for_a_person(weakened: Weakened, client: Client, 
     with weakened.without_held_names():
         run = recorded(field, words)
         assert words in shown(client, run)
+
+
+@pytest.mark.parametrize("field", ["plan", "provider", "home", "region"])
+def test_signed_bytes_wait_with_the_words_in_them(
+    weakened: Weakened, client: Client, field: str
+) -> None:
+    run = recorded(field, "cheap-disks.example")
+    path = f"/runs/{run.slug}/envelope.json"
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["type"].endswith("/problems/not-found")
+    assert "cheap-disks" not in answer.content.decode()
+    assert path not in client.get(f"/runs/{run.slug}/").content.decode()
+    assert client.get(f"/api/v1/runs/{run.slug}").json()["envelope_url"] is None
+    with weakened.with_envelopes_of_held_names():
+        assert client.get(path).status_code == 200
+
+
+def test_signed_bytes_are_handed_out_once_a_person_has_read_the_words(
+    weakened: Weakened, client: Client
+) -> None:
+    run = recorded("plan", "cheap-disks.example")
+    path = f"/runs/{run.slug}/envelope.json"
+    moderator = make_staff()
+    with weakened.with_envelopes_of_held_names():
+        sent = client.get(path).content
+    about = (Subject.PLAN, str(run.plan_id), REASON, moderator)
+    (made,) = decide([Order("correct", *about, {"what": "accept-plan", "name": "Cheap"})])
+    drain()
+    assert client.get(path).content == sent
+    undo([made.pk], by=moderator, reason="")
+    drain()
+    assert client.get(path).status_code == 404
+
+
+def test_signed_bytes_of_an_excluded_run_are_not_handed_out(
+    weakened: Weakened, client: Client
+) -> None:
+    document = make.payload()
+    record_run(upload=make.upload(document, state="done"))
+    path = f"/runs/{document['run_id']}/envelope.json"
+    moderator = make_staff()
+    assert client.get(path).status_code == 200
+    (made,) = decide([Order("exclude", Subject.RUN, document["run_id"], REASON, moderator)])
+    assert client.get(path).status_code == 404, "at once"
+    drain()
+    assert client.get(path).status_code == 404
+    with weakened.with_envelopes_of_held_names():
+        assert client.get(path).status_code == 200
+    undo([made.pk], by=moderator, reason="")
+    drain()
+    assert client.get(path).status_code == 200
 
 
 @pytest.mark.parametrize("name", ["</script><svg onload=alert(1)>", "<!--<script>", "]]></script>"])

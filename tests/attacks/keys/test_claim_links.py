@@ -12,11 +12,10 @@ from django.db import connection
 
 from apps.accounts.linking.claim_links import LinkState, new_claim_link, use_link
 from apps.accounts.models import AgentKey, ClaimLink
-from apps.accounts.services import claim_key, release_key, revoke_key
+from apps.accounts.services import claim_key, release_key, revoke_key, rotate_key
 from apps.moderation.models import Subject
 from apps.moderation.services.acts.act import Order
 from apps.moderation.services.decisions import decide, undo
-from apps.runs.models import Upload
 from tests import make
 from tests.attacks.keys.conftest import (
     drained,
@@ -117,7 +116,6 @@ def test_public_bytes_sent_again_while_a_deleted_run_comes_back_get_no_link(
 ) -> None:
     run_id, body, _ = world.upload()
     drained()
-    Upload.objects.update(received_at=make.NOON)
     moderator = make_staff()
     (made,) = decide([Order("delete", Subject.RUN, str(run_id), REASON, moderator)])
     undo([made.pk], by=moderator, reason="")
@@ -274,6 +272,35 @@ def test_the_owner_hears_of_a_claim_and_undoes_it_with_one_press_and_no_get(
     with weakened.with_addresses_that_press():
         client.get(f"{unlink_path()}?press=1")
     assert owner_of(world.agent) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_did_not_rotate_keeps_the_old_key_and_the_new_one_is_revoked(
+    weakened: Weakened, world: World, owner: User, client: Client
+) -> None:
+    def undone(later: make.Agent | None = None) -> tuple[make.Agent, make.Agent]:
+        old, new = make.Agent(), make.Agent()
+        keys = [each.enrolled() for each in (old, new)]
+        claim_key(keys[0], owner)
+        mail.outbox.clear()
+        rotate_key(*keys)
+        path = unlink_path()
+        if later is not None:
+            rotate_key(keys[1], later.enrolled())
+        assert b"Revoke the key" in client.get(path).content
+        assert client.post(path).status_code == 200
+        assert client.post(path).status_code == 404
+        return old, new
+
+    old, new = undone(later := make.Agent())
+    kept, *thieves = (AgentKey.objects.get(pk=each.keyid) for each in (old, new, later))
+    assert (kept.owner, kept.state, kept.replaced_by) == (owner, "claimed", None)
+    assert [(each.owner, each.state) for each in thieves] == [(None, "revoked")] * 2
+    assert all(each.compromised_since for each in thieves)
+    with weakened.with_rotations_released():
+        old, new = undone()
+    assert owner_of(old) is None
+    assert AgentKey.objects.get(pk=new.keyid).state == "anonymous"
 
 
 @pytest.mark.django_db(transaction=True)

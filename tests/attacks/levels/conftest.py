@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 from django.utils import timezone
@@ -65,6 +66,18 @@ class Clouds:
         drain()
         proof = CloudProof.objects.filter(pk=upload.pk).first()
         return Run.objects.get(pk=upload.pk).level, proof.refusal if proof else "no document"
+
+
+class Forgery(NamedTuple):
+    """What is sent, why it is refused, and the server that takes it."""
+
+    made: Callable[..., make.Json]
+    refusal: str
+    server: str
+
+
+def name_of(forgery: Forgery) -> str:
+    return forgery.made.__name__
 
 
 def slug_of(answer: Any) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from apps.runs.models import CloudProof
 from apps.wire.limits import PLACEMENT_BYTES_MAX
 from tests import make
-from tests.attacks.levels.conftest import slug_of, swapped
+from tests.attacks.levels.conftest import Forgery, name_of, slug_of, swapped
 from tests.support.clouds import BEGAN, Authority
 
 if TYPE_CHECKING:
@@ -77,94 +77,63 @@ def test_a_document_of_another_continent_does_not_place_a_run(
         assert clouds.level(again) == ("placed", "")
 
 
-def test_a_swapped_type_breaks_the_signature(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
+def swapped_type(clouds: Clouds) -> make.Json:
     document, signature = clouds.amazon.aws(instanceType="t3.nano")
-    upload = clouds.upload(mallory)
-    forged = {"document": swapped(document, instanceType="t3.micro"), "signature": signature}
-    assert clouds.send(mallory, upload, **forged).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "not-signed")
-    with weakened.without_document_signatures():
-        again = clouds.upload(mallory)
-        assert clouds.send(mallory, again, **forged).status_code == 202
-        assert clouds.level(again) == ("placed", "")
+    return {"document": swapped(document, instanceType="t3.micro"), "signature": signature}
 
 
-def test_a_member_named_twice_is_no_document(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
+def member_named_twice(clouds: Clouds) -> make.Json:
     document, signature = clouds.amazon.aws(instanceType="t3.nano")
     doubled = document[:-1] + ', "instanceType": "t3.micro"}'
-    upload = clouds.upload(mallory)
-    assert clouds.send(mallory, upload, document=doubled, signature=signature).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "unreadable")
-    with weakened.with_members_named_twice():
-        again = clouds.upload(mallory)
-        assert clouds.send(mallory, again, document=doubled, signature=signature).status_code == 202
-        assert clouds.level(again) == ("placed", "")
+    return {"document": doubled, "signature": signature}
 
 
-def test_a_certificate_of_ones_own_signs_for_no_region(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
-    document, signature = Authority().aws()
-    upload = clouds.upload(mallory)
-    assert clouds.send(mallory, upload, document=document, signature=signature).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "not-signed")
-    with weakened.without_document_signatures():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(mallory, again, document=document, signature=signature).status_code == 202
-        )
-        assert clouds.level(again) == ("placed", "")
+def certificate_of_ones_own(_clouds: Clouds) -> make.Json:
+    return as_sent(*Authority().aws())
 
 
-def test_the_key_of_one_region_signs_for_no_other(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
-    document, signature = clouds.amazon.aws(region="us-east-1", availabilityZone="us-east-1b")
-    upload = clouds.upload(mallory)
-    assert clouds.send(mallory, upload, document=document, signature=signature).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "not-signed")  # of the region that is shipped
-    with weakened.with_keys_of_any_region():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(mallory, again, document=document, signature=signature).status_code == 202
-        )
-        assert clouds.level(again) == ("placed", "")
+def key_of_another_region(clouds: Clouds) -> make.Json:
+    return as_sent(*clouds.amazon.aws(region="us-east-1", availabilityZone="us-east-1b"))
 
 
-def test_an_expired_certificate_signs_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
+def expired_certificate(clouds: Clouds) -> make.Json:
     old = Authority(ends=BEGAN + timedelta(days=1))
     old.file(clouds.folder, "aws", "xx-old-1")
-    document, signature = old.aws(region="xx-old-1")
-    upload = clouds.upload(mallory)
-    assert clouds.send(mallory, upload, document=document, signature=signature).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "no-certificate")
-    with weakened.with_expired_certificates():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(mallory, again, document=document, signature=signature).status_code == 202
-        )
-        assert clouds.level(again) == ("placed", "")
+    return as_sent(*old.aws(region="xx-old-1"))
 
 
-def test_a_machine_that_starts_in_the_future_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
+def machine_of_the_future(clouds: Clouds) -> make.Json:
+    return as_sent(*clouds.amazon.aws(pendingTime="2099-01-01T00:00:00Z"))
+
+
+def as_sent(document: str, signature: str) -> make.Json:
+    return {"document": document, "signature": signature}
+
+
+NOT_AMAZONS: Final = (
+    Forgery(swapped_type, "not-signed", "without_document_signatures"),
+    Forgery(member_named_twice, "unreadable", "with_members_named_twice"),
+    Forgery(certificate_of_ones_own, "not-signed", "without_document_signatures"),
+    Forgery(key_of_another_region, "not-signed", "with_keys_of_any_region"),
+    Forgery(expired_certificate, "no-certificate", "with_expired_certificates"),
+    Forgery(machine_of_the_future, "expired", "with_clocks_far_apart"),
+)
+
+
+@pytest.mark.parametrize("forgery", NOT_AMAZONS, ids=name_of)
+def test_what_amazon_did_not_sign_of_this_machine_places_nothing(
+    weakened: Weakened, clouds: Clouds, mallory: make.Agent, forgery: Forgery
 ) -> None:
-    document, signature = clouds.amazon.aws(pendingTime="2099-01-01T00:00:00Z")
-    upload = clouds.upload(mallory)
-    assert clouds.send(mallory, upload, document=document, signature=signature).status_code == 202
-    assert clouds.level(upload) == ("witnessed", "expired")
-    with weakened.with_clocks_far_apart():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(mallory, again, document=document, signature=signature).status_code == 202
-        )
-        assert clouds.level(again) == ("placed", "")
+    sent = forgery.made(clouds)
+
+    def level() -> tuple[str, str]:
+        upload = clouds.upload(mallory)
+        assert clouds.send(mallory, upload, **sent).status_code == 202
+        return clouds.level(upload)
+
+    assert level() == ("witnessed", forgery.refusal)
+    with getattr(weakened, forgery.server)():
+        assert level() == ("placed", "")
 
 
 def test_azure_is_no_cloud_that_places(

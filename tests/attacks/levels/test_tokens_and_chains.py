@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import jwt
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from apps.intake.services.work import drain
 from apps.runs.models import Run
 from tests import make
+from tests.attacks.levels.conftest import Forgery, name_of
 from tests.support.clouds import Authority
 
 if TYPE_CHECKING:
@@ -21,64 +23,6 @@ if TYPE_CHECKING:
     from tests.attacks.levels.conftest import Clouds
 
 pytestmark = pytest.mark.attack
-
-
-def test_a_token_for_another_audience_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
-    google = Authority()
-    google.file(clouds.folder, "gcp", "k1")
-    upload = clouds.upload(mallory)
-    token = google.google("https://another.example", at=clouds.now)
-    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
-    assert answer.status_code == 202
-    assert clouds.level(upload) == ("witnessed", "other-challenge")
-    with weakened.with_tokens_for_any_audience():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(mallory, again, provider="gcp", document=token, signature="").status_code
-            == 202
-        )
-        assert clouds.level(again) == ("witnessed", "")
-
-
-def test_a_token_from_before_the_challenge_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
-    google = Authority()
-    google.file(clouds.folder, "gcp", "k1")
-    upload = clouds.upload(mallory)
-    token = google.google(str(upload.challenge_id), at=clouds.now - timedelta(hours=3))
-    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
-    assert answer.status_code == 202
-    assert clouds.level(upload) == ("witnessed", "expired")
-    with weakened.with_clocks_far_apart():
-        again = clouds.upload(mallory)
-        token = google.google(str(again.challenge_id), at=clouds.now - timedelta(hours=3))
-        assert (
-            clouds.send(mallory, again, provider="gcp", document=token, signature="").status_code
-            == 202
-        )
-        assert clouds.level(again) == ("witnessed", "")
-
-
-@pytest.mark.parametrize("algorithm", ["none", "HS256"])
-def test_a_token_that_names_a_weaker_algorithm_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent, algorithm: str
-) -> None:
-    google = Authority()
-    google.file(clouds.folder, "gcp", "k1")
-    upload = clouds.upload(mallory)
-    token = forged_token(upload, clouds.now, algorithm)
-    answer = clouds.send(mallory, upload, provider="gcp", document=token, signature="")
-    assert answer.status_code == 202
-    assert clouds.level(upload) == ("witnessed", "unreadable")
-    with weakened.with_algorithms_as_named():
-        again = clouds.upload(mallory)
-        token = forged_token(again, clouds.now, algorithm)
-        answer = clouds.send(mallory, again, provider="gcp", document=token, signature="")
-        assert answer.status_code == 202
-        assert clouds.level(again) == ("witnessed", "")  # it holds, for no plan of Google's
 
 
 def forged_token(upload: Upload, at: datetime, algorithm: str) -> str:
@@ -92,50 +36,72 @@ def forged_token(upload: Upload, at: datetime, algorithm: str) -> str:
     return jwt.encode(claims, secret, algorithm=algorithm, headers={"kid": "k1"})
 
 
-def test_a_chain_of_ones_own_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
+@cache
+def google() -> Authority:
+    return Authority()
+
+
+def of_google(clouds: Clouds, token: str) -> make.Json:
+    google().file(clouds.folder, "gcp", "k1")
+    return {"provider": "gcp", "document": token, "signature": ""}
+
+
+def of_alibaba(document: str, signature: str) -> make.Json:
+    return {"provider": "alibaba", "document": document, "signature": signature}
+
+
+def token_for_another_audience(clouds: Clouds, _upload: Upload) -> make.Json:
+    return of_google(clouds, google().google("https://another.example", at=clouds.now))
+
+
+def token_from_before_the_challenge(clouds: Clouds, upload: Upload) -> make.Json:
+    before = clouds.now - timedelta(hours=3)
+    return of_google(clouds, google().google(str(upload.challenge_id), at=before))
+
+
+def token_that_nobody_signed(clouds: Clouds, upload: Upload) -> make.Json:
+    return of_google(clouds, forged_token(upload, clouds.now, "none"))
+
+
+def token_by_a_secret(clouds: Clouds, upload: Upload) -> make.Json:
+    return of_google(clouds, forged_token(upload, clouds.now, "HS256"))
+
+
+def chain_of_ones_own(clouds: Clouds, upload: Upload) -> make.Json:
     Authority("Alibaba").file(clouds.folder, "alibaba", "")
     impostor = Authority("A machine", issuer=Authority("Alibaba"))  # another of that name
-    upload = clouds.upload(mallory)
-    document, signature = impostor.alibaba(str(upload.challenge_id))
-    answer = clouds.send(
-        mallory, upload, provider="alibaba", document=document, signature=signature
-    )
-    assert answer.status_code == 202
-    assert clouds.level(upload) == ("witnessed", "not-signed")
-    with weakened.without_document_signatures():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(
-                mallory, again, provider="alibaba", document=document, signature=signature
-            ).status_code
-            == 202
-        )
-        assert clouds.level(again) == ("witnessed", "")
+    return of_alibaba(*impostor.alibaba(str(upload.challenge_id)))
 
 
-def test_an_identity_for_another_challenge_places_nothing(
-    weakened: Weakened, clouds: Clouds, mallory: make.Agent
-) -> None:
+def identity_for_another_challenge(clouds: Clouds, _upload: Upload) -> make.Json:
     root = Authority("Alibaba")
     root.file(clouds.folder, "alibaba", "")
-    upload = clouds.upload(mallory)
-    document, signature = Authority("A machine", issuer=root).alibaba("c_of_somebody_else")
-    answer = clouds.send(
-        mallory, upload, provider="alibaba", document=document, signature=signature
-    )
-    assert answer.status_code == 202
-    assert clouds.level(upload) == ("witnessed", "not-signed")
-    with weakened.without_document_signatures():
-        again = clouds.upload(mallory)
-        assert (
-            clouds.send(
-                mallory, again, provider="alibaba", document=document, signature=signature
-            ).status_code
-            == 202
-        )
-        assert clouds.level(again) == ("witnessed", "")
+    return of_alibaba(*Authority("A machine", issuer=root).alibaba("c_of_somebody_else"))
+
+
+FORGED: Final = (
+    Forgery(token_for_another_audience, "other-challenge", "with_tokens_for_any_audience"),
+    Forgery(token_from_before_the_challenge, "expired", "with_clocks_far_apart"),
+    Forgery(token_that_nobody_signed, "unreadable", "with_algorithms_as_named"),
+    Forgery(token_by_a_secret, "unreadable", "with_algorithms_as_named"),
+    Forgery(chain_of_ones_own, "not-signed", "without_document_signatures"),
+    Forgery(identity_for_another_challenge, "not-signed", "without_document_signatures"),
+)
+
+
+@pytest.mark.parametrize("forgery", FORGED, ids=name_of)
+def test_what_no_cloud_signed_of_this_run_is_refused(
+    weakened: Weakened, clouds: Clouds, mallory: make.Agent, forgery: Forgery
+) -> None:
+    def level() -> tuple[str, str]:
+        upload = clouds.upload(mallory)
+        sent = forgery.made(clouds, upload)
+        assert clouds.send(mallory, upload, **sent).status_code == 202
+        return clouds.level(upload)
+
+    assert level() == ("witnessed", forgery.refusal)
+    with getattr(weakened, forgery.server)():
+        assert level() == ("witnessed", "")  # it holds, for no plan of that cloud's
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from apps.intake.services.challenges import (
     LIFETIME_MAX,
     lifetime_of,
 )
-from apps.intake.services.rate_limits import PER_KEY, PER_NETWORK
+from apps.intake.services.rate_limits import NEW_KEYS_PER_NETWORK, PER_KEY
 from apps.wire.suites import Suite, WorkloadDefinition, find_suite
 from tests import make
 from tests.intake.conftest import Door, pointers_of, problem_of
@@ -121,8 +121,8 @@ def test_a_share_is_had_again_after_an_hour(door: Door, agent: make.Agent) -> No
 def test_a_network_has_its_share_whatever_its_keys(
     door: Door, agent: make.Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("apps.intake.services.rate_limits.PER_NETWORK", 2)
-    assert PER_NETWORK > PER_KEY
+    monkeypatch.setattr("apps.intake.services.rate_limits.NEW_KEYS_PER_NETWORK", 2)
+    assert NEW_KEYS_PER_NETWORK > PER_KEY
     for _ in range(2):
         neighbour = make.Agent()
         neighbour.enrolled()
@@ -143,7 +143,9 @@ def test_two_requests_at_once_get_one_challenge(
     def other_request_wins(*_: object, **__: object) -> None:
         make.challenge(agent=agent, run_id=run_id)
 
-    monkeypatch.setattr("apps.intake.services.challenges.check_rate_limits", other_request_wins)
+    monkeypatch.setattr(
+        "apps.intake.services.challenges.check_challenge_limits", other_request_wins
+    )
     answer = door.ask(agent.challenge_request(run_id))
     assert answer.status_code == 200
     assert answer.json()["id"] == Challenge.objects.get().pk

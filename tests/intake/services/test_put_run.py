@@ -91,12 +91,13 @@ def test_of_the_address_the_provider_of_its_network_is_kept_and_nothing_else(
 def test_storing_a_run_costs_a_fixed_number_of_queries(
     door: Door, agent: make.Agent, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Key, clock, challenge, twin, tombstone, quotas, the key's history and challenges, insert,
+    """Key, twin, the part of its network (history, clock, old attempts, this one, two counts),
+    then clock, challenge, twin, tombstone, quotas, the key's history and challenges, insert,
     tombstone again, redemption; and the transaction with its savepoint. Then the key's lock, the
     link before, the clock and the new link, in a transaction.
     """
     _, document = challenged(agent)
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(29):
         assert put(door, agent, document).status_code == 201
 
 

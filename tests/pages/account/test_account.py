@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.accounts.models import AgentKey, EmailChange, MachineName, RunNote
-from apps.accounts.people import ask_old_address
+from apps.accounts.people import ask_old_address, find_email_change, finish_email_change
 from apps.accounts.services import rotate_key
 from apps.intake.services.work import drain
 from apps.runs.models import Run, RunRuling, Tombstone, Upload
@@ -235,6 +235,24 @@ def test_an_address_that_somebody_else_has_by_now_is_not_taken(person: User) -> 
     assert "Another account has this address" in answer.content.decode()
     person.refresh_from_db()
     assert person.email != new
+
+
+def test_a_stop_that_comes_too_late_says_so(person: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The change is finished once the answer to it has begun."""
+    new = new_address()
+    token = ask_old_address(person, new)
+
+    def found(token: str) -> EmailChange | None:
+        change = find_email_change(token)
+        finish_email_change(EmailChange.objects.get())
+        return change
+
+    client = signed_in(person)
+    monkeypatch.setattr("apps.pages.account.email_views.find_email_change", found)
+    answer = client.post(f"/account/email/change/{token}/", {"stop": ""}, follow=True)
+    said = answer.content.decode()
+    assert "Your address is changed." in said
+    assert "is stopped" not in said
 
 
 def test_mails_are_in_the_language_of_the_page() -> None:

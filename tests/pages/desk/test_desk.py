@@ -183,6 +183,17 @@ def test_a_bulk_that_does_not_suit_all_does_nothing_and_keeps_the_ticks(moderato
     assert not Decision.objects.exists()
 
 
+def test_a_report_is_named_as_its_run(moderator: User) -> None:
+    run = uploaded(plan=make.plan(name="AX102"), measured_at=make.NOON)
+    make_report(subject_id=run.slug)
+    make_report(subject_id="gone")
+    page = at_desk(moderator).get("/desk/?kind=reported").content.decode()
+    assert "AX102" in page
+    assert "2025-06-15" in page
+    assert f"{run.slug}</a>" not in page
+    assert "gone" in page
+
+
 def test_what_is_decided_about_a_reported_run_answers_the_report(moderator: User) -> None:
     run = uploaded()
     token = make_report(subject_id=run.slug)

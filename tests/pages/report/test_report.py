@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+from xml.etree import ElementTree as ET
+
 import pytest
 from django.test import Client
 
@@ -16,6 +19,7 @@ from tests.support.accounts.staff import REASON, make_report, make_staff
 
 pytestmark = pytest.mark.django_db
 A = Decision.Action
+ATOM: Final = "{http://www.w3.org/2005/Atom}"
 SOUND = {"kind": "report", "text": "The disk is another one."}
 
 
@@ -148,3 +152,26 @@ def test_the_log_of_who_reads_it_shows_no_report(client: Client) -> None:
     make_report(Subject.PLAN, plan.slug, text="A secret text", email="reader@example.org")
     page = main(client, f"/moderation/?plan={plan.slug}")
     assert "secret" not in page
+
+
+def test_the_feed_has_the_entries_of_the_log_and_no_more(client: Client) -> None:
+    staff = make_staff()
+    plans = [make.plan() for _ in range(3)]
+    made = [decide([Order("keep", Subject.PLAN, each.slug, REASON, staff)])[0] for each in plans]
+    undo([made[0].pk], by=staff, reason="Our mistake.")
+    answer = client.get("/moderation.atom")
+    assert answer.headers["Content-Type"].startswith("application/atom+xml")
+    assert answer.headers["Cache-Control"] == "public, max-age=3600"
+    assert not answer.cookies
+    feed = ET.fromstring(answer.content)  # noqa: S314 -- our own
+    entries = feed.findall(f"{ATOM}entry")
+    assert len(entries) == Decision.objects.count()
+    page = client.get("/moderation/").content.decode()
+    assert 'href="/moderation.atom"' in page
+    for entry, plan in zip(entries[1:], reversed(plans), strict=True):
+        assert (entry.findtext(f"{ATOM}title") or "").endswith(plan.slug)
+        assert plan.slug in page
+        assert (entry.findtext(f"{ATOM}summary") or "").startswith(REASON)
+    assert "Taken back on" in (entries[-1].findtext(f"{ATOM}summary") or "")
+    for secret in (staff.username, staff.email):
+        assert secret not in answer.content.decode()

@@ -64,7 +64,7 @@ impl Server {
     pub fn enrol(&self, key: &SigningKey, timeout: Duration) -> std::result::Result<(), DeliveryError> {
         let path = format!("/api/v1/keys/{}", envelope::key_id(&key.verifying_key()));
         let envelope = envelope::seal(statements::KEY_TYPE, &statements::key_statement(key), key);
-        self.connection.send(Method::Put, &path, &envelope.to_bytes(), timeout).map(|_| ())
+        self.connection.send(Method::Put, &path, &envelope.to_bytes(), key, timeout).map(|_| ())
     }
 
     /// Enrols the key and asks for a challenge for this run.
@@ -81,6 +81,7 @@ impl Server {
             Method::Post,
             "/api/v1/challenges",
             &envelope.to_bytes(),
+            key,
             BEFORE_A_RUN_TIMEOUT,
         )?;
         challenge::parse(&body).ok_or_else(|| DeliveryError::NotOurs {
@@ -128,10 +129,10 @@ impl Server {
         let path = format!("/api/v1/runs/{run_id}");
         let began = Instant::now();
         let left = || timeout.saturating_sub(began.elapsed()).max(TIMEOUT_MIN);
-        let body = match self.connection.send(Method::Put, &path, bytes, left()) {
+        let body = match self.connection.send(Method::Put, &path, bytes, key, left()) {
             Err(error) if error.refusal().is_some_and(|refusal| refusal.slug == "unknown-key") => {
                 self.enrol(key, left())?;
-                self.connection.send(Method::Put, &path, bytes, left())?
+                self.connection.send(Method::Put, &path, bytes, key, left())?
             }
             answer => answer?,
         };

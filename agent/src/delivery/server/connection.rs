@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use super::answer::Response;
 use super::delivery_error::DeliveryError;
+use super::statements;
 use crate::error::{Error, ErrorKind, Result};
+use crate::sys::clock;
 use crate::text::printable_error;
 use crate::wire::USER_AGENT;
 use crate::wire::envelope;
+use ed25519_dalek::SigningKey;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
+/// Says which key sends a request.
+const SENDER_HEADER: &str = "Fsyncmark-Sender";
 /// PEM file with the roots to trust instead of the built-in ones, as OpenSSL and curl know it.
 const ROOTS_VARIABLE: &str = "SSL_CERT_FILE";
 
@@ -63,12 +68,13 @@ impl Connection {
         self.body(answer)
     }
 
-    /// Sends an envelope to `path`.
+    /// Sends an envelope to `path`, by the owner of a key.
     pub fn send(
         &self,
         method: Method,
         path: &str,
         envelope: &[u8],
+        key: &SigningKey,
         timeout: Duration,
     ) -> std::result::Result<Vec<u8>, DeliveryError> {
         let address = format!("{}{path}", self.address);
@@ -77,19 +83,26 @@ impl Connection {
             Method::Post => self.agent.post(&address),
         };
         let request = request.config().timeout_global(Some(timeout)).build();
+        let request = request.header(SENDER_HEADER, self.sender(path, key));
         self.body(request.content_type(envelope::CONTENT_TYPE).send(envelope))
     }
 
-    /// Sends JSON that nobody signed to `path`.
+    /// Sends JSON that nobody signed to `path`, by the owner of a key.
     pub fn post_json(
         &self,
         path: &str,
         json: &[u8],
+        key: &SigningKey,
         timeout: Duration,
     ) -> std::result::Result<Vec<u8>, DeliveryError> {
         let request = self.agent.post(format!("{}{path}", self.address));
         let request = request.config().timeout_global(Some(timeout)).build();
+        let request = request.header(SENDER_HEADER, self.sender(path, key));
         self.body(request.content_type("application/json").send(json))
+    }
+
+    fn sender(&self, path: &str, key: &SigningKey) -> String {
+        statements::sender(&self.name(), path, key, clock::wall_unix_us() / 1_000_000)
     }
 
     fn body(

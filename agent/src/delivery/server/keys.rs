@@ -78,10 +78,11 @@ type Answer<T> = Result<T, DeliveryError>;
 
 impl Server {
     /// Begins to link an enrolled key with a person.
-    pub fn begin_login(&self, keyid: &str) -> Answer<LoginCodes> {
+    pub fn begin_login(&self, key: &SigningKey) -> Answer<LoginCodes> {
+        let keyid = &key_id(&key.verifying_key());
         let beginning = LoginBeginning { keyid, agent_version: env!("CARGO_PKG_VERSION") };
         let json = serde_json::to_vec(&beginning).expect("texts only");
-        let body = self.connection().post_json("/api/v1/key-logins", &json, ASKING_TIMEOUT)?;
+        let body = self.connection().post_json("/api/v1/key-logins", &json, key, ASKING_TIMEOUT)?;
         let codes: LoginCodes = self.parse(&body, "a login")?;
         Ok(LoginCodes {
             user_code: printable(&codes.user_code, TEXT_LENGTH_MAX),
@@ -169,7 +170,8 @@ impl Server {
 
     fn state(&self, keys: &[&SigningKey], kind: &str, statement: &[u8], path: &str) -> Answer<Vec<u8>> {
         let envelope = envelope::seal_by(kind, statement, keys);
-        self.connection().send(Method::Post, path, &envelope.to_bytes(), ASKING_TIMEOUT)
+        let [first, ..] = keys else { unreachable!("somebody signs a statement") };
+        self.connection().send(Method::Post, path, &envelope.to_bytes(), first, ASKING_TIMEOUT)
     }
 
     fn parse<T: for<'a> Deserialize<'a>>(&self, body: &[u8], what: &str) -> Answer<T> {

@@ -38,6 +38,9 @@ pub const WITHDRAWAL_TYPE: &str = "application/vnd.fsyncmark.withdrawal.v1+json"
 /// `payloadType` of what a provider signed of the machine of a run.
 pub const PLACEMENT_TYPE: &str = "application/vnd.fsyncmark.placement.v1+json";
 
+/// Type of what a key signs in the header of a request.
+pub const SENDER_TYPE: &str = "application/vnd.fsyncmark.sender.v1";
+
 #[derive(Serialize)]
 struct LoginPoll<'a> {
     schema: &'static str,
@@ -100,6 +103,15 @@ pub fn withdrawal(
 pub fn placement(run_id: &str, challenge: &str, provider: &str, document: &str, signature: &str) -> Vec<u8> {
     let schema = "fsyncmark.placement/1";
     bytes(&Placement { schema, run_id, challenge, provider, document, signature })
+}
+
+/// What the header of a request says of who sends it: the key, the second, and its signature over server,
+/// path and second. Where neighbours have used up what their network may ask, a server that knows the key
+/// lets it in by that.
+pub fn sender(server: &str, path: &str, key: &SigningKey, unix_s: u64) -> String {
+    let envelope = envelope::seal(SENDER_TYPE, format!("{server}\n{path}\n{unix_s}").as_bytes(), key);
+    let [signature] = envelope.signatures.as_slice() else { unreachable!("one key signed") };
+    format!("{} {unix_s} {}", signature.keyid, signature.sig)
 }
 
 fn bytes(statement: &impl Serialize) -> Vec<u8> {

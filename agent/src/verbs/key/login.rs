@@ -33,7 +33,7 @@ pub fn login(args: &ServerArgs) -> Result<()> {
     let keyid = key_id(&key.verifying_key());
     let failed = |error: DeliveryError| error.into_error(server.address(), "the login");
     server.enrol(&key, ATTEMPT_TIMEOUT).map_err(failed)?;
-    let codes = server.begin_login(&keyid).map_err(failed)?;
+    let codes = server.begin_login(&key).map_err(failed)?;
     let stop = Stop::install()?;
     stop.begin();
     // The page knows the code only after the key has asked, which proves whose it is.
