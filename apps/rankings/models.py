@@ -244,6 +244,18 @@ class ProviderStanding(models.Model):
         return f"{self.provider_id} {self.workload}"
 
 
+class PlanDrives(models.Model):
+    """What people got with a plan: drive families with their shares; see `advice.lottery`."""
+
+    plan = models.OneToOneField(
+        Plan, primary_key=True, on_delete=models.CASCADE, related_name="got_drives"
+    )
+    drives = models.JSONField()  # LotteryDrive, that of the most uploaders first
+
+    def __str__(self) -> str:
+        return f"drives of {self.plan_id}"
+
+
 class DataChange(models.Model):
     """A transaction that changed what shared pages show; triggers of the database add it.
 

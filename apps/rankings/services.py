@@ -18,6 +18,7 @@ from django.db.models import Min, Q
 from django.dispatch import receiver
 
 from apps.plans.models import Plan, Price
+from apps.rankings.advice.lottery import store_lotteries
 from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.standings.boards import RANKED, rank_board
@@ -251,6 +252,13 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     for board in sorted({key.board for key in keys}):
         rank_board(board)
     refresh_providers(None if is_all else _provider_keys(keys))
+    store_lotteries({key.slug for key in keys if _draws(key)})
+
+
+def _draws(key: CellKey) -> bool:
+    """Whether this cell has the drives of its plan drawn: of an upload one of its cells does."""
+    is_one = key.workload == HEADLINE_WORKLOAD or not Evidence.is_judged(key.evidence)
+    return key.subject is CellSubject.PLAN and is_one
 
 
 def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:

@@ -7,25 +7,27 @@ recent enough. Names of machines are compared within one uploader only.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict, dataclass
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Max, Min, Q, Subquery
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import LotteryDrive
-from apps.rankings.models import StandingsDay
+from apps.rankings.models import PlanDrives, StandingsDay
 from apps.rankings.selectors import MedianOf
 from apps.rankings.standings.cells import NOT_DATED
 from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.standings.estimate import RunPoint, uploader_of_keys
 from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
-from apps.stats.standings.window import counts_from
+from apps.stats.standings.window import KEPT, counts_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import date, datetime
+    from datetime import datetime
 
 _CHUNK: Final = 2_000  # rows held by the driver at once
 # The columns that make a day of one machine. A published run has no uploader and no machine, so it
@@ -34,6 +36,11 @@ _DAY: Final = (
     "run__plan", "run__drive_family__name", "run__drive_family__plp", "run__level",
     "run__uploader", "run__machine", "run__upload__key", "day",
 )  # fmt: skip
+
+# Measured so long ago that no rule lets it count. Without a day of standings nothing is.
+_TOO_OLD: Final = ~Q(run__level=Level.PUBLISHED) & Q(
+    run__measured_at__lt=Subquery(StandingsDay.objects.values("day")[:1]) - KEPT
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +61,45 @@ def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
 
     The rates are those of durable commits of one writer. One query.
     """
+    rows = PlanDrives.objects.filter(plan__in=list(plans)).values_list("plan", "drives")
+    return {plan: tuple(map(_stored, drives)) for plan, drives in sorted(rows)}
+
+
+def store_lotteries(plans: Iterable[str]) -> None:
+    """Draw the lotteries of these plans anew, of the runs that count now."""
+    slugs = set(plans)
+    drawn = draw(slugs)
+    PlanDrives.objects.filter(plan__in=slugs - drawn.keys()).delete()
+    PlanDrives.objects.bulk_create(
+        (
+            PlanDrives(plan_id=plan, drives=[_as_json(drive) for drive in drives])
+            for plan, drives in drawn.items()
+        ),
+        update_conflicts=True,
+        unique_fields=("plan",),
+        update_fields=("drives",),
+    )
+
+
+def draw(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
+    """Return the lotteries of these plans from their runs. One query."""
     days: dict[str, list[_Day]] = defaultdict(list)
     for day in _days(plans):
         days[day.plan].append(day)
     return {plan: _families_of(_counted(plan_days)) for plan, plan_days in sorted(days.items())}
+
+
+def _as_json(drive: LotteryDrive) -> dict[str, Any]:
+    days = {
+        name: day and day.isoformat()
+        for name, day in (("first", drive.first), ("last", drive.last))
+    }
+    return {**asdict(drive), **days, "share": str(drive.share)}
+
+
+def _stored(drive: dict[str, Any]) -> LotteryDrive:
+    days = {name: drive[name] and date.fromisoformat(drive[name]) for name in ("first", "last")}
+    return LotteryDrive(**{**drive, **days, "share": Fraction(drive["share"])})
 
 
 def _days(plans: Iterable[str]) -> Iterable[_Day]:
@@ -71,6 +113,7 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             is_durable_single_writer=True,
             rate_per_s__gt=0,
         )
+        .exclude(_TOO_OLD)
         .annotate(day=TruncDay("run__measured_at"))
         .values(*_DAY)
         .annotate(

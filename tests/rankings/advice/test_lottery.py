@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.rankings.advice.lottery import drive_lottery
-from apps.runs.models import Level
+from apps.rankings.advice.lottery import draw, drive_lottery, store_lotteries
+from apps.runs.models import Level, Run
 from apps.stats.standings.window import WINDOW
 from tests.rankings import build
 
@@ -26,7 +26,7 @@ def got(rate_per_s: float, *, plp: str = "full", **fields: object) -> None:
 
 def seen() -> dict[str, LotteryDrive]:
     plan = build.plan().slug
-    return {drive.plp: drive for drive in drive_lottery([plan]).get(plan, ())}
+    return {drive.plp: drive for drive in draw([plan]).get(plan, ())}
 
 
 def test_machines_are_told_apart_within_one_uploader() -> None:
@@ -78,3 +78,15 @@ def test_an_article_without_a_day_stays() -> None:
     got(1_000, uploader="new")
     article = seen()["none"]
     assert (article.first, article.n_uploaders, article.share) == (None, 1, Fraction(1, 2))
+
+
+def test_what_was_drawn_is_stored_as_it_is_until_nothing_is_left() -> None:
+    got(1_000, uploader="a")
+    got(1_000, plp="none", uploader="b")
+    plan = build.plan().slug
+    store_lotteries([plan])
+    assert drive_lottery([plan]) == draw([plan])
+    assert len(drive_lottery([plan])[plan]) == 2
+    Run.objects.all().delete()
+    store_lotteries([plan])
+    assert drive_lottery([plan]) == {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from apps.rankings.versions.method import METHOD_VERSION
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.services import refresh_all
+from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.models import Latency, Level
 from tests.rankings import build
 from tests.rankings.build import SPREAD, measure, standing_of

@@ -101,11 +101,7 @@ def newest_of_alike(runs: QuerySet[Run], query: RunListQuery) -> QuerySet[Run]:
     dated = Q(listed_day__isnull=False)
     return runs.filter(
         Q(dated, ~Exists(of_day.filter(is_newer))) | Q(~dated, ~Exists(undated.filter(is_newer)))
-    ).annotate(
-        n_alike=Coalesce(
-            Case(When(dated, then=_count(of_day)), default=_count(undated)), 1
-        )
-    )
+    ).annotate(n_alike=Coalesce(Case(When(dated, then=_count(of_day)), default=_count(undated)), 1))
 
 
 def _count(runs: QuerySet[Run]) -> Subquery:
