@@ -44,7 +44,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
-from apps.runs.selectors import LATENCIES, MEASUREMENTS, with_measurements
+from apps.runs.selectors import LATENCIES, MEASUREMENTS, keeping_out, with_measurements
 from apps.runs.sides import COMMIT_SIDES, SYNC
 
 VERSION_DIGITS_MAX = 4  # the schema takes no more
@@ -97,7 +97,7 @@ class RunDetails:
     @property
     def labels_that_keep_it_out(self) -> tuple[Label, ...]:
         """The labels for which it is in no standing."""
-        return tuple(label for label in self.labels if label.keeps_run_out)
+        return keeping_out(self.labels)
 
     @property
     def labels_against_its_plan(self) -> tuple[Label, ...]:
