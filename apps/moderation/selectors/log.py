@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from apps.moderation.models import Decision, Subject
+from apps.moderation.selectors.standing import concerning
 from apps.runs.models import Run
 
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ UNDOABLE_MAX: Final = 20  # of the newest, on the desk
 
 
 def decisions(subject: Subject | None = None, subject_id: str = "") -> QuerySet[Decision]:
-    """Return all decisions, or those about one thing, newest first, each with what undid it."""
+    """Return all decisions, or those that concern one thing, newest first, each with its undo."""
     found = Decision.objects.select_related("undone_by", "undoes").defer("by")
-    return found.filter(subject=subject, subject_id=subject_id) if subject else found
+    return found.filter(concerning(subject, subject_id, subject_id)) if subject else found
 
 
 def of_batch(batch: UUID) -> list[Decision]:

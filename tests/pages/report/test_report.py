@@ -75,6 +75,24 @@ def test_the_log_names_runs_and_tells_those_of_one_minute_apart(client: Client) 
         assert page.count(name) == 1
 
 
+def test_a_provider_reads_what_was_decided_about_its_plans_and_their_runs(client: Client) -> None:
+    plan = make.plan()
+    make.provider(slug="other")
+    upload = make.upload(state="done")
+    run = make.run(
+        id=upload.pk, slug=str(upload.pk), upload=upload, plan=plan, provider=plan.provider
+    )
+    by = make_staff()
+    decide([Order(A.EXCLUDE, Subject.RUN, run.slug, REASON, by)])
+    decide([Order(A.KEEP, Subject.PLAN, plan.slug, REASON, by)])
+    for address, n in ((f"plan={plan.slug}", 2), (f"provider={plan.provider_id}", 2)):
+        kind, _, slug = address.partition("=")
+        page = main(client, f"/{kind}s/{slug}/")
+        assert f'href="/moderation/?{address}">Decisions ({n})</a>' in page
+        assert main(client, f"/moderation/?{address}").count("<time") == n
+    assert "None so far." in main(client, "/moderation/?provider=other")
+
+
 def test_a_report_in_chinese_is_answered_in_chinese(client: Client) -> None:
     plan = make.plan()
     answer = client.post(f"/zh-hans/report/?plan={plan.slug}", SOUND)
