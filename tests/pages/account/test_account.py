@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_django import DjangoCaptureOnCommitCallbacks
-    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = pytest.mark.django_db
 CHINESE = "/zh-hans"
@@ -67,7 +67,7 @@ def machine_of(user: User, rates: Iterable[float]) -> str:
     return machine
 
 
-def test_an_account_says_how_a_machine_is_linked(person: User, settings: SettingsWrapper) -> None:
+def test_an_account_says_how_a_machine_is_linked(person: User) -> None:
     own_run(person)
     shown = page(signed_in(person), "/account/")
     assert f"fsyncmark login --server {settings.SITE_URL}" in shown  # it has no default

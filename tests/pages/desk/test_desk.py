@@ -148,6 +148,11 @@ def test_a_run_lies_beside_those_of_its_plan_its_labels_its_key_and_its_uploader
     assert page.count("<circle") == 4
 
 
+def test_the_account_of_a_moderator_leads_to_the_desk(moderator: User) -> None:
+    assert 'href="/desk/"' in text(moderator, "/account/")
+    assert 'href="/desk/"' not in text(make_person("reader@example.org"), "/account/")
+
+
 def test_runs_of_one_plan_are_told_apart(moderator: User) -> None:
     run = quarantined()
     assert run.upload
