@@ -97,7 +97,7 @@ def _disputed(run: Any) -> Words:
 
 def _run_words(run: Any, labels: Iterable[Label]) -> Words:
     """Say what a run is of, and beside why it waits what tells it from its like."""
-    rate = f"{units.as_stated(round(run.rate_per_s))} /s" if run.rate_per_s else ""
+    rate = f"{units.as_stated(round(run.rate_per_s))}\N{NO-BREAK SPACE}/s" if run.rate_per_s else ""
     key = str(run.upload.key) if run.upload else ""
     why = join_facts((*map(text_of, labels), rate, key))
     return run_name(run), why, reverse("pages:run", args=[run.slug])

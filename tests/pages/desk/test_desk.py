@@ -159,7 +159,7 @@ def test_runs_of_one_plan_are_told_apart(moderator: User) -> None:
     line = text(moderator, "/desk/").split("data-item")[1]
     rate = run.measurements.get().rate_per_s
     assert rate
-    assert f"{round(rate):,} /s, {run.upload.key}" in line
+    assert f"{round(rate):,}\N{NO-BREAK SPACE}/s, {run.upload.key}" in line
 
 
 def test_who_decides_about_one_thing_comes_back_to_the_queue_that_led_there(
