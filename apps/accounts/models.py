@@ -12,6 +12,7 @@ from django.db.models.functions import Length
 from apps.accounts.clock import database_now
 
 KEYID_CHARACTERS = 64  # lowercase hexadecimal SHA-256 of the raw public key
+KEYID_GROUP = 8  # characters: how the agent prints it too
 PUBLIC_KEY_BYTES = 32  # a raw Ed25519 public key
 SHA256_CHARACTERS = 64  # in hexadecimal
 TOKEN_BYTES = 16  # random: 128 bits cannot be guessed
@@ -114,6 +115,11 @@ class AgentKey(models.Model):
     def __str__(self) -> str:
         """Return the short form that people compare: the first and last six characters."""
         return f"{self.keyid[:6]}·{self.keyid[-6:]}"
+
+    @property
+    def groups(self) -> list[str]:
+        """Its id in groups of eight characters, which eyes can follow."""
+        return [self.keyid[at : at + KEYID_GROUP] for at in range(0, KEYID_CHARACTERS, KEYID_GROUP)]
 
 
 class KeyEvent(models.Model):

@@ -198,7 +198,7 @@ class Price(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.amount} {self.currency}/{self.period} from {self.valid_from}"
+        return f"{self.amount.normalize():f} {self.currency}/{self.period} from {self.valid_from}"
 
     @property
     def is_unit_price(self) -> bool:

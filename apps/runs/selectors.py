@@ -16,15 +16,27 @@ from django.db.models import (
 
 from apps.plans.held import UNSEEN_NAME
 from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone, Upload
-from apps.runs.rules import TABLE
+from apps.runs.rules import RULES, TABLE, RuleKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from uuid import UUID
 
 
 def level_of(run_id: UUID) -> str | None:
     """Return the level of a run, or None before it is normalised."""
     return Run.objects.filter(pk=run_id).values_list("level", flat=True).first()
+
+
+def keeping_out(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Return the labels that keep their run out: what people decided first, then quarantine."""
+    return tuple(sorted((each for each in labels if each.keeps_run_out), key=_weight))
+
+
+def _weight(label: Label) -> tuple[bool, bool]:
+    rule = RULES.get(label.rule)  # an older rule may be gone
+    is_decision = rule is not None and rule.kind is RuleKind.DECISION
+    return not is_decision, label.outcome != Outcome.QUARANTINE
 
 
 def is_envelope_public(run_id: UUID) -> bool:

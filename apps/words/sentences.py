@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.utils.translation import gettext, ngettext
 
 from apps.drives.media import NAMES, Medium
+from apps.moderation.reasons import lines_in_words
 from apps.runs.figures import CASE, EACH, Figures, Words
 from apps.runs.ladder.floors import floors
 
@@ -58,6 +59,11 @@ class _Places(Formatter):
         return gettext(words) if isinstance(words, str) else part
 
 
+def _reason(stored: str) -> str:
+    """Return why somebody decided, without the stop behind it: its sentence has one."""
+    return " ".join(lines_in_words(f"{stored}.")).rstrip(" .\u3002")
+
+
 UNITS: Final = {"operations": "operations", "bytes": "bytes"}  # of what passes count; else ns
 JOINTS: Final = {"list": ", ", "and": " and "}
 WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
@@ -73,4 +79,5 @@ WRITTEN: Final[dict[str, Callable[[Any], str]]] = {
     "class": lambda slug: gettext(floors()[slug].name) if slug in floors() else slug,
     "unit": lambda counted: gettext(UNITS[counted]) if counted in UNITS else "ns",
     "medium": lambda medium: gettext(NAMES[Medium(medium)]),
+    "reason": _reason,
 }

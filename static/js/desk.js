@@ -1,4 +1,5 @@
-// The keys of the desk: j and k go through the queue, others tick, open and choose what is decided.
+// The keys of the desk, in its queue and on the page of one thing: j and k go through the queue, others tick, open and
+// choose what is decided.
 (() => {
   "use strict";
   let here = -1;
@@ -27,10 +28,17 @@
     select.form.elements.ready.focus();
   };
 
+  const tickAll = () => {
+    const boxes = items().map((item) => item.querySelector("input"));
+    const isOn = boxes.some((box) => !box.checked);
+    for (const box of boxes) box.checked = isOn;
+  };
+
   const keys = {
     j: () => go(here + 1),
     k: () => go(here - 1),
     x: () => tick(),
+    a: () => (items().length ? tickAll() : document.querySelector("[data-desk] textarea")?.focus()),
     o: () => items()[here]?.querySelector("[data-open]").click(),
     e: () => choose("exclude"),
     l: () => choose("keep"),
@@ -49,6 +57,8 @@
     event.preventDefault();
     keys[event.key]();
   });
+  // Back from the page of one thing, the next one is marked.
+  if (document.querySelector(".desk-done")) go(0);
   // After a decision the queue is another one: the mark stays where it was.
   document.addEventListener("htmx:after:swap", () => here >= 0 && go(here));
 })();

@@ -219,6 +219,8 @@ def _faults_of(text: str, wanted: tuple[set[str], Counter[str]]) -> Iterator[str
         yield f"{text!r} has other placeholders or tags"
     if narrow := NARROW_SIGN.search(text):
         yield f"{narrow[0]!r} of {text!r} needs a full-width sign"
+    if "\u60a8" in text:
+        yield f"{text!r} is too polite: the reader is \u4f60"
 
 
 def parts_of(text: str) -> tuple[set[str], Counter[str]]:

@@ -169,6 +169,7 @@ def catalogue_of(text: str | tuple[str, str], told: str | tuple[str, ...]) -> Ca
         (r"\1 writers", "写线程", "placeholders"),
         ('<a href="/x">All</a>', "全部", "tags"),
         ("A, b", "甲,乙", "full-width"),
+        ("Your runs", "您的运行", "polite"),
     ],
 )
 def test_what_is_wrong_with_a_translation_is_said(

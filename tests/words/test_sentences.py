@@ -20,7 +20,8 @@ from apps.words.sentences import sentences
 # A value for a place, by how it is written there; of what Python formats itself any number will do.
 VALUES: dict[str, Any] = {
     "": "name", "list": ["one", "two"], "and": ["one", "two"], "word": "name", "class": "hdd",
-    "medium": Medium.HDD, "unit": "operations", ".12": "0123456789abcdef",
+    "medium": Medium.HDD, "unit": "operations", "reason": "the wrong disk",
+    ".12": "0123456789abcdef",
 }  # fmt: skip
 EVERY = [
     (rule.id, words) for rule in TABLE for words in (rule.finding, *rule.cases.values()) if words
@@ -39,6 +40,7 @@ def written(words: str, value: Any) -> str:
         ("{value}", "commit-8k", "commit-8k"),
         ("{value:,}", 12_345, "12,345"),
         ("{value:.12}", "0123456789abcdef", "0123456789ab"),
+        ("{value:reason}", "Our mistake.\nThe wrong disk", "Our mistake. The wrong disk"),
         ("{value:us}", 8_000, "8"),
         ("{value:us}", 1_234_560, "1,234.6"),
         ("{value:us0}", 1_234_560, "1,235"),
@@ -64,6 +66,11 @@ def written(words: str, value: Any) -> str:
 )
 def test_a_place_says_how_its_figure_is_written(words: str, value: Any, said: str) -> None:
     assert written(words, value) == said
+
+
+def test_a_ready_reason_is_in_the_language_of_the_page() -> None:
+    with override("zh-hans"):
+        assert written("{value:reason}", "It is not the plan that it names") == "不是它所写的套餐"
 
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 flushes"), (1, "1 flush"), (2, "2 flushes")])

@@ -46,7 +46,9 @@ fn login_shows_code_and_fingerprint_and_waits_for_a_yes() {
     assert_eq!(text(&output.stdout), "https://example.org/account/link/\nBCDF-GHJK [2J\n");
     let said = text(&output.stderr);
     let short = format!("{}·{}", &keyid[..6], &keyid[58..]);
-    assert!(said.contains(&keyid) && said.contains(&short) && said.contains("Linked."), "{said}");
+    let grouped = format!("  {} {} ", &keyid[..8], &keyid[8..16]);
+    assert!(said.contains(&grouped) && said.replace(' ', "").contains(&keyid), "{said}");
+    assert!(said.contains(&short) && said.contains("Linked."), "{said}");
     assert!(!said.contains("SECRET-CODE"), "{said}");
     let requests = server.requests();
     let kinds: Vec<String> = requests.iter().map(Request::kind).collect();

@@ -226,8 +226,10 @@ def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
     rate = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
     runs = (
         Run.objects.filter(slug__in=slugs)
-        .select_related("plan__provider", "provider", "drive_family", "citation", "imported_file")
-        .defer("imported_file__content")
+        .select_related(
+            "plan__provider", "provider", "drive_family", "citation", "imported_file", "upload__key"
+        )
+        .defer("imported_file__content", "upload__envelope", "upload__payload")
         .prefetch_related("labels")
         .annotate(rate_per_s=Subquery(rate.order_by("pk").values("rate_per_s")[:1]))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
@@ -20,6 +20,8 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce, JSONObject
 
 from apps.moderation.models import Decision, Report, Subject
+from apps.plans.models import Plan
+from apps.runs.models import Run
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -29,6 +31,8 @@ STANDING: Final = Q(undone_by__isnull=True) & ~Q(action=Decision.Action.UNDO)
 SETTLING_NOTHING: Final = (
     Decision.Action.ANSWER, Decision.Action.SHOW, Decision.Action.RELEASE,
 )  # fmt: skip
+# By which column runs, and plans, are of it.
+OWNED_BY: Final = {Subject.PLAN: "plan", Subject.PROVIDER: "provider"}
 REPLIES_SHOWN_MAX: Final = 3  # of a provider, newest first: more belong on its own site
 
 
@@ -70,9 +74,26 @@ def moderated(subject: Subject, column: str = "slug") -> dict[str, Coalesce | Ar
 
 def decisions_about(subject: Subject, column: str) -> Coalesce:
     """Count the decisions about a row, taken back or not: rides on the query of its page."""
-    own = Decision.objects.filter(subject=subject, subject_id=Cast(OuterRef(column), CharField()))
-    count = own.order_by().values("subject_id").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(count), Value(0))
+    own = Cast(OuterRef(column), CharField())
+    found = Decision.objects.filter(concerning(subject, own, OuterRef(OuterRef(column))))
+    count = found.order_by().annotate(all=Value(1)).values("all").annotate(n=Count("pk"))
+    return Coalesce(Subquery(count.values("n")), Value(0))
+
+
+def concerning(subject: Subject, subject_id: Any, owner: Any) -> Q:
+    """Decisions about a thing; of a plan those about its runs too, of a provider its plans' also.
+
+    `owner` is the same id as a query within sees it.
+    """
+    own = Q(subject=subject, subject_id=subject_id)
+    column = OWNED_BY.get(subject)
+    if column is None:
+        return own
+    same = {"slug": OuterRef("subject_id"), column: owner}
+    found = own | Q(Exists(Run.objects.filter(**same)), subject=Subject.RUN)
+    if subject is Subject.PROVIDER:
+        found |= Q(Exists(Plan.objects.filter(**same)), subject=Subject.PLAN)
+    return found
 
 
 def replies_about(subject: Subject, column: str) -> ArraySubquery:

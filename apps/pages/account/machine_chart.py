@@ -96,11 +96,12 @@ def chart_of(history: MachineHistory) -> MachineChart | None:
         for before, after in pairwise(history.stretches)
     )
     steady = _("Its rate did not change for good in %(n)s runs.") % {"n": len(runs)}
+    single = f"{significant(runs[0].rate_per_s)}/s"
     return MachineChart(
         dots=tuple(RunDot(field.x(run.at), field.y(run.rate_per_s), run.slug) for run in runs),
         levels=levels,
         changes=changes,
-        says=join_sentences(changes or (steady,)),
+        says=join_sentences(changes) if changes else steady if len(runs) > 1 else single,
         fastest=f"{significant(max(run.rate_per_s for run in runs))}/s",
         slowest=f"{significant(min(run.rate_per_s for run in runs))}/s",
         first=units.day(runs[0].at),

@@ -21,6 +21,8 @@ from apps.pages.account.views import person_of
 from apps.pages.show.table.paging import pager_of
 from apps.runs.models import RunRuling
 from apps.runs.rulings import lift_ruling, rule_on_run
+from apps.runs.selectors import keeping_out
+from apps.words.labels import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,5 +135,7 @@ def _store_note(request: HttpRequest, run_id: UUID, text: str) -> None:
 def _page(
     request: HttpRequest, own: PersonRun, *, note: forms.Form, withdraw: forms.Form
 ) -> HttpResponse:
-    context = {"own": own, "note_form": note, "withdraw_form": withdraw}
+    labels = keeping_out(own.run.labels.all()) if own.run else ()
+    against = [text_of(each) for each in labels]
+    context = {"own": own, "against": against, "note_form": note, "withdraw_form": withdraw}
     return render(request, "pages/account/run.html", context)

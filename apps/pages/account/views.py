@@ -55,9 +55,10 @@ def account(request: HttpRequest) -> HttpResponse:
     """Show a person their keys, their machines and their newest runs."""
     user = person_of(request)
     newest = runs_of(user, page=1)
+    machines = machines_of(user)
     context = {
-        "keys": keys_of(user),
-        "machines": machines_of(user),
+        "keys": keys_of(user, machines),
+        "machines": machines,
         "runs": newest.runs[:NEWEST_RUNS],
         "n_runs": newest.pages.total,
     }

@@ -57,6 +57,7 @@ class ItemForm:
 
     token: str
     kind: str
+    shown_kind: str  # of the queue that led here; empty: all
     name: str
     ready: Sequence[tuple[str, str]]  # reasons: as they are stored, and their words
     has_run: bool
@@ -97,13 +98,16 @@ def evidence_context(evidence: ItemEvidence) -> dict[str, Any]:
     }
 
 
-def form_of(evidence: ItemEvidence, name: str, ready: Sequence[tuple[str, str]]) -> ItemForm:
+def form_of(
+    evidence: ItemEvidence, name: str, ready: Sequence[tuple[str, str]], shown_kind: str
+) -> ItemForm:
     """What can be chosen about one thing; `name` is what the desk calls it."""
     item, beside = evidence.item, evidence.run
     is_reported = item.kind is QueueKind.REPORTED
     return ItemForm(
         token=item.token,
         kind=item.kind.value,
+        shown_kind=shown_kind,
         name=name,
         ready=ready,
         has_run=beside is not None,

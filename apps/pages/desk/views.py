@@ -56,10 +56,11 @@ def item(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     if found is None:
         raise Http404("nothing of that name waits")
     line = words.line_of(found.item)
+    shown = kind_named(request.GET.get("kind", ""))
     context = {
         **evidence_context(found),
         "line": line,
-        "form": form_of(found, line.name, _ready()),
+        "form": form_of(found, line.name, _ready(), shown or ""),
         **_may(request),
     }
     return page_or_part(request, "pages/desk/item.html", "evidence", context)

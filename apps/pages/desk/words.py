@@ -14,16 +14,18 @@ from apps.moderation.selectors.queue import DISPUTING_RULES, Item, QueueKind
 from apps.pages.frame.decisions import DONE, SUBJECTS, url_of
 from apps.pages.show import units
 from apps.pages.show.dates import plain
-from apps.pages.show.phrases import join_facts, with_name
+from apps.pages.show.phrases import join_facts, translate, with_name
 from apps.pages.show.table.rows import run_name
-from apps.runs.models import Outcome
-from apps.words.labels import text_of
+from apps.runs.models import Outcome, UploaderCluster
+from apps.words.labels import english_text, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from django.utils.functional import Promise
+
+    from apps.runs.models import Label
 
 TEXT_SHOWN: Final = 120  # characters of a report in the queue
 KINDS: Final[dict[QueueKind, Promise]] = {
@@ -35,6 +37,14 @@ KINDS: Final[dict[QueueKind, Promise]] = {
     QueueKind.OUTPUT: gettext_lazy("Names of outputs"),
     QueueKind.PRICE: gettext_lazy("Prices in dispute"),
     QueueKind.CLUSTER: gettext_lazy("Clusters"),
+}
+
+# Rules about runs that say of one what a cluster says of several; by hand: what was done says it.
+CLUSTERS: Final = {
+    UploaderCluster.Rule.ALIKE: "near-copy",
+    UploaderCluster.Rule.MACHINE: "many-keys",
+    UploaderCluster.Rule.BORN: "new-keys-on-plan",
+    UploaderCluster.Rule.HOSTER: "network-elsewhere",
 }
 
 
@@ -79,12 +89,19 @@ Words = tuple[str, str, str]  # name, why, address
 
 def _quarantined(run: Any) -> Words:
     labels = [each for each in run.labels.all() if each.outcome == Outcome.QUARANTINE]
-    return run_name(run), join_facts(map(text_of, labels)), reverse("pages:run", args=[run.slug])
+    return _run_words(run, labels)
 
 
 def _disputed(run: Any) -> Words:
-    labels = [each for each in run.labels.all() if each.rule in DISPUTING_RULES]
-    return run_name(run), join_facts(map(text_of, labels)), reverse("pages:run", args=[run.slug])
+    return _run_words(run, [each for each in run.labels.all() if each.rule in DISPUTING_RULES])
+
+
+def _run_words(run: Any, labels: Iterable[Label]) -> Words:
+    """Say what a run is of, and beside why it waits what tells it from its like."""
+    rate = f"{units.as_stated(round(run.rate_per_s))}\N{NO-BREAK SPACE}/s" if run.rate_per_s else ""
+    key = str(run.upload.key) if run.upload else ""
+    why = join_facts((*map(text_of, labels), rate, key))
+    return run_name(run), why, reverse("pages:run", args=[run.slug])
 
 
 def _reported(report: Any) -> Words:
@@ -123,7 +140,8 @@ def _price(price: Any) -> Words:
 def _cluster(cluster: Any) -> Words:
     name = f"{SUBJECTS[Subject.UPLOADERS]} ({len(cluster.uploaders)})"
     merged = DONE[Decision.Action.MERGE] if cluster.is_merged else ""
-    return name, join_facts((cluster.rule, merged)), ""
+    rule = CLUSTERS.get(cluster.rule)
+    return name, join_facts((translate(english_text(rule)) if rule else "", merged)), ""
 
 
 _WORDS: Final[dict[QueueKind, Callable[[Any], Words]]] = {

@@ -12,16 +12,21 @@ from django.utils.translation import gettext as _
 from apps.moderation.models import Decision, Subject
 from apps.moderation.reasons import lines_in_words
 from apps.moderation.roles import MODERATOR
+from apps.moderation.selectors.log import runs_of
 from apps.pages.show import units
-from apps.pages.show.phrases import WordTable, join_sentences
+from apps.pages.show.dates import plain
+from apps.pages.show.phrases import WordTable, join_facts, join_sentences
+from apps.pages.show.table.rows import run_name
 from apps.words import decisions as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-KEYID_ENDS: Final = 6  # characters that people compare at each end
-RUN_ID: Final = re.compile(r"([0-9a-f]{8})-[0-9a-f-]{27}")  # the beginning names it well enough
+    from apps.runs.models import Run
+
+ID_ENDS: Final = 6  # characters that people compare at each end
+RUN_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 # What these did is said without what they did it to.
 OF_ANYTHING: Final = (Decision.Action.KEEP, Decision.Action.ANSWER, Decision.Action.SHOW)
 # Corrections by which the catalogue got no name.
@@ -57,12 +62,14 @@ class DecisionLine:
 
 
 def lines_of(decisions: Iterable[Decision]) -> list[DecisionLine]:
-    """Each decision as a line."""
-    return [line_of(each) for each in decisions]
+    """Each decision as a line: a query for the names of runs."""
+    found = list(decisions)
+    runs = runs_of(found)
+    return [line_of(each, runs.get(each.subject_id)) for each in found]
 
 
-def line_of(decision: Decision) -> DecisionLine:
-    """One decision as a line."""
+def line_of(decision: Decision, run: Run | None = None) -> DecisionLine:
+    """One decision as a line, and the run that it is about, if there is one."""
     undone_by = getattr(decision, "undone_by", None)
     is_undo = decision.action == Decision.Action.UNDO
     return DecisionLine(
@@ -72,7 +79,7 @@ def line_of(decision: Decision) -> DecisionLine:
         who=_ROLES[decision.role if decision.role in _ROLES else MODERATOR],
         did=_did(decision),
         kind=SUBJECTS[decision.subject] if _act_of(decision) in OF_ANYTHING else "",
-        about=subject_name(decision),
+        about=subject_name(decision, run),
         url=url_of(decision.subject, decision.subject_id),
         to=str(_shown_details(decision).get("to", "")),
         reason=reason_words(decision.reason),
@@ -81,16 +88,17 @@ def line_of(decision: Decision) -> DecisionLine:
     )
 
 
-def subject_name(decision: Decision) -> str:
+def subject_name(decision: Decision, run: Run | None) -> str:
     """What a decision is about, as people call it."""
     subject_id = decision.subject_id
-    if decision.subject == Subject.KEY:
-        return f"{subject_id[:KEYID_ENDS]}·{subject_id[-KEYID_ENDS:]}"
     if decision.subject == Subject.NAME:
         return str(_shown_details(decision).get("name", subject_id))
-    if decision.subject == Subject.RUN and (found := RUN_ID.fullmatch(subject_id)):
-        return found[1]
-    return subject_id
+    is_number = decision.subject == Subject.KEY or RUN_ID.fullmatch(subject_id)
+    # Ids of runs begin with their time: those of a minute differ at their ends.
+    short = f"{subject_id[:ID_ENDS]}·{subject_id[-ID_ENDS:]}" if is_number else subject_id
+    if run is None or decision.subject != Subject.RUN:
+        return short
+    return join_facts((run_name(run), plain(run.measured_at, run.slug), short))
 
 
 def _shown_details(decision: Decision) -> dict[str, Any]:

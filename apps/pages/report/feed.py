@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from apps.moderation.selectors.log import DECISIONS_A_PAGE, decisions
 from apps.moderation.text import plain_line
-from apps.pages.frame.decisions import line_of
+from apps.pages.frame.decisions import lines_of
 
 CACHE: Final = "public, max-age=3600"
 
@@ -30,8 +30,8 @@ def feed(_request: HttpRequest) -> HttpResponse:
         description="Every decision of a moderator, with its reason.",
         language="en",
     )
-    for decision in decisions()[:DECISIONS_A_PAGE]:
-        line = line_of(decision)
+    found = list(decisions()[:DECISIONS_A_PAGE])
+    for decision, line in zip(found, lines_of(found), strict=True):
         undone_by = getattr(decision, "undone_by", None)
         about = (line.did, line.kind, line.about, f"→ {line.to}" if line.to else "")
         taken_back = f" Taken back on {line.undone_on}." if line.undone_on else ""

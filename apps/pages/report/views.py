@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
@@ -19,8 +19,12 @@ from apps.moderation.services.reports import NewReport, TooManyReportsError, sto
 from apps.pages.frame.decisions import SUBJECTS, lines_of, reason_words, url_of
 from apps.pages.frame.htmx import no_store
 from apps.pages.report.forms import KINDS, ReportForm
+from apps.pages.show import dates
 from apps.pages.show.address.query_string import page_number, plain
+from apps.pages.show.phrases import join_facts
 from apps.pages.show.table.paging import pager_of, paging
+from apps.pages.show.table.rows import run_name
+from apps.runs.models import Run
 
 SLUG_CHARACTERS: Final = 160  # of the column
 TOO_MANY: Final = 429
@@ -33,7 +37,8 @@ LOGGED: Final = (*REPORTABLE, Subject.KEY, Subject.NAME, Subject.UPLOADERS)
 def report(request: HttpRequest) -> HttpResponse:
     """The form about one run, plan, drive or provider; sent, it leads to its private address."""
     subject, slug = _about(request.GET, tuple(REPORTABLE))
-    if subject is None or find_reported(subject, slug) is None:
+    thing = find_reported(subject, slug) if subject else None
+    if subject is None or thing is None:
         raise Http404("nothing of that name to report")
     form = ReportForm(request.POST) if request.method == "POST" else ReportForm()
     retry_after_s = 0
@@ -49,7 +54,7 @@ def report(request: HttpRequest) -> HttpResponse:
         "form": form,
         "kinds": _kinds(form) if subject in ANSWERABLE else (),
         "kind": SUBJECTS[subject],
-        "slug": slug,
+        "name": _name_of(thing),
         "about_url": url_of(subject, slug),
         "is_too_many": bool(retry_after_s),
     }
@@ -67,8 +72,10 @@ def status(request: HttpRequest, token: str) -> HttpResponse:
     found = find_report(token)
     if found is None:
         raise Http404("no such report")
+    thing = find_reported(Subject(found.subject), found.subject_id)
     context = {
         "report": found,
+        "name": _name_of(thing) if thing else found.subject_id,
         "is_answered": found.state == Report.State.ANSWERED,
         "answer": reason_words(found.answer),
         "kind": SUBJECTS[found.subject],
@@ -117,6 +124,13 @@ def _new(request: HttpRequest, form: ReportForm, subject: Subject, slug: str) ->
         language=get_language() or "en",
         network=quota_network_of(request),
     )
+
+
+def _name_of(thing: Any) -> str:
+    """What people call what is reported: runs have no name but what they are of, and their day."""
+    if isinstance(thing, Run):
+        return join_facts((run_name(thing), dates.plain(thing.measured_at, thing.slug)))
+    return str(getattr(thing, "full_name", thing.name))
 
 
 def _kinds(form: ReportForm) -> list[tuple[str, str, bool]]:

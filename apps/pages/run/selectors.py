@@ -50,6 +50,7 @@ from apps.runs.selectors import (
     NEWEST_FIRST,
     agrees_to_publish,
     envelope_is_held,
+    keeping_out,
     with_measurements,
 )
 from apps.runs.sides import COMMIT_SIDES, SYNC
@@ -104,7 +105,7 @@ class RunDetails:
     @property
     def labels_that_keep_it_out(self) -> tuple[Label, ...]:
         """The labels for which it is in no standing."""
-        return tuple(label for label in self.labels if label.keeps_run_out)
+        return keeping_out(self.labels)
 
     @property
     def labels_against_its_plan(self) -> tuple[Label, ...]:

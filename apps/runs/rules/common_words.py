@@ -42,6 +42,6 @@ NOTHING_TO_DO: Final = "Nothing."
 
 # The findings of decisions about a run; the reason is a person's own words.
 RULING_CASES: Final = {
-    "reason": "Since {day}: {reason}.",
+    "reason": "Since {day}: {reason:reason}.",
     "no-reason": "Since {day}, without a reason.",
 }

@@ -152,6 +152,13 @@ def test_a_passkey_is_made_and_signs_in(browser_page: BrowserPage) -> None:
     expect(page.get_by_role("heading", name="Your account")).to_be_visible()
 
 
+def test_a_passkey_that_the_browser_refuses_says_why(browser_page: BrowserPage) -> None:
+    page = browser_page.open("/account/login/")
+    for _ in range(2):
+        page.get_by_role("button", name="Use a passkey").click()
+        expect(page.get_by_role("alert")).to_have_text("This is an invalid domain.")
+
+
 @pytest.mark.parametrize("provider", ["GitHub", "GitLab", "Google"])
 def test_somebody_signs_up_with_another_provider(
     browser_page: BrowserPage, identity_provider: IdentityProvider, mail_folder: Path, provider: str

@@ -110,6 +110,32 @@ def test_an_evening_of_thirty_things(browser_page: BrowserPage) -> None:
     assert Decision.objects.exclude(action=Decision.Action.UNDO).count() >= 30
 
 
+def test_one_thing_after_the_other_by_keyboard(browser_page: BrowserPage) -> None:
+    for place in range(3):
+        make_report(Subject.RUN, sent(Outcome.LABEL, place).slug, network=f"{place:032x}")
+    sign_in(browser_page, make_staff())
+    page = browser_page.open("/desk/?kind=reported")
+    page.keyboard.press("j")
+    for n_left in (2, 1):
+        page.keyboard.press("o")
+        page.wait_for_url("**/desk/reported/**")
+        page.keyboard.press("a")
+        expect(page.locator("textarea")).to_be_focused()
+        page.keyboard.type("It is so.")
+        page.locator("h1").click()
+        page.keyboard.press("e")
+        ready = page.locator("[data-desk] select[name=ready]")
+        expect(ready).to_be_focused()
+        ready.select_option(CANNOT_BE)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/desk/?kind=reported&done=*")
+        expect(page.locator("[data-item]")).to_have_count(n_left)
+        expect(page.locator("[data-item] input").first).to_be_focused()  # the next one
+    assert RunRuling.objects.count() == 2
+    page.keyboard.press("a")
+    expect(page.locator("[data-item] input:checked")).to_have_count(1)
+
+
 def test_a_run_lies_beside_its_plan_on_a_phone(browser_page: BrowserPage) -> None:
     run = sent(Outcome.QUARANTINE, 0)
     make.label(run=run, rule="near-copy", outcome=Outcome.QUARANTINE, keeps_out="run")

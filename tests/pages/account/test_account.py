@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -66,8 +67,27 @@ def machine_of(user: User, rates: Iterable[float]) -> str:
     return machine
 
 
-def test_an_empty_account_says_what_to_do(person: User) -> None:
-    assert "fsyncmark login" in page(signed_in(person), "/account/")
+def test_an_account_says_how_a_machine_is_linked(person: User) -> None:
+    own_run(person)
+    shown = page(signed_in(person), "/account/")
+    assert f"fsyncmark login --server {settings.SITE_URL}" in shown  # it has no default
+    assert 'href="/account/link/"' in shown
+
+
+def test_a_key_stands_beside_the_machine_that_it_measured(person: User) -> None:
+    machine = machine_of(person, [1000.0])
+    key = AgentKey.objects.get(owner=person)
+    Run.objects.update(cpu_model="AMD EPYC 7763")
+    client, address = signed_in(person), reverse("pages:account-key", args=[key.keyid])
+    assert "AMD EPYC 7763" in key_lines(page(client, "/account/"))
+    assert " ".join(key.groups) in page(client, address)
+    MachineName.objects.create(user=person, machine=machine, name="the laptop")
+    assert "the laptop" in key_lines(page(client, "/account/"))
+    assert "the laptop" in page(client, address)
+
+
+def key_lines(account: str) -> str:
+    return account.partition("Machines</h2>")[0]
 
 
 def test_a_key_is_named_and_shown_with_its_runs(person: User) -> None:
@@ -109,6 +129,7 @@ def test_a_key_that_was_replaced_is_revoked_on_its_page(
     with django_capture_on_commit_callbacks(execute=True):
         rotate_key(old, new)
     assert str(new) in last_mail(person.email)
+    assert f">{new}</a>" in page(signed_in(person), reverse("pages:account-key", args=[old.keyid]))
     client, address = signed_in(person), reverse("pages:account-key-revoke", args=[old.keyid])
     assert address in page(client, reverse("pages:account-key", args=[old.keyid]))
     client.post(address, {"reason": "stolen", "compromised_since": "2025-06-01"})
@@ -136,6 +157,18 @@ def test_a_steady_machine_has_no_change(person: User) -> None:
     machine = machine_of(person, [1000 + n % 3 for n in range(16)])
     shown = page(signed_in(person), reverse("pages:account-machine", args=[machine]))
     assert "did not change for good in 16 runs" in shown
+
+
+def test_of_one_run_no_change_is_told(person: User) -> None:
+    machine = machine_of(person, [1000.0])
+    assert "1 runs" not in page(signed_in(person), reverse("pages:account-machine", args=[machine]))
+
+
+def test_a_run_that_does_not_count_tells_its_owner_why(person: User) -> None:
+    run = own_run(person)
+    make.label(run=run, rule="other-cpu", keeps_out="run", figures={})
+    shown = page(signed_in(person), reverse("pages:account-run", args=[run.pk]))
+    assert "others used the processors" in shown
 
 
 def test_a_run_is_withdrawn_hidden_and_both_are_undone(person: User) -> None:

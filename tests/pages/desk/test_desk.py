@@ -148,6 +148,39 @@ def test_a_run_lies_beside_those_of_its_plan_its_labels_its_key_and_its_uploader
     assert page.count("<circle") == 4
 
 
+def test_the_account_of_a_moderator_leads_to_the_desk(moderator: User) -> None:
+    assert 'href="/desk/"' in text(moderator, "/account/")
+    assert 'href="/desk/"' not in text(make_person("reader@example.org"), "/account/")
+
+
+def test_runs_of_one_plan_are_told_apart(moderator: User) -> None:
+    run = quarantined()
+    assert run.upload
+    line = text(moderator, "/desk/").split("data-item")[1]
+    rate = run.measurements.get().rate_per_s
+    assert rate
+    assert f"{round(rate):,}\N{NO-BREAK SPACE}/s, {run.upload.key}" in line
+
+
+def test_who_decides_about_one_thing_comes_back_to_the_queue_that_led_there(
+    moderator: User,
+) -> None:
+    run = quarantined()
+    queue = text(moderator, "/desk/?kind=quarantined")
+    address = f"/desk/quarantined/{run.slug}/?kind=quarantined"
+    assert f'href="{address}"' in queue
+    assert '<input type="hidden" name="kind" value="quarantined">' in text(moderator, address)
+    answer = act(moderator, A.KEEP, f"quarantined:{run.slug}", kind="quarantined")
+    assert answer.headers["Location"].startswith("/desk/?kind=quarantined&done=")
+
+
+def test_a_cluster_says_what_it_has_in_common(moderator: User) -> None:
+    cluster()
+    line = text(moderator, "/desk/").split("data-item")[1]
+    assert "many new keys on one plan" in line
+    assert "born-together" not in line
+
+
 def test_a_decision_without_script_leads_to_the_queue_and_to_its_undo(moderator: User) -> None:
     run = quarantined()
     answer = act(moderator, A.EXCLUDE, f"quarantined:{run.slug}", reason="It has  \n my name.")

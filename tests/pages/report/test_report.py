@@ -60,6 +60,43 @@ def test_a_report_leads_to_its_private_address(client: Client) -> None:
     assert f"/moderation/?plan={plan.slug}" in answered
 
 
+def test_a_reported_run_has_its_name(client: Client) -> None:
+    run = make.run(plan=make.plan(name="CX23"), measured_at=make.NOON)
+    name = f">CX23, {make.NOON:%Y-%m-%d}</a>"
+    assert name in main(client, f"/report/?run={run.slug}")
+    assert name in main(client, f"/report/{make_report(subject_id=run.slug)}/")
+
+
+def test_the_log_names_runs_and_tells_those_of_one_minute_apart(client: Client) -> None:
+    plan = make.plan(name="CX23")
+    uploads = [make.upload(state="done") for _ in range(2)]
+    runs = [make.run(id=each.pk, slug=str(each.pk), upload=each, plan=plan) for each in uploads]
+    by = make_staff()
+    decide([Order(A.EXCLUDE, Subject.RUN, run.slug, REASON, by) for run in runs])
+    page = main(client, "/moderation/")
+    for run in runs:
+        name = f"CX23, {run.measured_at:%Y-%m-%d}, {run.slug[:6]}·{run.slug[-6:]}"
+        assert page.count(name) == 1
+
+
+def test_a_provider_reads_what_was_decided_about_its_plans_and_their_runs(client: Client) -> None:
+    plan = make.plan()
+    make.provider(slug="other")
+    upload = make.upload(state="done")
+    run = make.run(
+        id=upload.pk, slug=str(upload.pk), upload=upload, plan=plan, provider=plan.provider
+    )
+    by = make_staff()
+    decide([Order(A.EXCLUDE, Subject.RUN, run.slug, REASON, by)])
+    decide([Order(A.KEEP, Subject.PLAN, plan.slug, REASON, by)])
+    for address, n in ((f"plan={plan.slug}", 2), (f"provider={plan.provider_id}", 2)):
+        kind, _, slug = address.partition("=")
+        page = main(client, f"/{kind}s/{slug}/")
+        assert f'href="/moderation/?{address}">Decisions ({n})</a>' in page
+        assert main(client, f"/moderation/?{address}").count("<time") == n
+    assert "None so far." in main(client, "/moderation/?provider=other")
+
+
 def test_a_report_in_chinese_is_answered_in_chinese(client: Client) -> None:
     plan = make.plan()
     answer = client.post(f"/zh-hans/report/?plan={plan.slug}", SOUND)

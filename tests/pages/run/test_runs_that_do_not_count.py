@@ -14,7 +14,8 @@ from apps.intake.services.work import drain
 from apps.pages.embed.cards.contents import card_of
 from apps.plans.models import Plan
 from apps.rankings.models import Standing
-from apps.runs.models import Run
+from apps.runs.models import Run, RunRuling
+from apps.runs.rulings import rule_on_run
 from tests import make
 from tests.pages.site import text
 from tests.runs.rules.changes import disturbed
@@ -85,6 +86,13 @@ def test_a_disturbed_run_says_so_first_and_stands_nowhere(
     assert not run.in_standings
     assert not Standing.objects.filter(n_runs__gt=0).exists()
     assert run.slug in flat(client, "/runs/")
+
+
+def test_what_its_owner_decided_is_the_first_reason(client: Client) -> None:
+    run = stored(disturbed(cpu_permille=1000))
+    rule_on_run(run.pk, RunRuling.Kind.WITHDRAWN, "the wrong disk")
+    drain()
+    assert "This run does not count: withdrawn by its owner" in first_words(client, run)
 
 
 def test_what_others_disturbed_beside_the_headline_counts_nowhere(client: Client) -> None:

@@ -121,9 +121,16 @@ fn say(terminal: &Terminal, codes: &LoginCodes, keyid: &str) -> Result<()> {
     terminal.say("  Open this page, sign in, and type the code:");
     terminal.print(&format!("{}\n{}", codes.verification_url, codes.user_code))?;
     terminal.say(&format!("  The page shows your key. It must be {}, in full", short_key_id(keyid)));
-    terminal.say_whole(&format!("  {keyid}"));
+    terminal.say_whole(&format!("  {}", grouped(keyid)));
     terminal.say("  If it shows another one, or you did not ask for this, say no there.");
     Ok(())
+}
+
+/// A key id in groups of eight digits, as the page has it: eyes follow those.
+fn grouped(keyid: &str) -> String {
+    const GROUP: usize = 8;
+    let groups: Vec<_> = keyid.as_bytes().chunks(GROUP).map(String::from_utf8_lossy).collect();
+    groups.join(" ")
 }
 
 /// Waits until the next question; an error after Ctrl-C.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from apps.plans.models import Provider
 from apps.runs.models import Upload
 
 if TYPE_CHECKING:
     from apps.accounts.models import AgentKey, KeyLogin
-
-GROUP: Final = 8  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +18,6 @@ class KnownKey:
 
     key: AgentKey
     n_runs: int
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """Its id in groups of eight, which eyes can follow."""
-        keyid = self.key.keyid
-        return tuple(keyid[at : at + GROUP] for at in range(0, len(keyid), GROUP))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Max
 
 from apps.accounts.models import MachineName
@@ -29,8 +30,10 @@ class OwnMachine:
 
     machine: str
     name: str  # empty: not named yet
+    cpu_model: str  # of a run: what tells machines apart that have no name
     n_runs: int
     newest: datetime
+    keyids: frozenset[str]  # that signed its runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +76,23 @@ def machines_of(user: User) -> tuple[OwnMachine, ...]:
         _runs_of(user)
         .order_by()
         .values("machine")
-        .annotate(n=Count("pk"), newest=Max("measured_at"))
+        .annotate(
+            n=Count("pk"),
+            newest=Max("measured_at"),
+            cpu_model=Max("cpu_model"),
+            keyids=ArrayAgg("upload__key", distinct=True),
+        )
         .order_by("-newest", "machine")
     )
     return tuple(
-        OwnMachine(row["machine"], names.get(row["machine"], ""), row["n"], row["newest"])
+        OwnMachine(
+            machine=row["machine"],
+            name=names.get(row["machine"], ""),
+            cpu_model=row["cpu_model"],
+            n_runs=row["n"],
+            newest=row["newest"],
+            keyids=frozenset(row["keyids"]),
+        )
         for row in rows
     )
 
