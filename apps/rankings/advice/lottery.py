@@ -19,11 +19,12 @@ from apps.rankings.advice.evidence import LotteryDrive
 from apps.rankings.models import PlanDrives, StandingsDay
 from apps.rankings.selectors import MedianOf
 from apps.rankings.standings.cells import NOT_DATED
+from apps.rankings.standings.day import standings_day
 from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.standings.estimate import RunPoint, uploader_of_keys
 from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
-from apps.stats.standings.window import KEPT, counts_from
+from apps.stats.standings.window import KEPT, counts_from, days_before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,11 +37,6 @@ _DAY: Final = (
     "run__plan", "run__drive_family__name", "run__drive_family__plp", "run__level",
     "run__uploader", "run__machine", "run__upload__key", "day",
 )  # fmt: skip
-
-# Measured so long ago that no rule lets it count. Without a day of standings nothing is.
-_TOO_OLD: Final = ~Q(run__level=Level.PUBLISHED) & Q(
-    run__measured_at__lt=Subquery(StandingsDay.objects.values("day")[:1]) - KEPT
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ def store_lotteries(plans: Iterable[str]) -> None:
 
 
 def draw(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
-    """Return the lotteries of these plans from their runs. One query."""
+    """Return the lotteries of these plans from their runs."""
     days: dict[str, list[_Day]] = defaultdict(list)
     for day in _days(plans):
         days[day.plan].append(day)
@@ -107,13 +103,15 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
         Measurement.objects.filter(
             COUNTS,
             ~Q(run__level=Level.LAB),
+            # older than any rule lets a measured one count
+            Q(run__level=Level.PUBLISHED)
+            | Q(run__measured_at__gte=days_before(standings_day(), KEPT)),
             run__is_example=False,
             run__plan__in=list(plans),
             run__drive_family__isnull=False,
             is_durable_single_writer=True,
             rate_per_s__gt=0,
         )
-        .exclude(_TOO_OLD)
         .annotate(day=TruncDay("run__measured_at"))
         .values(*_DAY)
         .annotate(
