@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -139,7 +139,7 @@ def test_an_old_answer_of_the_same_version_is_given_while_another_is_rendered() 
         await site.ask()
         (key,) = site.server.pages._kept
         kept = site.server.pages._kept[key]
-        site.server.pages._kept[key] = pages.replace(kept, at=kept.at - 5)
+        site.server.pages._kept[key] = replace(kept, at=kept.at - 5)
         assert (await site.ask())[2] == b"answer 1 to GET"
         assert (await site.ask())[2] == b"answer 2 to GET"
 
@@ -250,7 +250,7 @@ def test_the_version_is_followed_and_kept_while_it_cannot_be_read(
     monkeypatch.setattr(pages, "VERSION_SECONDS", 0.001)
 
     async def talk(site: Site) -> None:
-        seen = []
+        seen: list[str] = []
         site.server.watch = pages.VersionWatch(lambda: next(told))
         follow = asyncio.get_running_loop().create_task(site.server.watch.follow(site.server.pages))
         while not seen or seen[-1] != "2":

@@ -8,13 +8,15 @@ those of its original: what they are costs no query anything, how many rows ther
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import psycopg
 
+TALLY: Final[str] = import_module("apps.runs.migrations.0071_what_lists_read").TALLY
 YEARS: Final = 4  # that the copies are spread over
 DAYS: Final = 365 * YEARS
 CHUNK: Final = 5  # copies in one transaction: some ten seconds, so that progress is seen
@@ -88,70 +90,75 @@ TABLES: Final = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Copying:
+    """How many copies are made, and what their ids are further up than those of the originals."""
+
+    copies: int
+    step: int
+    is_lean: bool
+
+    def statement(self, table: Table, columns: Iterable[str], first: int, last: int) -> str:
+        """Return the statement that makes some of the copies of a table."""
+        changes = {**table.changes, **(table.lean if self.is_lean else {})}
+        seconds = DAYS * 86_400
+        values = [
+            changes.get(each, each).format(
+                column=each, copies=self.copies, step=self.step, seconds=seconds
+            )
+            for each in columns
+        ]
+        return (
+            f"INSERT INTO {table.name} ({', '.join(columns)}) SELECT {', '.join(values)} "
+            f"FROM {table.name}, generate_series({first}, {last}) AS copy WHERE {table.originals}"
+        )
+
+
 def copy_runs(
     connection: psycopg.Connection, *, runs: int, is_lean: bool, tell: Callable[[str], None]
 ) -> None:
     """Copy the examples until there are `runs` more. Run it once on a database.
 
-    The connection commits by itself. Constraints between tables and indexes that are not unique
-    are made anew at the end.
+    The connection commits by itself. What slows copying down is dropped before, and made again at
+    the end, but for keys between tables.
     """
     (originals,) = _one(connection, "SELECT count(*) FROM runs_upload WHERE is_example")
-    copies = -(-runs // originals)
-    step = 1 + max(
-        _one(connection, f"SELECT coalesce(max(id), 0) FROM {table.name}")[0]
-        for table in TABLES
-        if table.changes.get("id") == _NEXT_ID
-    )
+    highest = [_one(connection, f"SELECT max(id) FROM {each.name}")[0] for each in _numbered()]
+    copying = Copying(copies=-(-runs // originals), step=1 + max(highest), is_lean=is_lean)
     connection.execute("SET maintenance_work_mem = '1GB'; SET synchronous_commit = off")
     indexes = _dropped(connection)
-    for first in range(1, copies + 1, CHUNK):
-        last = min(first + CHUNK - 1, copies)
+    for first in range(1, copying.copies + 1, CHUNK):
+        last = min(first + CHUNK - 1, copying.copies)
         with connection.transaction():
             for table in TABLES:
-                connection.execute(
-                    _statement(
-                        connection, table, first, last, copies=copies, step=step, is_lean=is_lean
-                    )
-                )
-        tell(f"{last * originals:,} of {copies * originals:,} runs")
+                columns = _columns(connection, table)
+                connection.execute(copying.statement(table, columns, first, last))
+        tell(f"{last * originals:,} of {copying.copies * originals:,} runs")
     for each in indexes:
         connection.execute(each)
-        tell(each)
+    connection.execute(f"TRUNCATE runs_runtally; {TALLY}")
     for table in TABLES:
+        connection.execute(f"ALTER TABLE {table.name} ENABLE TRIGGER USER")
         connection.execute(f"VACUUM ANALYZE {table.name}")
-        if table.changes.get("id") == _NEXT_ID:
-            connection.execute(
-                f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), "
-                f"(SELECT max(id) FROM {table.name}))"
-            )
-
-
-def _statement(
-    connection: psycopg.Connection,
-    table: Table,
-    first: int,
-    last: int,
-    *,
-    copies: int,
-    step: int,
-    is_lean: bool,
-) -> str:
-    changes = {**table.changes, **(table.lean if is_lean else {})}
-    columns = [
-        row[0]
-        for row in connection.execute(f"SELECT * FROM {table.name} LIMIT 0").description or ()
-    ]
-    values = [
-        changes.get(column, column).format(
-            column=column, copies=copies, step=step, seconds=DAYS * 86_400
+    for table in _numbered():
+        connection.execute(
+            f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), "
+            f"(SELECT max(id) FROM {table.name}))"
         )
-        for column in columns
-    ]
-    return (
-        f"INSERT INTO {table.name} ({', '.join(columns)}) SELECT {', '.join(values)} "
-        f"FROM {table.name}, generate_series({first}, {last}) AS copy WHERE {table.originals}"
+
+
+def _numbered() -> list[Table]:
+    return [table for table in TABLES if table.changes.get("id") == _NEXT_ID]
+
+
+def _columns(connection: psycopg.Connection, table: Table) -> list[str]:
+    """Return the columns of a table that are not made of others."""
+    rows = connection.execute(
+        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0"
+        " AND NOT attisdropped AND attgenerated = '' ORDER BY attnum",
+        [table.name],
     )
+    return [name for (name,) in rows]
 
 
 def _dropped(connection: psycopg.Connection) -> list[str]:
@@ -164,6 +171,8 @@ def _dropped(connection: psycopg.Connection) -> list[str]:
     ).fetchall()  # not made again: what is copied keeps them
     for table, name in keys:
         connection.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
+    for table in names:
+        connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
     indexes = connection.execute(
         "SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index "
         "WHERE indrelid::regclass::text = ANY(%s) AND NOT indisunique",
