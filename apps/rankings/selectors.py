@@ -32,9 +32,9 @@ from apps.rankings.choice import AnyStanding, choice_order, headline_measurement
 from apps.rankings.comparable.order import headline_places
 from apps.rankings.cost import is_orderable, price_volume
 from apps.rankings.models import Evidence, Standing
-from apps.runs.models import Run
+from apps.runs.models import Measurement, Run
 from apps.runs.published.comparable import OVERWRITE, workloads_of
-from apps.runs.selectors import LATENCIES, with_measurements
+from apps.runs.selectors import LATENCIES, with_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -158,10 +158,21 @@ FOR_RENT = ~Q(plan__provider__in=NOT_FOR_RENT)
 
 
 def read_runs(runs: QuerySet[Run]) -> list[Run]:
-    """Return runs with everything that a row shows: three queries for any number of them."""
-    listed_runs = list(with_measurements(runs))
+    """Return runs with what a row shows: three queries for any number of them.
+
+    Of its measurements a run has only the one that represents it.
+    """
+    listed_runs = list(with_things(runs).prefetch_related(Prefetch("measurements", _headlines())))
     headlines = [
         headline for run in listed_runs if (headline := headline_measurement(run)) is not None
     ]
     prefetch_related_objects(headlines, LATENCIES)
     return listed_runs
+
+
+def _headlines() -> QuerySet[Measurement]:
+    """Return the measurement that represents each run, by the key of `measurement_key`."""
+    places = (When(workload=name, then=Value(place)) for name, place in headline_places().items())
+    place = Case(*places, default=Value(len(headline_places())))
+    in_order = ("run_id", "-is_durable_single_writer", place, "-version", "pk")
+    return Measurement.objects.defer("passes", "extra").order_by(*in_order).distinct("run_id")

@@ -96,11 +96,14 @@ MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "ext
 LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
 
 
+def with_things(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Return runs with what they are of."""
+    return runs.select_related("plan", "provider", "drive_family", "expected_class", "citation")
+
+
 def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
     """Return runs with everything but the latencies of their measurements."""
-    return runs.select_related(
-        "plan", "provider", "drive_family", "expected_class", "citation"
-    ).prefetch_related(MEASUREMENTS)
+    return with_things(runs).prefetch_related(MEASUREMENTS)
 
 
 def find_by_slug(slug: str) -> Run | None:

@@ -97,7 +97,7 @@ class RunListQuery:
 
     def after(self, run: Run) -> str:
         """The address of the page that goes on after a run."""
-        return replace(self, before=str(Cursor(run.listed_at, run.pk))).address
+        return replace(self, before=str(Cursor.of(run))).address
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,11 @@ class Cursor:
     def __str__(self) -> str:
         """Return it as an address has it: the moment and the id of a run."""
         return f"{self.at.astimezone(UTC):%Y%m%dT%H%M%S.%f}.{self.run_id.hex}"
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """The place of a run."""
+        return cls(run.listed_at, run.pk)
 
     @classmethod
     def read(cls, text: str) -> Self:

@@ -303,7 +303,7 @@ def newest_runs() -> list[Run]:
     """The runs of the feed, newest first, with what names them."""
     return list(
         Run.objects.filter(NOT_EXAMPLE, LISTED, measured_at__isnull=False)
-        .select_related("plan__provider", "drive_family", "citation")
+        .select_related("provider", "plan__provider", "drive_family", "citation")
         .prefetch_related(MEASUREMENTS)
         .order_by(*NEWEST_FIRST)[:NEWEST_RUNS]
     )

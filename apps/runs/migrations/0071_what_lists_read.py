@@ -13,7 +13,9 @@ import apps.runs.days
 
 HAS_COMMIT: Final = """
     UPDATE runs_run SET has_commit = true WHERE id IN
-        (SELECT run_id FROM runs_measurement WHERE is_durable_single_writer)
+        (SELECT run_id FROM runs_measurement WHERE is_durable_single_writer);
+    -- keys are checked now: no index is made while a check is due
+    SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;
 """
 MARK_COMMITS: Final = """
     CREATE FUNCTION mark_commits() RETURNS trigger LANGUAGE plpgsql AS $$

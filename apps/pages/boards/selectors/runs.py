@@ -146,6 +146,11 @@ def _is_asked_for(kind: Any, query: RunListQuery) -> bool:
     )
 
 
+def count_runs(query: RunListQuery) -> int:
+    """How many runs there are, of a day or a work up to a limit."""
+    return _total(query, _kinds())[0]
+
+
 def _total(query: RunListQuery, kinds: Iterable[Any]) -> tuple[int, bool]:
     """How many runs there are, and whether there are more: of a day and a work up to a limit."""
     if not query.day and not query.work:

@@ -359,7 +359,7 @@ def doubt_of(run: Run) -> str:
     return _("does not count for its plan") if run.plan_in_doubt else ""
 
 
-def row_of_run(run: Run) -> Row:
+def row_of_run(run: Run, *, is_drawn: bool = True) -> Row:
     """A run with the measurement that stands for it."""
     measurement = headline_measurement(run)
     latency = headline_latency(measurement) if measurement else None
@@ -388,7 +388,7 @@ def row_of_run(run: Run) -> Row:
             keeps_out=kept_out_of(run),
             doubt=doubt_of(run),
         ),
-        trace=trace_of(figures) if figures else None,
+        trace=trace_of(figures) if figures and is_drawn else None,
         workload=workload,
         work=DOT.join(filter(None, (work, listed_source(run)))),
         on=f"run:{run.slug}",
