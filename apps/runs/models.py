@@ -15,9 +15,9 @@ from apps.accounts.models import AgentKey
 from apps.drives.models import DriveFamily, DriveName, LadderClass
 from apps.plans.models import Plan, Provider
 from apps.plans.naming import SLUG_CHARACTERS_MAX
-from apps.runs.days import NOT_DATED, UtcDate
+from apps.runs.lists.days import NOT_DATED, UtcDate
+from apps.runs.lists.tallies import RunTally
 from apps.runs.provenance import CloudInstance, CloudProof, UploaderCluster
-from apps.runs.tallies import RunTally
 
 __all__ = (  # of another module, and tables of this app all the same
     "CloudInstance",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 
 from apps.config.edge import pages
-from apps.config.edge.pages import ALWAYS_IN_KEY, Answer, PageCache, key_of, shared_seconds
+from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
 from apps.config.edge.server import Server
 
 SHARED = ("Cache-Control", "public, max-age=0, s-maxage=60")
@@ -73,9 +73,11 @@ class Site:
         return answer
 
 
-def asking(conversation: Callable[[Site], Awaitable[None]], site: Site | None = None) -> Site:
+def asking(
+    conversation: Callable[[Site], Coroutine[Any, Any, None]], site: Site | None = None
+) -> Site:
     site = site or Site()
-    asyncio.run(conversation(site))  # type: ignore[arg-type]
+    asyncio.run(conversation(site))
     return site
 
 
@@ -228,7 +230,7 @@ def test_without_a_version_nothing_is_kept() -> None:
 
 def test_what_was_asked_for_longest_ago_leaves_first() -> None:
     cache = PageCache(bytes_max=250)
-    answers = Answer(200, [SHARED], bytes(100))
+    answers = Reply(200, [SHARED], bytes(100))
     for name in ("a", "b"):
         cache.keep((name,), answers, version="1")
     cache.version = "1"
@@ -239,8 +241,8 @@ def test_what_was_asked_for_longest_ago_leaves_first() -> None:
 
 
 def test_an_answer_that_is_too_large_is_not_kept() -> None:
-    assert not shared_seconds(Answer(200, [SHARED], bytes(pages.ANSWER_BYTES_MAX + 1)))
-    assert shared_seconds(Answer(200, [SHARED], b"")) == 60
+    assert not shared_seconds(Reply(200, [SHARED], bytes(pages.ANSWER_BYTES_MAX + 1)))
+    assert shared_seconds(Reply(200, [SHARED], b"")) == 60
 
 
 def test_the_version_is_followed_and_kept_while_it_cannot_be_read(

@@ -47,7 +47,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What the application answered."""
 
     status: int
@@ -63,7 +63,7 @@ class Answer:
 class Kept:
     """An answer with the version it is of, and when it was rendered (monotonic seconds)."""
 
-    answer: Answer
+    answer: Reply
     version: str
     at: float
     shared_s: float  # that a cache may keep it
@@ -72,7 +72,7 @@ class Kept:
         """Return the seconds since it was rendered."""
         return time.monotonic() - self.at
 
-    def aged(self) -> Answer:
+    def aged(self) -> Reply:
         """Return the answer with its age, so that the next cache keeps it no longer than this."""
         headers = [*self.answer.headers, ("age", str(int(self.age())))]
         return replace(self.answer, headers=headers)
@@ -90,7 +90,7 @@ def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Ke
     return (path, query, *(known.get(name, "") for name in ALWAYS_IN_KEY))
 
 
-def shared_seconds(answer: Answer) -> float:
+def shared_seconds(answer: Reply) -> float:
     """Return how long a shared cache may keep an answer; 0: not at all."""
     names = {name.lower() for name, _ in answer.headers}
     vary = {each.strip().lower() for each in answer.header("vary").split(",")} - {""}
@@ -144,7 +144,7 @@ class PageCache:
         self._rendering[key] = asyncio.Event()
         return True
 
-    def keep(self, key: Key, answer: Answer, *, version: str) -> None:
+    def keep(self, key: Key, answer: Reply, *, version: str) -> None:
         """Keep an answer, if that is allowed, which began to be rendered at this version."""
         shared_s = shared_seconds(answer)
         self._drop(key)
@@ -185,14 +185,14 @@ class PageCache:
             self.bytes -= len(kept.answer.body)
 
 
-def for_request(answer: Answer, headers: Mapping[str, str], *, method: str) -> Answer:
+def for_request(answer: Reply, headers: Mapping[str, str], *, method: str) -> Reply:
     """Return a whole answer as this request wants it: without its body for HEAD, or 304."""
     asked = headers.get("if-none-match", "")
     known = {each.strip().removeprefix("W/") for each in asked.split(",")} - {""}
     etag = answer.header("etag").removeprefix("W/")
     if answer.status == HTTPStatus.OK and etag and known & {etag, "*"}:
         left = [each for each in answer.headers if each[0].lower() not in _OF_BODY]
-        return Answer(HTTPStatus.NOT_MODIFIED, left, b"")
+        return Reply(HTTPStatus.NOT_MODIFIED, left, b"")
     return answer if method == "GET" else replace(answer, body=b"")
 
 

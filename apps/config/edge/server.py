@@ -25,8 +25,8 @@ from django.db import connection
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
 from apps.config.edge.pages import (
-    Answer,
     PageCache,
+    Reply,
     VersionWatch,
     for_request,
     key_of,
@@ -94,7 +94,7 @@ class Server:
             self.following = loop.create_task(self.watch.follow(self.pages))
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
-        """Answer one request."""
+        """Reply one request."""
         headers = joined_headers(scope.headers.items())
         try:
             body = await self._body(scope, protocol, headers)
@@ -111,7 +111,7 @@ class Server:
     async def _shared(
         self, key: Key, environ: dict[str, Any], headers: dict[str, str], protocol: Any
     ) -> None:
-        """Answer what others may ask for too: from memory, or by one call for all who wait."""
+        """Reply what others may ask for too: from memory, or by one call for all who wait."""
         kept = self.pages.fresh(key) or self.pages.usable(key)
         if kept is None and await self.pages.wait(key):
             kept = self.pages.fresh(key)
@@ -124,7 +124,7 @@ class Server:
         if kept is not None and self.pages.is_due(key):
             await self._keep(key, environ, protocol)
 
-    async def _keep(self, key: Key, environ: dict[str, Any], protocol: Any) -> Answer | None:
+    async def _keep(self, key: Key, environ: dict[str, Any], protocol: Any) -> Reply | None:
         """Call the application and keep what it answers; while it fails, what it answered."""
         version = self.pages.version  # from before: a change meanwhile makes it an older one
         try:
@@ -188,11 +188,11 @@ class Server:
         of_network = self.arrived_bytes[network]
         return of_network > NETWORK_BYTES_MAX or self.arrived_bytes.total() > BODIES_BYTES_MAX
 
-    async def _call(self, environ: dict[str, Any], protocol: Any) -> Answer | None:
+    async def _call(self, environ: dict[str, Any], protocol: Any) -> Reply | None:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self.threads, self._answer, environ, protocol)
 
-    def _answer(self, environ: dict[str, Any], protocol: Any) -> Answer | None:
+    def _answer(self, environ: dict[str, Any], protocol: Any) -> Reply | None:
         """Call the application in a thread; what is no whole answer is sent at once."""
         begun: list[tuple[int, Headers]] = []
 
@@ -203,11 +203,11 @@ class Server:
             result = self.application(environ, start_response)
         except Exception:
             log.exception("fault outside of Django", path=environ["PATH_INFO"])
-            return Answer(HTTPStatus.INTERNAL_SERVER_ERROR, [], b"")
+            return Reply(HTTPStatus.INTERNAL_SERVER_ERROR, [], b"")
         status, headers = begun[0]
         try:
             if not is_streamed(result):
-                return Answer(status, headers, b"".join(result))
+                return Reply(status, headers, b"".join(result))
             send_stream(protocol, status, headers, result)
             return None
         finally:
@@ -220,7 +220,7 @@ def is_streamed(result: Any) -> bool:
     return getattr(result, "streaming", False) or isinstance(result, FileWrapper)
 
 
-def give(protocol: Any, answer: Answer) -> None:
+def give(protocol: Any, answer: Reply) -> None:
     """Send an answer that is whole."""
     protocol.response_bytes(int(answer.status), answer.headers, answer.body)
 
@@ -297,7 +297,7 @@ def peer_of(scope: Any) -> str:
 
 
 def refuse(protocol: Any, refusal: Refusal, path: str) -> None:
-    """Answer with a problem document, and end the connection: its body was not read."""
+    """Reply with a problem document, and end the connection: its body was not read."""
     headers = [
         ("content-type", problems.CONTENT_TYPE),
         ("cache-control", "no-store"),

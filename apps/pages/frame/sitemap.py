@@ -11,9 +11,9 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
+from apps.runs.lists.tallies import count_of
 from apps.runs.models import LISTED, NOT_EXAMPLE, Run
 from apps.runs.selectors import NEWEST_FIRST
-from apps.runs.tallies import count_of
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
 

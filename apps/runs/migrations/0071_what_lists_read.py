@@ -9,7 +9,7 @@ import django.db.models.deletion
 import django.db.models.functions.comparison
 from django.db import migrations, models
 
-import apps.runs.days
+import apps.runs.lists.days
 
 HAS_COMMIT: Final = """
     UPDATE runs_run SET has_commit = true WHERE id IN
@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='run',
             name='listed_day',
-            field=models.GeneratedField(db_persist=True, expression=apps.runs.days.UtcDate('measured_at'), output_field=models.DateField(null=True)),
+            field=models.GeneratedField(db_persist=True, expression=apps.runs.lists.days.UtcDate('measured_at'), output_field=models.DateField(null=True)),
         ),
         migrations.AddField(
             model_name='run',

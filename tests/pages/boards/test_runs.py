@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.runs.lists.tallies import RunTally, add_up
 from apps.runs.models import Level, Run
-from apps.runs.tallies import RunTally, add_up
 from tests import make
 from tests.pages.site import main, measured_run, published_run, text
 

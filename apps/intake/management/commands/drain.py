@@ -19,7 +19,7 @@ from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
 from apps.rankings.versions.data import forget_old_changes
 from apps.runs.clusters.services import find_clusters
-from apps.runs.tallies import add_up
+from apps.runs.lists.tallies import add_up
 from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:

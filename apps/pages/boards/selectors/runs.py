@@ -14,10 +14,10 @@ from django.db.models.functions import Coalesce
 from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.boards.runs_query import UNDATED, Cursor, RunListQuery, RunShape
 from apps.rankings.selectors import read_runs
+from apps.runs.lists.tallies import RunTally
 from apps.runs.models import EXAMPLE, LISTED, NOT_EXAMPLE, Run
 from apps.runs.published.comparable import workloads_of
 from apps.runs.selectors import COMMITS, NEWEST_FIRST
-from apps.runs.tallies import RunTally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

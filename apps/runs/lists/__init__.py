@@ -1,0 +1,1 @@
+"""What lists of runs read instead of counting and sorting all of them."""
