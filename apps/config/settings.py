@@ -218,6 +218,9 @@ CACHES = {
     }
 }
 
+# --- shared pages, kept by each web process ---------------------------------------------------
+PAGES_BYTES: int = env.int("PAGES_BYTES", default=64 * 1024 * 1024)  # some three thousand pages
+
 # --- what a browser may do: nothing inline, nothing from elsewhere ----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connection
 
@@ -47,8 +48,6 @@ BODIES_PER_NETWORK_MAX: Final = 16  # at once in a process: a campaign uploads o
 BODIES_BYTES_MAX: Final = 64 * 1024 * 1024  # of all bodies that are arriving in a process
 NETWORK_BYTES_MAX: Final = BODIES_BYTES_MAX // 4  # of those of one network: it stops no other
 RETRY_SECONDS: Final = 5
-# Of pages that a process keeps: some three thousand. 0 keeps none.
-PAGES_BYTES: Final = int(os.environ.get("PAGES_BYTES", str(64 * 1024 * 1024)))
 
 log = structlog.get_logger(__name__)
 
@@ -325,6 +324,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 application = Server(
     get_wsgi_application(),
     threads=WEB_THREADS,
-    pages_bytes=PAGES_BYTES,
+    pages_bytes=settings.PAGES_BYTES,
     read_version=read_data_version,
 )
