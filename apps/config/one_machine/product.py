@@ -58,7 +58,8 @@ class Product:
 
     def restart(self, process: Process) -> None:
         """Start a stopped or killed process again, and wait until it answers."""
-        self.children[process.name] = child = _start(process, self.setting)
+        child = self.children[process.name]
+        child.restart()
         _wait(self.setting, [child])
 
     def stop(self) -> None:
