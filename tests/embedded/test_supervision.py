@@ -96,7 +96,7 @@ def test_killed_servers_come_back_at_their_addresses_with_what_was_committed(sta
         for child in servers.children:
             os.kill(child.process.pid, signal.SIGKILL)
         wait_for(
-            lambda: supervisor.look() or rows(urls.database_url) == 1 and is_up(urls.redis_url),
+            lambda: supervisor.look() or (rows(urls.database_url) == 1 and is_up(urls.redis_url)),
             "both answer again",
         )
     assert sorted(line.split()[0] for line in spoken(progress)) == ["PostgreSQL", "Valkey"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC
+from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
@@ -16,9 +16,6 @@ from apps.intake.management.commands import drain as command
 from apps.rankings.models import StandingsDay
 from apps.runs.models import Upload
 from tests import make
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.mark.django_db
@@ -33,12 +30,12 @@ def test_once_it_works_off_what_waits() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[Callable[[], bool]] = []
+    looks: list[partial[bool]] = []
 
-    def look(*, stop: Callable[[], bool]) -> int:
+    def look(*, stop: partial[bool]) -> int:
         looks.append(stop)
         if len(looks) == 3:
-            stop.__self__.set()  # type: ignore[attr-defined]  # as the signal handler does
+            stop.args[0].set()  # as the signal handler does
         return 0
 
     monkeypatch.setattr(command, "drain", look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -13,6 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.accounts.clock import database_now
+from apps.intake.heartbeat import beat
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
@@ -53,8 +55,15 @@ class Command(BaseCommand):
         self.stdout.flush()
         while not stopped.is_set():
             sweep(stopped)
+            beat()
             stopped.wait(every)
         self.stdout.write("stopped")
+
+
+def is_stopped(stopped: threading.Event) -> bool:
+    """Whether to stop, which is asked between two uploads and two boards."""
+    beat()
+    return stopped.is_set()
 
 
 def sweep(stopped: threading.Event) -> None:
@@ -62,13 +71,14 @@ def sweep(stopped: threading.Event) -> None:
 
     Where the database is away, log it and return.
     """
+    connection.close_if_unusable_or_obsolete()  # the web does so with every request
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
             forget_what_is_over(today)
             find_clusters()
             empty_bin()
-        drain(stop=stopped.is_set)
+        drain(stop=partial(is_stopped, stopped))
         send_answers()
         tell_watchers(today)
     except (OperationalError, InterfaceError) as error:
