@@ -1,7 +1,7 @@
 """Places where a test can kill this process, to prove that nothing is lost there.
 
-Off unless FSYNCMARK_FAILPOINT names a place, or a folder. There the process sends itself SIGKILL: at
-the place, or once for each file in the folder that has the name of the place.
+Off unless FSYNCMARK_FAILPOINT names a place, or a folder. The process sends itself SIGKILL there:
+at the place, or once for each file in the folder that has the name of the place.
 """
 
 from __future__ import annotations

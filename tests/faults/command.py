@@ -12,13 +12,15 @@ from apps.config.one_machine.environment import ROOT
 from apps.embedded.process import tail
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
+from tests.faults.grounds import NotHereError
 from tests.faults.registry import FAULTS
-from tests.faults.rig import rig
+from tests.faults.rig import Rig
 from tests.faults.table import as_json, table
 from tests.faults.trial import Trial, try_fault
 from tests.faults.uploads import Programs
 
 UPLOADS: Final = 200
+SHOWN: Final = 5  # of what is wrong
 REPORT: Final = ROOT / "build" / "faults.json"
 
 
@@ -29,26 +31,36 @@ def faults(arguments: list[str], progress: Progress) -> int:
         progress.say(f"no fault {', '.join(sorted(unknown))}; there are {', '.join(FAULTS)}")
         return USAGE_STATUS
     programs = build(progress)
+    wanted = [FAULTS[name] for name in options.names or FAULTS]
     trials: list[Trial] = []
-    with rig(programs) as site:
-        for name in options.names or FAULTS:
-            trial = try_fault(site, FAULTS[name], uploads=options.uploads)
-            progress.say(
-                f"{name}: {trial.acknowledged} of {trial.uploads} acknowledged, longest gap"
-                f" {trial.gap_s:.1f} s, away {trial.away_s:.1f} s, whole {trial.whole_s:.1f} s later, {len(trial.found)} wrong"
-            )
-            for line in trial.found[:5]:
-                progress.say(f"  {line}")
-            trials.append(trial)
-        if not all(trial.holds for trial in trials):
-            for child in site.site.children():
-                progress.say(f"{child.command.log}:\n{tail(child.command.log)}")
+    for ground in dict.fromkeys(fault.ground for fault in wanted):
+        here = [fault for fault in wanted if fault.ground is ground]
+        try:
+            with ground(programs) as rig:
+                for fault in here:
+                    trials.append(try_fault(rig, fault, uploads=options.uploads))
+                    say(trials[-1], rig, progress)
+        except NotHereError as error:
+            progress.say(f"left out: {', '.join(fault.name for fault in here)}: {error}")
     REPORT.parent.mkdir(exist_ok=True)
     REPORT.write_text(json.dumps([as_json(each) for each in trials], indent=1), encoding="utf-8")
     acknowledged, wrong = sum(t.acknowledged for t in trials), sum(len(t.found) for t in trials)
     progress.say(f"\n{table(trials)}\n")
     progress.say(f"{len(trials)} faults, {acknowledged} acknowledged uploads, {wrong} wrong")
     return 1 if wrong else 0
+
+
+def say(trial: Trial, rig: Rig, progress: Progress) -> None:
+    """One line, and of what is wrong the first lines with the ends of all logs."""
+    progress.say(
+        f"{trial.fault.name}: {trial.acknowledged} of {trial.uploads} acknowledged, longest gap"
+        f" {trial.gap_s:.1f} s, away {trial.away_s:.1f} s, whole {trial.whole_s:.1f} s later,"
+        f" {len(trial.found)} wrong"
+    )
+    if trial.found:
+        progress.say("\n".join(f"  {line}" for line in trial.found[:SHOWN]))
+        for child in rig.site.children():
+            progress.say(f"  the end of {child.command.log}:\n{tail(child.command.log)}")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -52,7 +52,6 @@ def not_shown(rig: Rig, run_ids: list[str]) -> list[str]:
 
     with ThreadPoolExecutor(ASKERS) as askers:
         found = [each for each in askers.map(fault, run_ids) if each]
-    for path in ("/", "/runs/", *(f"/runs/{run_id}/" for run_id in run_ids[:1])):
-        if (status := rig.site.get(path).status_code) != 200:
-            found.append(f"{path} is a {status}")
-    return found
+    pages = ("/", "/runs/", *(f"/runs/{run_id}/" for run_id in run_ids[:1]))
+    statuses = {path: rig.site.get(path).status_code for path in pages}
+    return found + [f"{path} is a {status}" for path, status in statuses.items() if status != 200]

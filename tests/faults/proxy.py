@@ -1,4 +1,4 @@
-"""A TCP proxy of ours before a server, which can become a black hole: nothing passes, nothing ends."""
+"""A TCP proxy of ours before a server, which can become a black hole: nothing passes or ends."""
 
 from __future__ import annotations
 
@@ -51,10 +51,12 @@ class Proxy:
         self.port = server.sockets[0].getsockname()[1]
         listening.set()
         self._loop.run_forever()
+        server.close()
         left = asyncio.all_tasks(self._loop)
         for task in left:
             task.cancel()
         self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._open.wait()
@@ -63,7 +65,11 @@ class Proxy:
         except OSError:
             writer.close()
             return
-        await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        try:
+            await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+        finally:
+            writer.transport.abort()
+            far_writer.transport.abort()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

@@ -7,10 +7,11 @@ import io
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import psycopg
@@ -27,9 +28,11 @@ from apps.embedded.supervision import Supervised, Supervisor
 from apps.intake.failpoints import VARIABLE
 from tests.faults.proxy import Proxy
 from tests.faults.uploads import Programs
-from tests.support.own_site import OwnSite, migrate, new_home, setting_of
+from tests.support.own_site import BACK_SECONDS_MAX, OwnSite, migrate, new_home, setting_of
 
+T = TypeVar("T")
 WEB_WORKERS: Final = 2
+LOOK_SECONDS: Final = 0.05
 # Of these rows each run has some; what else is there stays from fault to fault, such as keys.
 OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing"
 
@@ -42,8 +45,10 @@ class Rig:
     programs: Programs
     proxy: Proxy  # before Valkey
     folder: Path
+    senders: Path  # homes and ledger, apart from what a fault fills
     seconds_factor: float = 1.0  # below 1 outages are shorter, for tests
     supervisor: Supervisor = field(init=False)
+    found: list[str] = field(default_factory=list)  # what a fault saw to be wrong
     sent_pids: set[int] = field(default_factory=set)  # of agents that are sending
 
     def __post_init__(self) -> None:
@@ -72,7 +77,8 @@ class Rig:
         if number is None:
             child.stop()
         else:
-            os.kill(child.process.pid, number)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child.process.pid, number)
             child.process.wait()
         try:
             yield
@@ -93,10 +99,34 @@ class Rig:
             file.unlink()
 
     def sql(self, statement: str, values: Any = None) -> list[tuple[Any, ...]]:
-        """Rows, read as the superuser."""
-        with psycopg.connect(self.superuser_url, autocommit=True) as connection:
-            cursor = connection.execute(statement, values)  # type: ignore[arg-type]
-            return cursor.fetchall() if cursor.description else []
+        """Rows, read as the superuser, as soon as PostgreSQL answers."""
+
+        def ask() -> list[tuple[Any, ...]]:
+            with psycopg.connect(self.superuser_url, autocommit=True) as connection:
+                cursor = connection.execute(statement, values)  # type: ignore[call-overload]
+                return cursor.fetchall() if cursor.description else []
+
+        return self._when_up(ask, psycopg.OperationalError)
+
+    def ask_valkey(self, question: Callable[[redis.Redis], T]) -> T:
+        """What Valkey itself answers, past the proxy, as soon as it does."""
+
+        def ask() -> T:
+            with redis.Redis.from_url(self.site.servers.addresses.redis_url) as client:
+                return question(client)
+
+        return self._when_up(ask, redis.ConnectionError)
+
+    def _when_up(self, ask: Callable[[], T], away: type[Exception]) -> T:
+        end = time.monotonic() + BACK_SECONDS_MAX
+        while True:
+            try:
+                return ask()
+            except away:
+                if time.monotonic() > end:
+                    raise
+            self.supervisor.look()
+            time.sleep(LOOK_SECONDS)
 
     @property
     def superuser_url(self) -> str:
@@ -104,16 +134,16 @@ class Rig:
         password = stored_password(self.folder / "postgres.password")
         return f"postgresql://{USER}:{password}@127.0.0.1:{port}/{DATABASE}"
 
-    def valkey(self) -> redis.Redis:
-        """Valkey itself, past the proxy."""
-        return redis.Redis.from_url(self.site.servers.addresses.redis_url)
-
     def empty(self) -> None:
         """Forget all runs and quotas: each fault begins with none."""
         self.sql(f"TRUNCATE {OF_RUNS} CASCADE")
-        with self.valkey() as client:
-            if counted := list(client.scan_iter("*quota:*")):
-                client.delete(*counted)
+        self.ask_valkey(forget_quotas)
+
+
+def forget_quotas(client: redis.Redis) -> None:
+    """What a network has sent counts for no other trial."""
+    if counted := list(client.scan_iter("*quota:*")):
+        client.delete(*counted)
 
 
 def children_of(number: int) -> list[int]:
@@ -134,7 +164,7 @@ def rig(
     programs: Programs, *, seconds_factor: float = 1.0, home: Path | None = None, **environment: str
 ) -> Iterator[Rig]:
     """Bring everything up, with durable commits as in production."""
-    folder = home or new_home()
+    folder, senders = home or new_home(), new_home()
     (folder / "failpoints").mkdir()
     try:
         with contextlib.ExitStack() as stack:
@@ -148,7 +178,8 @@ def rig(
             setting = setting_of(servers.addresses, folder, WEB_WORKERS, environment)
             migrate(setting.environment)
             product = stack.enter_context(running(setting, processes=PROCESSES))
-            yield Rig(OwnSite(servers, product), programs, proxy, folder, seconds_factor)
+            yield Rig(OwnSite(servers, product), programs, proxy, folder, senders, seconds_factor)
     finally:
+        shutil.rmtree(senders, ignore_errors=True)
         if home is None:
             shutil.rmtree(folder, ignore_errors=True)

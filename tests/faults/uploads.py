@@ -7,9 +7,8 @@ import hashlib
 import json
 import os
 import subprocess
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -43,7 +42,11 @@ class Sending:
 
     run: SpooledRun
     process: subprocess.Popen[bytes]
-    began: float = field(default_factory=time.monotonic)
+
+    def end(self) -> tuple[int, bytes, bytes]:
+        """Its status and what it printed, once it has ended."""
+        printed, said = self.process.communicate()
+        return self.process.returncode, printed, said
 
 
 def homes(folder: Path) -> list[Path]:

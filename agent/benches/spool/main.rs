@@ -20,6 +20,9 @@ struct Arguments {
     run: PathBuf,
     /// How many
     count: u32,
+    /// Its id, where it shall not have one of its own
+    #[arg(long)]
+    run_id: Option<String>,
     /// What the clock of the machine is off by, in seconds
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     clock_off: i64,
@@ -46,7 +49,7 @@ fn perform(arguments: &Arguments) -> Result<()> {
     run.seed_proof = None;
     for _ in 0..arguments.count {
         let now = now(arguments.clock_off);
-        run.run_id = run_id(now);
+        run.run_id = arguments.run_id.clone().unwrap_or_else(|| run_id(now));
         run.clock.wall_start_unix_us = u64::try_from(now.as_micros()).expect("within the next centuries");
         spool.save(&run.run_id, &seal(&run, &key).to_bytes())?;
         println!("{}", run.run_id);

@@ -30,8 +30,7 @@ def stop_valkey(rig: Rig) -> Iterator[float]:
 
 
 def flush_valkey(rig: Rig) -> Iterator[float]:
-    with rig.valkey() as client:
-        client.flushall()
+    rig.ask_valkey(lambda client: client.flushall())
     yield 0
 
 
