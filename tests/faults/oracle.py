@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -26,11 +27,12 @@ def is_quiet(rig: Rig) -> bool:
     return rig.sql(f"SELECT ({waiting}) + ({marks})") == [(0,)]
 
 
-def faults_of(rig: Rig, acknowledged: Mapping[str, str]) -> list[str]:
+def faults_of(rig: Rig, acknowledged: Mapping[str, str], sent: AbstractSet[str]) -> list[str]:
     """What is wrong, a line each: lost, changed, doubled or half visible."""
     rows = rig.sql(FACTS)
     stored = {row[0] for row in rows}
     found = [f"{run_id} was acknowledged and is lost" for run_id in acknowledged.keys() - stored]
+    found += [f"{run_id} is stored, and nobody sent it" for run_id in stored - sent]
     whole = max((row[5] for row in rows), default=0)
     for run_id, state, noted, computed, runs, measurements in rows:
         if run_id in acknowledged and {noted, computed} != {acknowledged[run_id]}:

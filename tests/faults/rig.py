@@ -9,7 +9,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 import redis
 
-from apps.config.one_machine.product import running
+from apps.config.one_machine.product import running, wait_for
 from apps.config.processes import PROCESSES
 from apps.embedded.home import stored_password
 from apps.embedded.postgres import DATABASE, USER, Durability
@@ -33,6 +33,11 @@ from tests.support.own_site import BACK_SECONDS_MAX, OwnSite, migrate, new_home,
 T = TypeVar("T")
 WEB_WORKERS: Final = 2
 LOOK_SECONDS: Final = 0.05
+# What a process of the product loads, and what it loads where a promise is broken.
+WITHOUT: Final = {
+    "apps.config.edge.server:application": "tests.faults.broken:application",
+    "apps.config.celery": "tests.faults.broken",
+}
 # Of these rows each run has some; what else is there stays from fault to fault, such as keys.
 OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing"
 
@@ -48,6 +53,7 @@ class Rig:
     senders: Path  # homes and ledger, apart from what a fault fills
     seconds_factor: float = 1.0  # below 1 outages are shorter, for tests
     supervisor: Supervisor = field(init=False)
+    others: set[str] = field(default_factory=set)  # runs that faults sent beside those of a trial
     found: list[str] = field(default_factory=list)  # what a fault saw to be wrong
     sent_pids: set[int] = field(default_factory=set)  # of agents that are sending
 
@@ -85,6 +91,27 @@ class Rig:
         finally:
             child.restart()
             watched.append(Supervised(child))
+
+    @contextlib.contextmanager
+    def broken(self, name: str, promise: str) -> Iterator[None]:
+        """A process of the product without one promise of the design: see broken.py."""
+        child = self.child(name)
+        whole = child.command
+        argv = [WITHOUT.get(word, word) for word in whole.argv]
+        environment = {**(whole.environment or {}), "BROKEN": promise}
+        child.command = replace(whole, argv=argv, environment=environment)
+        self._put_in_place(child)
+        try:
+            yield
+        finally:
+            child.command = whole
+            self._put_in_place(child)
+
+    def _put_in_place(self, child: Child) -> None:
+        """Run a process by its command of now, and wait until it works."""
+        child.restart()
+        wait_for(self.site.product.setting, [child])
+        self.site.wait_until_ready()
 
     def outage(self, seconds: float) -> float:
         """How long an outage lasts here."""

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from agent import static_build
-from apps.embedded.progress import Progress
 from tests.faults.grounds import NotHereError, usual
 from tests.faults.kinds.processes import PROCESSES
 from tests.faults.kinds.senders import SENDERS
 from tests.faults.kinds.servers import SERVERS
 from tests.faults.registry import FAULTS
-from tests.faults.rig import Rig, rig
+from tests.faults.rig import Rig
 from tests.faults.table import as_json, table
 from tests.faults.trial import Fault, try_fault
 from tests.faults.uploads import Programs
-
-SHORT: float = 0.02  # of an outage: a fault of twenty seconds takes half a second
 
 PAUSE: float = 0.3  # between two faults of a group: the second meets a site that is coming back
 
@@ -28,18 +23,6 @@ SPECIAL = [fault for fault in FAULTS.values() if fault.ground is not usual]
 # What waits for a clock or for seven attempts is tried once a day.
 DAILY = ("deploy", "poison", "slowly")
 GROUPS = {"processes": PROCESSES, "servers": SERVERS, "senders": SENDERS}
-
-
-@pytest.fixture(scope="module")
-def programs(built_agent: Path) -> Programs:
-    static_build.build_for_tests(Progress())
-    return Programs(built_agent, static_build.binary_of_tests().parent / "examples" / "spool")
-
-
-@pytest.fixture(scope="module")
-def usual_rig(programs: Programs) -> Iterator[Rig]:
-    with rig(programs, seconds_factor=SHORT) as found:
-        yield found
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,6 +20,7 @@ SENDERS_MAX: Final = 48  # at once: above it nobody new begins, as a machine has
 TRIES_MAX: Final = 8  # of `fsyncmark upload` for one run; each tries for three minutes itself
 LOOK_SECONDS: Final = 0.02
 QUIET_SECONDS_MAX: Final = 150.0
+COURSE_SECONDS_MAX: Final = 600.0  # for all uploads to be taken; 200 and an outage take 40
 # Tests do not wait a minute for a lease that nobody holds, which was given some seconds ago.
 HASTENED: Final = """
     UPDATE runs_upload SET next_attempt_at = now()
@@ -59,19 +60,26 @@ class Trial:
         return not self.found
 
 
-def try_fault(rig: Rig, fault: Fault, *, uploads: int, rush: bool = False) -> Trial:
-    """Send so many runs under a fault. `rush`: leases end with the fault."""
+def try_fault(
+    rig: Rig, fault: Fault, *, uploads: int, rush: bool = False, most_s: float = COURSE_SECONDS_MAX
+) -> Trial:
+    """Send so many runs under a fault. `rush`: leases end with the fault.
+
+    After `most_s` what was not taken counts as lost, and what is not whole as wrong.
+    """
     rig.empty()
     ledger = Ledger(rig.senders / f"ledger-{fault.name}")
     trial = Trial(fault, uploads)
     try:
-        course = _Course(rig, trial, ledger, _spooled(rig, fault, uploads))
+        waiting = _spooled(rig, fault, uploads)
+        sent = {run.run_id for run in waiting}
+        course = _Course(rig, trial, ledger, waiting)
         with watched(rig.site.url) as watch:
-            course.run()
-            _wait_until_quiet(rig, trial, rush=rush)
+            course.run(most_s)
+            _wait_until_quiet(rig, trial, rush=rush, most_s=min(most_s, QUIET_SECONDS_MAX))
         trial.away_s = watch.away_s
         trial.acknowledged = len(ledger.acknowledged)
-        trial.found += [*rig.found, *faults_of(rig, ledger.acknowledged)]
+        trial.found += [*rig.found, *faults_of(rig, ledger.acknowledged, sent | rig.others)]
         rig.found.clear()
     finally:
         rig.disarm()
@@ -102,9 +110,14 @@ class _Course:
         self.tries: dict[str, int] = {}
         self.last = time.monotonic()
 
-    def run(self) -> None:
+    def run(self, most_s: float) -> None:
+        """Send all and let the fault happen."""
         next_at = time.monotonic()
+        ends = next_at + most_s
         while self.waiting or self.sending or self.act is not None or self.act_at >= 0:
+            if time.monotonic() > ends:
+                self._give_up()
+                break
             self.rig.supervisor.look()
             self._go_on_with_the_fault()
             now = time.monotonic()
@@ -147,6 +160,16 @@ class _Course:
                 words = said.decode(errors="replace").strip().splitlines()[-1:]
                 self.trial.found.append(f"{run.run_id} was never taken: {' '.join(words)}")
 
+    def _give_up(self) -> None:
+        """Whatever is not taken by now will not be."""
+        if isinstance(self.act, Generator):
+            self.act.close()  # so that what it stopped is started again
+        for sending in self.sending:
+            sending.process.kill()
+            sending.end()
+        left = [*self.waiting, *(sending.run for sending in self.sending)]
+        self.trial.found += [f"{run.run_id} was never taken" for run in left]
+
     def _acknowledged(self, run: SpooledRun) -> None:
         self.ledger.add(run)
         now = time.monotonic()
@@ -154,7 +177,7 @@ class _Course:
         self.last = now
 
 
-def _wait_until_quiet(rig: Rig, trial: Trial, *, rush: bool) -> None:
+def _wait_until_quiet(rig: Rig, trial: Trial, *, rush: bool, most_s: float) -> None:
     began = time.monotonic()
     while True:
         rig.supervisor.look()
@@ -164,8 +187,8 @@ def _wait_until_quiet(rig: Rig, trial: Trial, *, rush: bool) -> None:
                 rig.sql(HASTENED)
             if is_quiet(rig) and rig.site.is_ready():
                 break
-        if passed > QUIET_SECONDS_MAX:
-            trial.found.append(f"not whole after {QUIET_SECONDS_MAX:.0f} s")
+        if passed > most_s:
+            trial.found.append(f"not whole after {most_s:.0f} s")
             break
         time.sleep(LOOK_SECONDS * 5)
     trial.whole_s = time.monotonic() - began

@@ -37,6 +37,7 @@ NOT_NORMALISED: Final = """
 def one_more(rig: Rig, *words: str) -> SpooledRun:
     """A run beside those of the trial, from a machine of its own."""
     (run,) = spool(rig.programs, rig.senders / "home-other", 1, *words)
+    rig.others.add(run.run_id)
     return run
 
 
