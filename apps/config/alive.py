@@ -23,9 +23,8 @@ FRESH_SECONDS: Final = 120.0
 READY_SECONDS: Final = 5.0  # the site looks for a second itself
 
 
-def heartbeat_file(role: Role) -> Path | None:
+def heartbeat_file(role: Role, folder: str) -> Path | None:
     """What a process of this role touches as it goes round; None where nobody looks."""
-    folder = os.environ.get(FOLDER)
     return Path(folder) / f"heartbeat-{role}" if folder else None
 
 
@@ -35,7 +34,7 @@ def fault_of(role: Role, port: int) -> str:
 
 
 def _fault_of_heartbeat(role: Role) -> str:
-    file = heartbeat_file(role)
+    file = heartbeat_file(role, os.environ.get(FOLDER, ""))
     if file is None:
         return f"{FOLDER} is not set"
     try:

@@ -18,6 +18,6 @@ app.autodiscover_tasks()
 @heartbeat_sent.connect
 def beat_of_the_worker(**_: Any) -> None:
     """Its main loop turns, and the broker took its event: without either it hears no bell."""
-    from apps.intake.heartbeat import beat  # noqa: PLC0415  it needs the settings, as a worker has them by then
+    from apps.intake.services.heartbeat import beat  # noqa: PLC0415  it needs the settings, as a worker has them by then
 
     beat()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from apps.config.one_machine.environment import ROOT
 from apps.config.processes import SWEEPER, WEB, WORKER, filled_in, in_this_environment
 from apps.config.roles import Role
 from apps.embedded.process import wait_until
-from tests.support.own_site import BACK_SECONDS_MAX, own_site
+from tests.faults.site.own_site import BACK_SECONDS_MAX, own_site
 
 
 def test_a_heartbeat_is_fresh_or_it_says_why_not(
@@ -22,10 +23,10 @@ def test_a_heartbeat_is_fresh_or_it_says_why_not(
 ) -> None:
     monkeypatch.delenv(alive.FOLDER, raising=False)
     assert alive.main("sweeper") == 1
-    assert alive.heartbeat_file(Role.SWEEPER) is None
+    assert alive.heartbeat_file(Role.SWEEPER, "") is None
     monkeypatch.setenv(alive.FOLDER, str(tmp_path))
     assert alive.main("sweeper") == 1
-    file = alive.heartbeat_file(Role.SWEEPER)
+    file = alive.heartbeat_file(Role.SWEEPER, str(tmp_path))
     assert file is not None
     file.touch()
     assert alive.main("sweeper") == 0
@@ -40,24 +41,23 @@ def test_each_process_is_seen_to_live_and_to_be_gone() -> None:
     with own_site(web_workers=1) as site:
         values = site.product.setting.values()
 
-        def status(argv: list[str]) -> int:
-            done = subprocess.run(
-                argv, check=False, cwd=ROOT, env=dict(site.product.setting.environment)
-            )
-            return done.returncode
+        environment = dict(site.product.setting.environment)
+
+        def is_alive(argv: list[str]) -> bool:
+            return not subprocess.run(argv, check=False, cwd=ROOT, env=environment).returncode
 
         for process in (WEB, WORKER, SWEEPER):
             argv = in_this_environment(filled_in(process.health, values))
             wait_until(
-                lambda argv=argv: status(argv) == 0,  # type: ignore[misc]
+                partial(is_alive, argv),
                 what=f"{process.name} is alive", seconds=BACK_SECONDS_MAX,
                 children=site.children(),
             )  # fmt: skip
             site.product.children[process.name].kill()
             if process is not WEB:
-                file = Path(site.product.setting.environment[alive.FOLDER])
+                file = Path(environment[alive.FOLDER])
                 os.utime(file / f"heartbeat-{process.role}", (0, 0))  # as two minutes later
-            assert status(argv) == 1
+            assert not is_alive(argv)
 
 
 def test_the_check_starts_without_django() -> None:

@@ -16,7 +16,7 @@ from django.test import Client
 
 from apps.config.processes import WEB
 from apps.embedded.process import wait_until
-from tests.support.own_site import BACK_SECONDS_MAX, OwnSite, own_site
+from tests.faults.site.own_site import BACK_SECONDS_MAX, OwnSite, own_site
 
 PAGES = ("/", "/plans/", "/drives/", "/runs/", "/api/v1/plans")
 # One of each kind of page that reads the database, and a POST that would write.

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -30,6 +31,14 @@ def a_child(directory: Path, *argv: str) -> Child:
     return Child(Command(name=argv[0], argv=argv, log=directory / "log"))
 
 
+def look_until(supervisor: Supervisor, condition: Callable[[], bool], what: str) -> None:
+    def is_there() -> bool:
+        supervisor.look()
+        return condition()
+
+    wait_for(is_there, what)
+
+
 def test_a_killed_program_is_started_again_and_one_line_says_so(tmp_path: Path) -> None:
     child = a_child(tmp_path, "sleep", "600")
     progress = Progress(io.StringIO())
@@ -37,7 +46,7 @@ def test_a_killed_program_is_started_again_and_one_line_says_so(tmp_path: Path) 
     try:
         before = child.process
         os.kill(before.pid, signal.SIGKILL)
-        wait_for(lambda: supervisor.look() or child.process is not before, "it runs again")
+        look_until(supervisor, lambda: child.process is not before, "it runs again")
         assert child.process.poll() is None
         assert spoken(progress) == ["sleep ended with status -9; it is started again."]
     finally:
@@ -54,7 +63,7 @@ def test_what_a_dead_program_left_running_is_ended_first(tmp_path: Path) -> None
     try:
         before = child.process
         os.kill(before.pid, signal.SIGKILL)
-        wait_for(lambda: supervisor.look() or child.process is not before, "it runs again")
+        look_until(supervisor, lambda: child.process is not before, "it runs again")
         wait_for(lambda: not is_running(orphan), "the orphan is gone")
     finally:
         child.kill()
@@ -74,7 +83,7 @@ def test_what_dies_again_and_again_is_said_with_the_end_of_its_log(tmp_path: Pat
     progress = Progress(io.StringIO())
     supervisor = Supervisor([child, other], progress)
     try:
-        wait_for(lambda: supervisor.look() or len(spoken(progress)) > 1, "it is said")
+        look_until(supervisor, lambda: len(spoken(progress)) > 1, "it is said")
         first, plain, *log = spoken(progress)
         assert first == "sh ended with status 3; it is started again."
         assert plain.startswith(f"sh died {AGAIN_AND_AGAIN} times within 60 s, and is tried again")
@@ -95,8 +104,9 @@ def test_killed_servers_come_back_at_their_addresses_with_what_was_committed(sta
             connection.execute("INSERT INTO kept VALUES (1)")
         for child in servers.children:
             os.kill(child.process.pid, signal.SIGKILL)
-        wait_for(
-            lambda: supervisor.look() or (rows(urls.database_url) == 1 and is_up(urls.redis_url)),
+        look_until(
+            supervisor,
+            lambda: rows(urls.database_url) == 1 and is_up(urls.redis_url),
             "both answer again",
         )
     assert sorted(line.split()[0] for line in spoken(progress)) == ["PostgreSQL", "Valkey"]

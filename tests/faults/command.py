@@ -12,9 +12,9 @@ from apps.config.one_machine.environment import ROOT
 from apps.embedded.process import tail
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
-from tests.faults.grounds import NotHereError
 from tests.faults.registry import FAULTS
-from tests.faults.rig import Rig
+from tests.faults.site.grounds import NotHereError
+from tests.faults.site.rig import Rig
 from tests.faults.table import as_json, table
 from tests.faults.trial import Trial, try_fault
 from tests.faults.uploads import Programs

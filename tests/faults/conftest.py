@@ -10,7 +10,7 @@ import pytest
 
 from agent import static_build
 from apps.embedded.progress import Progress
-from tests.faults.rig import Rig, rig
+from tests.faults.site.rig import Rig, rig
 from tests.faults.uploads import Programs
 
 SHORT: Final = 0.02  # of an outage: a fault of twenty seconds takes half a second

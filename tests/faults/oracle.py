@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from tests.faults.rig import Rig
+from tests.faults.site.rig import Rig
 
 ASKERS: Final = 4
 FACTS: Final = """

@@ -38,7 +38,7 @@ def table(trials: Sequence[Trial]) -> str:
 
 
 def as_json(trial: Trial) -> dict[str, object]:
-    """The same of one trial, with what was found."""
+    """One trial, with what was found."""
     return {
         "fault": trial.fault.name,
         "words": trial.fault.words,

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.faults.registry import FAULTS
-from tests.faults.rig import Rig
+from tests.faults.site.rig import Rig
 from tests.faults.trial import Trial, try_fault
 
 PATIENCE_SECONDS: Final = 30.0  # whoever waits for what never comes need not wait long
@@ -43,6 +43,7 @@ def test_a_worker_that_takes_uploads_off_the_queue_too_early_is_noticed(usual_ri
     assert any("has 0 runs" in line for line in found), found
 
 
+@pytest.mark.daily
 def test_a_site_without_a_sweeper_is_noticed(usual_rig: Rig) -> None:
     with usual_rig.stopped("sweeper"):
         found = tried(usual_rig, "kill-worker-child").found

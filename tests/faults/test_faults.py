@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.grounds import NotHereError, usual
 from tests.faults.kinds.processes import PROCESSES
 from tests.faults.kinds.senders import SENDERS
 from tests.faults.kinds.servers import SERVERS
 from tests.faults.registry import FAULTS
-from tests.faults.rig import Rig
+from tests.faults.site.grounds import NotHereError, usual
+from tests.faults.site.rig import Rig
 from tests.faults.table import as_json, table
 from tests.faults.trial import Fault, try_fault
 from tests.faults.uploads import Programs

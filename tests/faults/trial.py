@@ -9,11 +9,11 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.faults.grounds import Ground, usual
 from tests.faults.oracle import faults_of, is_quiet
-from tests.faults.rig import Rig
+from tests.faults.site.grounds import Ground, usual
+from tests.faults.site.rig import Rig
+from tests.faults.site.watch import watched
 from tests.faults.uploads import Ledger, Sending, SpooledRun, homes, send, shared_out, spool
-from tests.faults.watch import watched
 
 RATE_PER_S: Final = 20
 SENDERS_MAX: Final = 48  # at once: above it nobody new begins, as a machine has memory for so many

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from apps.embedded.account import Account
-from tests.faults.grounds import archive_of, archived, backup_of, small_disk, wrong_clock
 from tests.faults.kinds.processes import kill_a_web_worker, kill_sweeper, kill_worker
 from tests.faults.kinds.senders import HOUR, YEARS_10
 from tests.faults.kinds.servers import kill_a_backend, kill_postmaster, kill_valkey
-from tests.faults.rig import Rig
+from tests.faults.site.grounds import archive_of, archived, backup_of, small_disk, wrong_clock
+from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
 ARCHIVED_SECONDS: Final = 0.2
@@ -47,7 +47,7 @@ def all_at_once(rig: Rig) -> Iterator[float]:
 
 def restore(rig: Rig) -> Iterator[float]:
     """The disk of PostgreSQL is lost after its log was archived; base backup and log replace it."""
-    data = Path(rig.child("PostgreSQL").process.args[2])  # type: ignore[index,call-overload]
+    data = Path(rig.child("PostgreSQL").command.argv[2])  # behind -D
     archive = archive_of(rig)
     with rig.stopped("web"):  # so that nothing is acknowledged behind the last archived byte
         ((last,),) = rig.sql("SELECT pg_walfile_name(pg_switch_wal())")

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from typing import Final
 
-from tests.faults.rig import Rig
+from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
 DEPLOY_SECONDS: Final = 4.0  # that the web server lets old and new workers overlap

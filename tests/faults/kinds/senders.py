@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from tests.faults.rig import Rig
+from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 from tests.faults.uploads import RUN, Sending, SpooledRun, payload_of, send, spool
 
@@ -74,7 +74,7 @@ def kill_while_spooling(rig: Rig) -> Iterator[float]:
 
 
 def duplicates(rig: Rig) -> Iterator[float]:
-    """The same run twenty times at once, then other bytes under its id."""
+    """A run twenty times at once, then other bytes under its id."""
     run = one_more(rig)
     copies = [run.file.with_name(f"copy-{number}.json") for number in range(COPIES)]
     for copy in copies:

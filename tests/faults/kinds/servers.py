@@ -8,7 +8,7 @@ import signal
 from collections.abc import Iterator
 from typing import Final
 
-from tests.faults.rig import Rig
+from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
 OUTAGE_SECONDS: Final = 20.0

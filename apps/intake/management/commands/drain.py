@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.accounts.clock import database_now
-from apps.intake.heartbeat import beat
 from apps.intake.services.forgetting import forget_what_is_over
+from apps.intake.services.heartbeat import beat
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day

@@ -12,12 +12,12 @@ from typing import Final
 
 from apps.config.one_machine.environment import ROOT
 from apps.embedded.account import Account
-from tests.faults.rig import Rig, rig
+from tests.faults.site.own_site import new_home
+from tests.faults.site.rig import Rig, rig
 from tests.faults.uploads import Programs
-from tests.support.own_site import new_home
 
 SMALL_MIB: Final = 400  # an empty cluster with its log takes 90
-CLOCK: Final = ROOT / "tests" / "faults" / "clock.c"
+CLOCK: Final = ROOT / "tests" / "faults" / "site" / "clock.c"
 
 Ground = Callable[[Programs], "contextlib.AbstractContextManager[Rig]"]
 
@@ -66,7 +66,7 @@ def wrong_clock(off_s: int) -> Ground:
         try:
             subprocess.run(argv, check=True)
             preload = {"LD_PRELOAD": str(library), "CLOCK_OFF": str(off_s)}
-            with rig(programs, home=home, **preload) as found:
+            with rig(programs, home=home, more=preload) as found:
                 yield found
         finally:
             shutil.rmtree(home, ignore_errors=True)

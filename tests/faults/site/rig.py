@@ -8,9 +8,10 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -26,9 +27,9 @@ from apps.embedded.progress import Progress
 from apps.embedded.servers import ConfiguredServers, started
 from apps.embedded.supervision import Supervised, Supervisor
 from apps.intake.failpoints import VARIABLE
-from tests.faults.proxy import Proxy
+from tests.faults.site.own_site import BACK_SECONDS_MAX, OwnSite, migrate, new_home, setting_of
+from tests.faults.site.proxy import Proxy
 from tests.faults.uploads import Programs
-from tests.support.own_site import BACK_SECONDS_MAX, OwnSite, migrate, new_home, setting_of
 
 T = TypeVar("T")
 WEB_WORKERS: Final = 2
@@ -130,7 +131,7 @@ class Rig:
 
         def ask() -> list[tuple[Any, ...]]:
             with psycopg.connect(self.superuser_url, autocommit=True) as connection:
-                cursor = connection.execute(statement, values)  # type: ignore[call-overload]
+                cursor = connection.execute(statement, values)
                 return cursor.fetchall() if cursor.description else []
 
         return self._when_up(ask, psycopg.OperationalError)
@@ -188,9 +189,13 @@ def command_of(number: int) -> bytes:
 
 @contextlib.contextmanager
 def rig(
-    programs: Programs, *, seconds_factor: float = 1.0, home: Path | None = None, **environment: str
+    programs: Programs,
+    *,
+    seconds_factor: float = 1.0,
+    home: Path | None = None,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Rig]:
-    """Bring everything up, with durable commits as in production."""
+    """Bring everything up, with durable commits as in production; `more` goes to the processes."""
     folder, senders = home or new_home(), new_home()
     (folder / "failpoints").mkdir()
     try:
@@ -201,7 +206,7 @@ def rig(
             redis_url = urlsplit(servers.addresses.redis_url)
             proxy = stack.enter_context(Proxy(redis_url.port or 0).running())
             past = redis_url._replace(netloc=f":{redis_url.password}@127.0.0.1:{proxy.port}")
-            environment |= {"REDIS_URL": past.geturl(), VARIABLE: str(folder / "failpoints")}
+            environment = {"REDIS_URL": past.geturl(), VARIABLE: str(folder / "failpoints"), **more}
             setting = setting_of(servers.addresses, folder, WEB_WORKERS, environment)
             migrate(setting.environment)
             product = stack.enter_context(running(setting, processes=PROCESSES))
