@@ -59,17 +59,14 @@ class Proxy:
         self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self._open.wait()
-        try:
+        with contextlib.suppress(OSError, asyncio.CancelledError):  # away, or the end of it all
+            await self._open.wait()
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.target)
-        except OSError:
-            writer.close()
-            return
-        try:
-            await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
-        finally:
-            writer.transport.abort()
-            far_writer.transport.abort()
+            try:
+                await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
+            finally:
+                far_writer.transport.abort()
+        writer.transport.abort()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
