@@ -14,10 +14,12 @@ import os
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
@@ -236,5 +238,12 @@ def refuse(protocol: Any, refusal: Refusal, path: str) -> None:
     protocol.response_bytes(int(refusal.kind.status), headers, document)
 
 
+def started() -> Server:
+    """Load all that answers requests: else it is ready, and the first visitor waits for pages."""
+    server = Server(get_wsgi_application(), threads=WEB_THREADS)
+    import_module(settings.ROOT_URLCONF)
+    return server
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
-application = Server(get_wsgi_application(), threads=WEB_THREADS)
+application = started()
