@@ -30,7 +30,8 @@ ENV PATH=/opt/fsyncmark/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     DJANGO_SETTINGS_MODULE=apps.config.settings \
     STATIC_ROOT=/srv/static \
-    AGENT_DIST=/srv/agent-dist
+    AGENT_DIST=/srv/agent-dist \
+    HEARTBEAT_FOLDER=/tmp
 USER 10001:10001
 EXPOSE 8000
 CMD ["granian", "--interface", "rsgi", "apps.config.edge.server:application", "--host", "0.0.0.0"]

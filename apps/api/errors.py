@@ -30,7 +30,9 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response:
     kind, detail = _kind_of(error)
     if kind in (problems.INTERNAL_ERROR, problems.UNAVAILABLE):
         log.error("fault in the read API", path=request.path, exc_info=error)
-    document = problem_document(kind, detail, site_url=settings.SITE_URL, instance=request.path)
+    document = problem_document(
+        kind, detail, site_url=settings.SITE_URL, instance=request.path, is_read=True
+    )
     headers = {"Cache-Control": "no-store"}
     if kind is problems.UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)

@@ -78,6 +78,7 @@ class Absence(Enum):
     NOT_MEASURED = "no commit rate yet"
     NO_RATE = "no rate stated"
     ILLUSTRATIVE = "illustrative"
+    AWAY = "back in a moment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,14 @@
-"""Answers one badge: always 200 and a picture, as image proxies turn anything else into a hole."""
+"""Answers one badge: 200 and a picture, as image proxies turn anything else into a hole.
+
+Only while the database is away it is 503, so that a proxy goes on showing the picture that it has.
+"""
 
 import hashlib
+from collections.abc import Callable
+from http import HTTPStatus
 
+import structlog
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
@@ -9,7 +16,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from apps.badges import selectors
-from apps.badges.badge_facts import BadgeFacts, MissingFigure
+from apps.badges.badge_facts import Absence, BadgeFacts, MissingFigure
 from apps.badges.svg import render
 from apps.badges.wording import badge_of
 
@@ -23,6 +30,9 @@ CACHE_FIGURES = (
 )
 # One minute: a badge that was embedded before its run arrived heals by itself.
 CACHE_NOTHING = "public, max-age=60"
+RETRY_AFTER_SECONDS = 10  # a failover or restart of PostgreSQL takes about that long
+
+log = structlog.get_logger(__name__)
 
 HEADERS = {
     # The picture holds no style, script or link; a browser that opens it alone may run nothing.
@@ -37,21 +47,21 @@ HEADERS = {
 @require_safe
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer the badge of one run."""
-    return _answer(request, selectors.run_facts(slug=slug))
+    return _answer(request, lambda: selectors.run_facts(slug=slug))
 
 
 @xframe_options_exempt
 @require_safe
 def plan(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer the badge of a plan: where its measured runs stand, else its published ones."""
-    return _answer(request, selectors.plan_facts(slug=slug))
+    return _answer(request, lambda: selectors.plan_facts(slug=slug))
 
 
 @xframe_options_exempt
 @require_safe
 def drive(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer the badge of a drive family."""
-    return _answer(request, selectors.drive_facts(slug=slug))
+    return _answer(request, lambda: selectors.drive_facts(slug=slug))
 
 
 def _answer_as_is(request: HttpRequest) -> None:
@@ -64,12 +74,19 @@ def _answer_as_is(request: HttpRequest) -> None:
     request.META.pop("HTTP_IF_MODIFIED_SINCE", None)
 
 
-def _answer(request: HttpRequest, facts: BadgeFacts | MissingFigure) -> HttpResponse:
+def _answer(
+    request: HttpRequest, read_facts: Callable[[], BadgeFacts | MissingFigure]
+) -> HttpResponse:
     """Answer a picture, or 304 to a client that names it by its ETag.
 
     Last-Modified is when the newest measurement behind the figure was taken.
     """
     _answer_as_is(request)
+    try:
+        facts = read_facts()
+    except (OperationalError, InterfaceError):
+        log.warning("badge without its database", exc_info=True)
+        return _answer_away()
     svg = render(badge_of(facts)).encode()
     etag = f'"{hashlib.sha256(svg).hexdigest()[:ETAG_CHARACTERS]}"'
     headers = {"ETag": etag, "Cache-Control": CACHE_NOTHING}
@@ -79,6 +96,22 @@ def _answer(request: HttpRequest, facts: BadgeFacts | MissingFigure) -> HttpResp
             headers["Last-Modified"] = http_date(facts.measured_at.timestamp())
     picture = HttpResponse(svg, content_type=CONTENT_TYPE, headers=headers)
     response = get_conditional_response(request, etag=etag, response=picture) or picture
+    return _with_headers(response)
+
+
+def _answer_away() -> HttpResponse:
+    """Say in a picture that nobody knows the figure just now; no cache keeps that."""
+    return _with_headers(
+        HttpResponse(
+            render(badge_of(MissingFigure(absence=Absence.AWAY))).encode(),
+            content_type=CONTENT_TYPE,
+            status=HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Cache-Control": "no-store", "Retry-After": str(RETRY_AFTER_SECONDS)},
+        )
+    )
+
+
+def _with_headers(response: HttpResponse) -> HttpResponse:
     for header, value in HEADERS.items():
         response[header] = value
     return response

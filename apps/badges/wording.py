@@ -40,6 +40,7 @@ _EXPLANATIONS = {
     Absence.NOT_MEASURED: "nobody has measured its commits with one writer yet",
     Absence.NO_RATE: "this result has no rate a second",
     Absence.ILLUSTRATIVE: "its source calls its figures illustrative",
+    Absence.AWAY: "our database is away for a moment, and the figure with it",
 }
 
 

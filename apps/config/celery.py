@@ -1,11 +1,23 @@
 """The Celery application. Its messages only wake a worker; the rows are the queue."""
 
+from __future__ import annotations
+
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import heartbeat_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 
 app = Celery("fsyncmark")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@heartbeat_sent.connect
+def beat_of_the_worker(**_: Any) -> None:
+    """Its main loop turns, and the broker took its event: without either it hears no bell."""
+    from apps.intake.services.heartbeat import beat  # noqa: PLC0415  it needs the settings, as a worker has them by then
+
+    beat()

@@ -30,6 +30,12 @@ class Process:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def health(self) -> Sequence[str]:
+        """What a health check runs beside it, as typed in the project's environment."""
+        port = ("${WEB_PORT}",) if self.role is Role.WEB else ()
+        return ("python", "-m", "apps.config.alive", self.role.value, *port)
+
+    @property
     def environment(self) -> dict[str, str]:
         return {"PROCESS_ROLE": self.role.value, **self.settings}
 

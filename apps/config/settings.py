@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from apps.config.alive import heartbeat_file
 from apps.config.environment import SettingsSource
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
@@ -39,6 +40,7 @@ AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
+HEARTBEAT_FILE = heartbeat_file(ROLE, env.str("HEARTBEAT_FOLDER", default=""))
 SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
 if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
     raise ImproperlyConfigured(
@@ -83,6 +85,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "apps.config.edge.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.config.edge.bodies.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -133,13 +136,15 @@ STATEMENT_TIMEOUT_MS = {
     Role.COMMAND: 0,  # a rebuild of everything may take hours
 }
 IDLE_IN_TRANSACTION_MS = 60_000  # no code of ours idles for a minute inside a transaction
-POOL_CONNECTIONS_MAX = 8  # per web process: twice its threads, far below PostgreSQL's 100
-POOL_WAIT_SECONDS = 5  # a request that gets no connection by then is refused, not queued for ever
-CONNECTION_AGE_SECONDS = 600  # workers keep one connection and replace it every ten minutes
+CONNECTION_AGE_SECONDS = 600  # a thread keeps one connection and replaces it every ten minutes
 
 
 def _database() -> dict[str, Any]:
-    """Pooled in the web, one lasting connection in workers, whose pools Celery would close."""
+    """A lasting connection for each thread, looked at before it is used again.
+
+    A pool would wait for a database that is away, and longer and longer before it tries again: a
+    thread that connects by itself fails at once, and succeeds with the first request that can.
+    """
     database: dict[str, Any] = env.db("DATABASE_URL")
     options = database.setdefault("OPTIONS", {})
     options["options"] = (
@@ -149,16 +154,9 @@ def _database() -> dict[str, Any]:
     )
     options["connect_timeout"] = 5
     options["application_name"] = f"fsyncmark-{ROLE}"
-    if ROLE is Role.WEB:
-        options["pool"] = {
-            "min_size": 1,
-            "max_size": POOL_CONNECTIONS_MAX,
-            "timeout": POOL_WAIT_SECONDS,
-        }
-        database["CONN_MAX_AGE"] = 0
-    elif ROLE in (Role.WORKER, Role.SWEEPER):
+    if ROLE is not Role.COMMAND:
         database["CONN_MAX_AGE"] = CONNECTION_AGE_SECONDS
-        database["CONN_HEALTH_CHECKS"] = True
+    database["CONN_HEALTH_CHECKS"] = True
     return database
 
 

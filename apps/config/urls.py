@@ -18,6 +18,8 @@ from apps.pages.home.output import stand_of_output
 
 read_run = RunView.as_view()
 
+handler500 = "apps.pages.reading.views.failed"
+
 # not allauth's own list: Google's has an address beside these that needs no CSRF token
 SIGN_IN_WITH = (GitHubProvider, GitLabProvider, GoogleProvider)
 

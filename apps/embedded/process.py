@@ -52,9 +52,13 @@ class Child:
 
     def __init__(self, command: Command) -> None:
         self.command = command
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = self.command
         account = command.account or Account.current()
         with command.log.open("ab") as log:
-            self.process: subprocess.Popen[bytes] = start_tied(
+            return start_tied(
                 command.argv,
                 stop_signal=command.stop_signal,
                 stdin=subprocess.DEVNULL,
@@ -65,6 +69,11 @@ class Child:
                 process_group=0,
                 **account.popen_arguments(),
             )
+
+    def restart(self) -> None:
+        """Start the program again, after what is left of its group: it may hold the port."""
+        self.kill()
+        self.process = self._start()
 
     def check(self) -> None:
         """Raise ChildError if the program has ended."""

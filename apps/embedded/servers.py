@@ -22,7 +22,7 @@ from apps.embedded.account import Account
 from apps.embedded.binaries import postgres_binaries, valkey_binary
 from apps.embedded.home import servers_home, write_private
 from apps.embedded.postgres import Durability, Postgres
-from apps.embedded.process import POLL_SECONDS, ChildError
+from apps.embedded.process import POLL_SECONDS, Child, ChildError
 from apps.embedded.progress import Progress
 from apps.embedded.valkey import Valkey
 
@@ -39,6 +39,14 @@ class Addresses:
 
 
 @dataclass(frozen=True)
+class Servers:
+    """Where database and queue are, and those of them that this process started."""
+
+    addresses: Addresses
+    children: tuple[Child, ...] = ()
+
+
+@dataclass(frozen=True)
 class ConfiguredServers:
     """The addresses of servers that are configured by the environment."""
 
@@ -49,31 +57,31 @@ class ConfiguredServers:
 @contextlib.contextmanager
 def shared_servers(
     state: Path, *, environment: Mapping[str, str], progress: Progress
-) -> Iterator[Addresses]:
+) -> Iterator[Servers]:
     """Start the servers of this checkout, or attach to them, while the block runs."""
     configured = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
     if configured.database_url and configured.redis_url:
-        yield Addresses(configured.database_url, configured.redis_url)
+        yield Servers(Addresses(configured.database_url, configured.redis_url))
         return
     state.mkdir(parents=True, exist_ok=True)
     note = state / NOTE
     with _locked_files(state) as (owner, users):
         if not _become_owner(owner, users, note):
-            yield _attached(note, configured)
+            yield Servers(_attached(note, configured))
             return
         home = servers_home(state, account=Account.for_servers())
         with contextlib.ExitStack() as stack:
             with progress.step("Starting PostgreSQL and Valkey"):
-                addresses = stack.enter_context(
+                servers = stack.enter_context(
                     started(home, durability=Durability.KEPT, configured=configured)
                 )
             own = ConfiguredServers(
-                None if configured.database_url else addresses.database_url,
-                None if configured.redis_url else addresses.redis_url,
+                None if configured.database_url else servers.addresses.database_url,
+                None if configured.redis_url else servers.addresses.redis_url,
             )
             write_private(note, json.dumps(asdict(own)))
             try:
-                yield addresses
+                yield servers
             finally:
                 _wait_for_users(users, progress)
                 note.unlink(missing_ok=True)
@@ -98,22 +106,25 @@ def started(
     *,
     durability: Durability,
     configured: ConfiguredServers,
-) -> Iterator[Addresses]:
+) -> Iterator[Servers]:
     """Start the servers that no URL replaces, with data in `home`; at the end stop Valkey first."""
     account = Account.for_servers()
     database_url, redis_url = configured.database_url, configured.redis_url
+    children: list[Child | None] = []
     with contextlib.ExitStack() as stack:
         if not database_url:
             binaries = postgres_binaries(account=account, home=_binaries_home(home))
             postgres = Postgres(binaries, home, account, durability)
             stack.callback(postgres.stop)
             database_url = postgres.start()
+            children.append(postgres.child)
         if not redis_url:
             program = valkey_binary(account=account, home=_binaries_home(home))
             valkey = Valkey(program, home, account)
             stack.callback(valkey.stop)
             redis_url = valkey.start()
-        yield Addresses(database_url, redis_url)
+            children.append(valkey.child)
+        yield Servers(Addresses(database_url, redis_url), tuple(filter(None, children)))
 
 
 @contextlib.contextmanager
@@ -129,8 +140,8 @@ def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterato
     home = parent / str(os.getpid())
     home.mkdir()
     try:
-        with started(home, durability=Durability.TESTS_ONLY, configured=configured) as addresses:
-            yield addresses
+        with started(home, durability=Durability.TESTS_ONLY, configured=configured) as servers:
+            yield servers.addresses
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

@@ -56,7 +56,12 @@ def problem(
 ) -> HttpResponse:
     """Return an RFC 9457 answer."""
     document = problem_document(
-        kind, detail, site_url=settings.SITE_URL, instance=request.path, faults=faults
+        kind,
+        detail,
+        site_url=settings.SITE_URL,
+        instance=request.path,
+        faults=faults,
+        is_read=request.method in ("GET", "HEAD"),
     )
     response = JsonResponse(document, status=kind.status, content_type=problems.CONTENT_TYPE)
     if retry_after_s is not None:

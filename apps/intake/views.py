@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.accounts.linking.claim_links import new_claim_link
+from apps.intake.failpoints import reach
 from apps.intake.http import problem, read_body, upload_view
 from apps.intake.key_views import STATEMENT_ENVELOPE_BYTES_MAX, timestamp
 from apps.intake.networks import networks_of
@@ -52,8 +53,10 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
         raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
     raw = read_body(request, bytes_max=ENVELOPE_BYTES_MAX)
     accepted = accept_run(raw=raw, run_id=run_uuid, networks=networks_of(request))
+    reach("after-commit")
     if accepted.is_new:
         ring_doorbell()
+        reach("after-doorbell")
     upload = accepted.upload
     # bytes that everybody can have prove nothing of who sends them again
     is_senders = accepted.is_new or not is_envelope_public(run_uuid)

@@ -209,6 +209,12 @@ INTERNAL_ERROR = _kind(
     "Nothing was acknowledged. Keep the file and send it again later.",
 )  # fmt: skip
 
+# What a request that only reads is told of these: there is nothing to keep or to send again.
+ADVICE_TO_READERS = {
+    UNAVAILABLE: "Ask again after Retry-After seconds.",
+    INTERNAL_ERROR: "Ask again later.",
+}
+
 PROBLEMS: dict[str, ProblemType] = {
     kind.slug: kind for kind in list(globals().values()) if isinstance(kind, ProblemType)
 }
@@ -217,20 +223,22 @@ PROBLEMS: dict[str, ProblemType] = {
 ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, BAD_CLAIM, TOO_MANY_REQUESTS)
 
 
-def problem_document(
+def problem_document(  # noqa: PLR0913  what stands in it, and for whom
     kind: ProblemType,
     detail: str,
     *,
     site_url: str,
     instance: str,
     faults: tuple[Fault, ...] = (),
+    is_read: bool = False,
 ) -> dict[str, object]:
-    """Return the body of an RFC 9457 answer."""
+    """Return the body of an RFC 9457 answer; `is_read`: to a request that sent nothing to keep."""
+    advice = ADVICE_TO_READERS.get(kind, kind.advice) if is_read else kind.advice
     return {
         "type": f"{site_url}/problems/{kind.slug}",
         "title": kind.title,
         "status": int(kind.status),
-        "detail": f"{detail} {kind.advice}".strip(),
+        "detail": f"{detail} {advice}".strip(),
         "instance": instance,
         "errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in faults],
     }

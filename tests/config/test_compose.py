@@ -30,6 +30,7 @@ def test_each_process_has_the_same_command_and_settings(
     assert service["command"] == filled_in(process.argv, VALUES)
     assert service["environment"] == process.environment
     assert service.get("stop_signal", "SIGTERM") == process.stop_signal.name
+    assert service["healthcheck"]["test"] == ["CMD", *filled_in(process.health, VALUES)]
 
 
 def test_nothing_else_of_the_product_runs(services: dict[str, Any]) -> None:

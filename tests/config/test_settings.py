@@ -29,21 +29,27 @@ def settings_of(**environment: str) -> dict[str, Any]:
     return found
 
 
-def test_the_web_pools_its_connections_and_does_not_wait_for_the_broker() -> None:
+@pytest.mark.parametrize("role", list(Role))
+def test_every_process_looks_whether_its_connection_still_lives(role: Role) -> None:
+    database = settings_of(PROCESS_ROLE=role)["DATABASES"]["default"]
+    assert database["CONN_HEALTH_CHECKS"] is True
+    assert "pool" not in database["OPTIONS"]
+
+
+@pytest.mark.parametrize("role", [Role.WEB, Role.WORKER, Role.SWEEPER])
+def test_a_thread_keeps_its_connection(role: Role) -> None:
+    assert settings_of(PROCESS_ROLE=role)["DATABASES"]["default"]["CONN_MAX_AGE"] == 600
+
+
+def test_the_web_does_not_wait_for_the_broker() -> None:
     found = settings_of(PROCESS_ROLE="web")
-    database = found["DATABASES"]["default"]
-    assert database["OPTIONS"]["pool"]["max_size"] == 8
-    assert database["CONN_MAX_AGE"] == 0  # Django refuses both
     assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] == 0.5
     assert found["CELERY_TASK_PUBLISH_RETRY"] is False
 
 
 @pytest.mark.parametrize("role", [Role.WORKER, Role.SWEEPER])
-def test_workers_keep_one_connection_and_read_the_queue_patiently(role: Role) -> None:
+def test_workers_read_the_queue_patiently(role: Role) -> None:
     found = settings_of(PROCESS_ROLE=role)
-    database = found["DATABASES"]["default"]
-    assert "pool" not in database["OPTIONS"]
-    assert database["CONN_MAX_AGE"] == 600
     assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["socket_timeout"] > 1  # kombu's own read
 
 

@@ -19,7 +19,7 @@ from apps.embedded.servers import shared_servers
 def main() -> None:
     """Hold the servers until standard input ends."""
     with shared_servers(Path(sys.argv[1]), environment=os.environ, progress=Progress()) as servers:
-        sys.stdout.write(f"{json.dumps(asdict(servers))}\n")
+        sys.stdout.write(f"{json.dumps(asdict(servers.addresses))}\n")
         sys.stdout.flush()
         sys.stdin.read()
 

@@ -137,7 +137,8 @@ def test_two_urls_replace_both_and_nothing_is_started(tmp_path: Path) -> None:
     configured = {"DATABASE_URL": "postgresql://elsewhere/a", "REDIS_URL": "redis://elsewhere/0"}
     wanted = Addresses(configured["DATABASE_URL"], configured["REDIS_URL"])
     with shared_servers(tmp_path, environment=configured, progress=Progress()) as servers:
-        assert servers == wanted
+        assert servers.addresses == wanted
+        assert not servers.children
     with servers_for_tests(tmp_path, environment=configured) as servers:
         assert servers == wanted
     assert not list(tmp_path.iterdir())

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC
+from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
+from pytest_django import Settings
 
 from apps.accounts.clock import database_now
 from apps.intake.management.commands import drain as command
 from apps.rankings.models import StandingsDay
 from apps.runs.models import Upload
 from tests import make
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @pytest.mark.django_db
@@ -33,12 +32,12 @@ def test_once_it_works_off_what_waits() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[Callable[[], bool]] = []
+    looks: list[partial[bool]] = []
 
-    def look(*, stop: Callable[[], bool]) -> int:
+    def look(*, stop: partial[bool]) -> int:
         looks.append(stop)
         if len(looks) == 3:
-            stop.__self__.set()  # type: ignore[attr-defined]  # as the signal handler does
+            stop.args[0].set()  # as the signal handler does
         return 0
 
     monkeypatch.setattr(command, "drain", look)
@@ -48,6 +47,23 @@ def test_the_loop_looks_again_until_it_is_stopped(monkeypatch: pytest.MonkeyPatc
     assert len(looks) == 3
     assert output.getvalue().splitlines() == ["looking for uploads", "stopped"]
     assert StandingsDay.objects.get().day == database_now().astimezone(UTC).date()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_round_is_a_beat_where_somebody_looks(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    settings.HEARTBEAT_FILE = tmp_path / "heartbeat-sweeper"
+
+    def look(*, stop: partial[bool]) -> int:
+        assert not stop()
+        assert settings.HEARTBEAT_FILE.exists()  # between two uploads too
+        stop.args[0].set()
+        return 0
+
+    monkeypatch.setattr(command, "drain", look)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    call_command("drain", "--loop", "--every", "0.001", stdout=StringIO())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -15,13 +15,14 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
-from django.db import connection
+from django.db import close_old_connections
 
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
@@ -311,19 +312,24 @@ def refuse(protocol: Any, refusal: Refusal, path: str) -> None:
 
 
 def read_data_version() -> str:
-    """Return the version of what pages show, and give the connection back."""
+    """Return the version of what pages show, over a connection that is still good."""
     from apps.rankings.versions.data import data_version  # noqa: PLC0415  needs the apps
 
-    try:
-        return data_version()
-    finally:
-        connection.close()
+    close_old_connections()
+    return data_version()
+
+
+def started() -> Server:
+    """Load all that answers requests: else it is ready, and the first visitor waits for pages."""
+    server = Server(
+        get_wsgi_application(),
+        threads=WEB_THREADS,
+        pages_bytes=settings.PAGES_BYTES,
+        read_version=read_data_version,
+    )
+    import_module(settings.ROOT_URLCONF)
+    return server
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
-application = Server(
-    get_wsgi_application(),
-    threads=WEB_THREADS,
-    pages_bytes=settings.PAGES_BYTES,
-    read_version=read_data_version,
-)
+application = started()

@@ -9,25 +9,32 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from apps.config.one_machine.environment import ROOT, VAR, product_environment
 from apps.config.one_machine.product import Product, ProductSettings, running
-from apps.config.one_machine.proof import Site, check_result, reasons_against, stored_rate
+from apps.config.one_machine.proof import (
+    AwayError,
+    Site,
+    check_result,
+    reasons_against,
+    stored_rate,
+)
 from apps.embedded.postgres import free_port, is_free
-from apps.embedded.process import Child, ChildError, start_tied, tie_to_parent, wait_until
+from apps.embedded.process import ChildError, start_tied, tie_to_parent, wait_until
 from apps.embedded.progress import Progress
-from apps.embedded.servers import Addresses, shared_servers
+from apps.embedded.servers import Addresses, Servers, shared_servers
+from apps.embedded.supervision import Outside, Supervisor
 from apps.stats.figures import significant
 
 PORT: Final = 8000  # where people look first; if it is taken, a free port is used
 PROCESSED_SECONDS: Final = 60.0  # the sweeper looks every 15 s, even if a message was lost
 MEMORY_FILESYSTEMS: Final = {"tmpfs", "ramfs", "devtmpfs"}
 QUIET_SECONDS: Final = 15  # what the agent waits on a terminal until others leave the machine alone
-WATCH_SECONDS: Final = 1.0  # how soon a process that died is noticed
+WATCH_SECONDS: Final = 0.2  # how soon a process that died is noticed
 AGENT_STOP_SECONDS: Final = 20  # removing the test file after a Ctrl-C
 
 
@@ -50,12 +57,13 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
     The site offers the binaries in `downloads`; `began` is the monotonic time of the start.
     """
     with shared_servers(VAR, environment=os.environ, progress=progress) as servers:
-        setting = demo_setting(servers, downloads)
+        setting = demo_setting(servers.addresses, downloads)
         prepare_database(setting, progress)
         with site_up(setting, progress) as product:
             progress.say(f"The site is up at {setting.url} ({time.monotonic() - began:.1f} s)")
-            run_document = measure(agent, setting, progress)
-            outcome = await_result(run_document, setting, product, progress, began=began)
+            look = look_for_deaths(product) if once else supervisor(servers, product, progress).look
+            run_document = measure(agent, setting, progress, look=look)
+            outcome = await_result(run_document, setting, progress, began=began, look=look)
             show(outcome, setting, progress)
             if once:
                 check_result(
@@ -64,7 +72,7 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
                 progress.say(what_was_seen(outcome))
             else:
                 progress.say("Ctrl-C stops everything.")
-                stay(list(product.children.values()))
+                stay(look)
         progress.say("Everything has stopped.")
     if once:
         sys.stdout.write(f"{json.dumps(asdict(outcome))}\n")
@@ -117,7 +125,31 @@ def site_up(setting: ProductSettings, progress: Progress) -> Iterator[Product]:
                 stack.close()
 
 
-def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[str, Any]:
+def supervisor(servers: Servers, product: Product, progress: Progress) -> Supervisor:
+    """What starts again all that this demo started, and looks at the servers that others did."""
+    started = {child.command.name for child in servers.children}
+    addresses = servers.addresses
+    outside = [
+        Outside(name, url)
+        for name, url in (("PostgreSQL", addresses.database_url), ("Valkey", addresses.redis_url))
+        if name not in started
+    ]
+    return Supervisor([*servers.children, *product.children.values()], progress, outside=outside)
+
+
+def look_for_deaths(product: Product) -> Callable[[], None]:
+    """What raises ChildError when a process has died: a check must not mend what it checks."""
+
+    def look() -> None:
+        for child in product.children.values():
+            child.check()
+
+    return look
+
+
+def measure(
+    binary: Path, setting: ProductSettings, progress: Progress, *, look: Callable[[], None]
+) -> dict[str, Any]:
     """Run the agent on this machine's disk and return its JSON; its progress stays visible."""
     directory = directory_on_disk()
     home = VAR / "agent"
@@ -134,7 +166,7 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
         text=True,
     )  # fmt: skip
     try:
-        printed, _ = process.communicate()
+        printed = output_of(process, look)
     except BaseException:
         process.send_signal(signal.SIGINT)  # Ctrl-C in a terminal reached it, a kill did not
         process.wait(timeout=AGENT_STOP_SECONDS)
@@ -145,6 +177,14 @@ def measure(binary: Path, setting: ProductSettings, progress: Progress) -> dict[
     if not result["uploaded"]:
         raise ChildError("the agent measured, but could not upload; its words are above")
     return result
+
+
+def output_of(process: subprocess.Popen[str], look: Callable[[], None]) -> str:
+    """What a process printed when it has ended; until then `look` is called."""
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return str(process.communicate(timeout=WATCH_SECONDS)[0])
+        look()
 
 
 def directory_on_disk() -> Path:
@@ -179,20 +219,26 @@ def filesystem_of(directory: Path) -> str:
 def await_result(
     run_document: dict[str, Any],
     setting: ProductSettings,
-    product: Product,
     progress: Progress,
     *,
     began: float,
+    look: Callable[[], None],
 ) -> DemoResult:
     """Wait until the site has normalised the run and ranked it."""
     site = Site(setting.url)
     run_id = run_document["run_id"]
+
+    def is_ranked() -> bool:
+        look()
+        with contextlib.suppress(AwayError):
+            return site.run_is_done(run_id) and is_shown(site, run_id)
+        return False
+
     with progress.step("Waiting until the run is normalised and ranked"):
         wait_until(
-            lambda: site.run_is_done(run_id) and is_shown(site, run_id),
-            what=f"run {run_id} is done and stands on the board",
+            is_ranked,
+            what=f"run {run_id} is done and stands on the board (logs: {setting.logs})",
             seconds=PROCESSED_SECONDS,
-            children=list(product.children.values()),
         )
     run = site.run(run_id)
     plan = run["plan"]
@@ -235,10 +281,9 @@ def what_was_seen(outcome: DemoResult) -> str:
     return "The run's page, the leaderboard row and the badge show these figures."
 
 
-def stay(children: list[Child]) -> None:
-    """Keep the site up until Ctrl-C or until one of its processes ends."""
+def stay(look: Callable[[], None]) -> None:
+    """Keep the site up until Ctrl-C."""
     with contextlib.suppress(KeyboardInterrupt):
         while True:
-            for child in children:
-                child.check()
+            look()
             time.sleep(WATCH_SECONDS)

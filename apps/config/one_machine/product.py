@@ -58,8 +58,9 @@ class Product:
 
     def restart(self, process: Process) -> None:
         """Start a stopped or killed process again, and wait until it answers."""
-        self.children[process.name] = child = _start(process, self.setting)
-        _wait(self.setting, [child])
+        child = self.children[process.name]
+        child.restart()
+        wait_for(self.setting, [child])
 
     def stop(self) -> None:
         for child in reversed(self.children.values()):
@@ -76,7 +77,7 @@ def running(
     try:
         for process in processes:
             product.children[process.name] = _start(process, setting)
-        _wait(setting, list(product.children.values()))
+        wait_for(setting, list(product.children.values()))
         yield product
     finally:
         product.stop()
@@ -95,7 +96,7 @@ def _start(process: Process, setting: ProductSettings) -> Child:
     )
 
 
-def _wait(setting: ProductSettings, children: list[Child]) -> None:
+def wait_for(setting: ProductSettings, children: list[Child]) -> None:
     """Wait for the worker first: one that is stopped before it can ping dies of the signal."""
     names = {child.command.name for child in children}
     if WORKER.name in names:

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from http import HTTPStatus
 from typing import Any, Final
 
 from apps.embedded.verbs import PlainError
@@ -23,6 +24,10 @@ class ProofError(PlainError):
     """A page, row or badge does not show what was measured."""
 
 
+class AwayError(ProofError):
+    """The site is starting, or what it needs is."""
+
+
 @dataclass(frozen=True)
 class Site:
     """A running site as its visitors see it; `url` has no slash at its end."""
@@ -30,12 +35,16 @@ class Site:
     url: str
 
     def text(self, path: str) -> str:
-        """Return the body of a page; raises ProofError if it is missing."""
+        """Return the body of a page; raises ProofError if it is missing, AwayError if all is."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310  http to this machine
                 body: bytes = answer.read()
         except urllib.error.HTTPError as error:
-            raise ProofError(f"{self.url}{path} answers with status {error.code}") from error
+            is_away = error.code == HTTPStatus.SERVICE_UNAVAILABLE
+            kind = AwayError if is_away else ProofError
+            raise kind(f"{self.url}{path} answers with status {error.code}") from error
+        except OSError as error:
+            raise AwayError(f"{self.url}{path} does not answer: {error}") from error
         return body.decode()
 
     def run(self, run_id: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def manage(arguments: list[str], progress: Progress) -> int:
         process = start_tied(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
-            env=product_environment(servers),
+            env=product_environment(servers.addresses),
         )
         try:
             return int(process.wait())

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from apps.accounts.attempts import forget_attempt
 from apps.accounts.clock import database_now
+from apps.intake.failpoints import reach
 from apps.intake.models import Challenge
 from apps.intake.opening import VerifiedEnvelope, open_run
 from apps.intake.services.challenges import longest_run
@@ -74,6 +75,7 @@ def accept_run(*, raw: bytes, run_id: UUID, networks: NetworkHashes) -> Accepted
 @transaction.atomic(durable=True)
 def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes) -> AcceptedUpload:
     """Store a run once: of simultaneous uploads of it one inserts, and the others find its row."""
+    reach("in-accept")
     now = database_now()
     digest = hashlib.sha256(opened.payload).digest()
     challenge = _locked_challenge(run)
@@ -98,6 +100,7 @@ def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
     stored = _insert(upload)
     if stored is not None:
         return _same_bytes(stored, digest=digest, opened=opened)
+    reach("after-insert")
     refuse_deleted(run.run_id)  # again: it may have been deleted while this waited to be stored
     if challenge is not None:
         Challenge.objects.filter(pk=challenge.pk).update(redeemed_at=now)

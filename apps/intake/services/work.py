@@ -1,6 +1,7 @@
 """Works the queue, which is the uploads themselves: leases one, normalises it, sets it to done.
 
-While no upload waits, it computes the standings that the uploads marked. An attempt is counted and
+While no upload waits, and for a while after each turn of uploads, it computes the standings that
+they marked: a stream of uploads does not keep the boards from moving. An attempt is counted and
 committed before its work begins, so that an upload which kills its worker is tried ATTEMPTS_MAX
 times and then becomes poison. Every step may happen twice.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +40,9 @@ PROCESS_SECONDS_MAX = 15
 BACKOFF_FIRST = timedelta(seconds=5)  # then 20, 80 and 320: a restart is over by then
 BACKOFF_FACTOR = 4
 ERROR_CHARACTERS_MAX = 2000  # enough for the sentence that staff need; the log has the traceback
+# While both wait they take turns of so many seconds: a third of the time is the boards'.
+UPLOADS_TURN_S = 5.0
+STANDINGS_TURN_S = 2.5
 WAITING = (Upload.State.RECEIVED, Upload.State.LEASED, Upload.State.RETRY)
 
 log = structlog.get_logger(__name__)
@@ -59,8 +64,8 @@ class Lease:
 def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) -> int:
     """Work on waiting uploads until there is none, `most` were done, or `stop` says so.
 
-    Without `most`, it also computes the marked standings, while no upload waits. Returns how many
-    uploads were worked on, successfully or not.
+    Without `most`, it also computes the marked standings, while no upload waits or in their turn.
+    Returns how many uploads were worked on, successfully or not.
     """
     worked, is_stopped = 0, False
 
@@ -70,17 +75,27 @@ def drain(*, most: int | None = None, stop: Callable[[], bool] = lambda: False) 
         return is_stopped
 
     while True:
+        turn_ends, is_all = time.monotonic() + UPLOADS_TURN_S, False
         while (most is None or worked < most) and not is_over():
             lease = lease_next()
             if lease is None:
+                is_all = True
                 break
             process(lease)
             worked += 1
+            if most is None and time.monotonic() >= turn_ends:
+                break
         if most is not None or is_stopped:
             return worked
         reach("before-refresh")
-        if not refresh_marked(stop=lambda: is_over() or is_upload_waiting()):
+        turn_ends = time.monotonic() + (0 if is_all else STANDINGS_TURN_S)
+        if not refresh_marked(stop=_turn(turn_ends, is_over)) and is_all:
             return worked
+
+
+def _turn(ends: float, is_over: Callable[[], bool]) -> Callable[[], bool]:
+    """Return what says that uploads come next: one waits, and the turn of the boards is over."""
+    return lambda: is_over() or (time.monotonic() >= ends and is_upload_waiting())
 
 
 def is_upload_waiting() -> bool:

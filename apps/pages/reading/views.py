@@ -1,10 +1,14 @@
-"""What belongs to the site as a whole: how to measure, what to download, the method."""
+"""What belongs to the site as a whole: how to measure, what to download, the method, failures."""
 
+import sys
 from http import HTTPStatus
+from typing import Final
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
+from django.template import loader
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -13,6 +17,8 @@ from apps.pages.reading.method import read_method
 from apps.pages.reading.versions import versions
 from apps.pages.show import words
 from apps.pages.show.phrases import join_names
+
+RETRY_AFTER_SECONDS: Final = 10  # a failover or restart of PostgreSQL takes about that long
 
 
 @require_safe
@@ -69,3 +75,12 @@ def about(request: HttpRequest) -> HttpResponse:
 def form_refused(request: HttpRequest, **_: str) -> HttpResponse:
     """Answer a form without its token: most often a browser that keeps no cookie. Status 403."""
     return render(request, "403_csrf.html", status=HTTPStatus.FORBIDDEN)
+
+
+def failed(_request: HttpRequest) -> HttpResponse:
+    """Answer for what raised: 503 while the database is away or too slow, else 500."""
+    is_away = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
+    status = HTTPStatus.SERVICE_UNAVAILABLE if is_away else HTTPStatus.INTERNAL_SERVER_ERROR
+    body = loader.render_to_string("500.html", {"is_away": is_away})  # no context of people
+    headers = {"Retry-After": str(RETRY_AFTER_SECONDS)} if is_away else {}
+    return HttpResponse(body, status=status, headers=headers)

@@ -26,6 +26,7 @@ from tests import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 
@@ -157,6 +158,24 @@ def test_an_upload_that_comes_meanwhile_goes_first(monkeypatch: pytest.MonkeyPat
     assert states[0] == ["done", "received"]  # one board was computed, then the upload was taken
     assert states[1:] == [["done", "done"]] * 2
     assert set(Standing.objects.values_list("n_runs", flat=True)) <= {1, 2}
+    assert not CellMark.objects.exists()
+
+
+def test_standings_are_computed_while_uploads_go_on_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(work, "UPLOADS_TURN_S", 0.0)
+    for _ in range(3):
+        make.upload(witnessed=True)
+    seen: list[tuple[int, bool]] = []
+
+    def look() -> bool:
+        waiting = Upload.objects.filter(state=Upload.State.RECEIVED).count()
+        seen.append((waiting, Standing.objects.exists()))
+        return False
+
+    assert drain(stop=look) == 3
+    assert (2, True) in seen  # after one upload, with two that wait
     assert not CellMark.objects.exists()
 
 
@@ -304,6 +323,18 @@ def test_poison_that_is_replayed_has_all_its_attempts_again() -> None:
     assert reloaded(poison).state == "done"
     assert reloaded(poison).attempts == 1
     assert reloaded(done).attempts == 0
+
+
+def test_a_folder_of_failpoints_kills_once_for_each_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kills: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *words: kills.append(words))
+    monkeypatch.setenv(failpoints.VARIABLE, str(tmp_path))
+    (tmp_path / "somewhere").touch()
+    for place in ("elsewhere", "somewhere", "somewhere"):
+        failpoints.reach(place)
+    assert kills == [(os.getpid(), signal.SIGKILL)]
 
 
 def test_a_failpoint_kills_only_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -14,6 +15,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
+from apps.intake.services.heartbeat import beat
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
@@ -55,8 +57,15 @@ class Command(BaseCommand):
         self.stdout.flush()
         while not stopped.is_set():
             sweep(stopped)
+            beat()
             stopped.wait(every)
         self.stdout.write("stopped")
+
+
+def is_stopped(stopped: threading.Event) -> bool:
+    """Whether to stop, which is asked between two uploads and two boards."""
+    beat()
+    return stopped.is_set()
 
 
 def sweep(stopped: threading.Event) -> None:
@@ -64,6 +73,7 @@ def sweep(stopped: threading.Event) -> None:
 
     Where the database is away, log it and return.
     """
+    connection.close_if_unusable_or_obsolete()  # the web does so with every request
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
@@ -71,7 +81,7 @@ def sweep(stopped: threading.Event) -> None:
             find_clusters()
             empty_bin()
             forget_old_changes()
-        drain(stop=stopped.is_set)
+        drain(stop=partial(is_stopped, stopped))
         add_up()
         send_answers()
         tell_watchers(today)

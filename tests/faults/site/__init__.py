@@ -1,0 +1,1 @@
+"""The site that faults hurt, and the grounds on which it stands."""
