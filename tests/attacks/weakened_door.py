@@ -47,6 +47,21 @@ def with_quotas_that_must_count() -> Server[None]:
     return changed(("apps.config.edge.quotas.RedisError", NeverRaisedError))
 
 
+def with_pages_by_address_alone() -> Server[None]:
+    """What a page was asked with is no part of the name that it is kept under."""
+    return changed(("apps.config.edge.pages.ALWAYS_IN_KEY", ()))
+
+
+def with_personal_answers_kept() -> Server[None]:
+    """An answer with a cookie or a quota of one reader is kept for all."""
+    return changed(("apps.config.edge.pages.PERSONAL", frozenset()))
+
+
+def with_signed_in_readers_among_all() -> Server[None]:
+    """Who is signed in is answered with what is kept."""
+    return changed(("apps.config.edge.pages.SESSION", "no such cookie"))
+
+
 def serving_by_threads() -> Server[str]:
     """A thread takes each request at its first byte; gives the address."""
     threads = ("--blocking-threads", str(WEB_THREADS))

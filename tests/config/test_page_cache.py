@@ -3,74 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from apps.config.edge import pages
 from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
-from apps.config.edge.server import Server
+from tests.support.served import SHARED, Scope, Site
 
-SHARED = ("Cache-Control", "public, max-age=0, s-maxage=60")
-PAGE = "/plans/"
-
-
-@dataclass
-class Protocol:
-    """What granian hands to an application; it writes down what was sent."""
-
-    sent: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
-
-    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        self.sent.append((status, {name.lower(): value for name, value in headers}, body))
-
-
-@dataclass
-class Scope:
-    path: str = PAGE
-    method: str = "GET"
-    query_string: str = ""
-    sent_headers: dict[str, str] = field(default_factory=dict)
-    server: str = "127.0.0.1:8000"
-    client: str = "192.0.2.1:4000"
-    http_version: str = "1.1"
-    scheme: str = "http"
-    authority: str = ""
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"host": "site.example", **self.sent_headers}
-
-
-@dataclass
-class Site:
-    """An application that counts its answers, behind the server."""
-
-    headers: list[tuple[str, str]] = field(default_factory=lambda: [SHARED, ("ETag", 'W/"1"')])
-    status: str = "200 OK"
-    calls: int = 0
-    seconds: float = 0.0  # of an answer
-    version: str = "1"
-
-    def __post_init__(self) -> None:
-        self.server = Server(self, threads=4, pages_bytes=10_000)
-        self.server.pages.version = self.version
-
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        self.calls += 1
-        body = f"answer {self.calls} to {environ['REQUEST_METHOD']}".encode()
-        time.sleep(self.seconds)
-        start_response(self.status, self.headers)
-        return [body]
-
-    async def ask(self, scope: Scope | None = None) -> tuple[int, dict[str, str], bytes]:
-        protocol = Protocol()
-        await self.server.__rsgi__(scope or Scope(), protocol)
-        (answer,) = protocol.sent
-        return answer
+Conversation = Callable[[Site], Coroutine[Any, Any, None]]
 
 
 def asking(
