@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q
@@ -41,6 +42,13 @@ if TYPE_CHECKING:
 COUNTS: Final = Q(run__level=Level.PUBLISHED, run__is_kept_out=False) | Q(
     run__in_standings=True, is_ranked=True
 )
+# As `_evidence` tells a row.
+_OF_EVIDENCE: Final = {
+    Evidence.PUBLISHED: Q(run__level=Level.PUBLISHED),
+    Evidence.EXAMPLE: ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=True),
+    Evidence.LAB: Q(run__level=Level.LAB, run__is_example=False),
+    Evidence.MEASURED: ~Q(run__level__in=(Level.PUBLISHED, Level.LAB)) & Q(run__is_example=False),
+}
 _DOUBTED: Final = Exists(Label.objects.filter(run=OuterRef("run"), keeps_out=KeepsOut.WEIGHT))
 NS_PER_S: Final = 1_000_000_000
 WHOLE_SHARE_MIN: Final = 0.8  # a buffered write beside its sync takes a few per cent
@@ -110,36 +118,53 @@ IS_A_PART: Final = Q(measurement__is_durable_single_writer=True) & (
 
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
     """Return the points of each of these cells that may count on a day; some cells have none."""
-    measurements = _measurements(keys, day=day)
-    doubted = measurements.annotate(is_doubted=_DOUBTED)
-    rows = doubted.order_by("pk").values_list(*_POINT_FIELDS, named=True)
-    sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
-    latencies = Latency.objects.filter(measurement__in=measurements, side__in=STANDING_SIDES)
-    columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
-    for measurement_id, side, *figures in latencies.exclude(IS_A_PART).values_list(*columns):
-        sides[measurement_id][side] = SideLatency(*figures)
-    bounds = _p99_bounds(measurements)
+    doubted = _measurements(keys, day=day).annotate(is_doubted=_DOUBTED)
+    rows = list(doubted.order_by("pk").values_list(*_POINT_FIELDS, named=True))
+    sides = _sides(row.pk for row in rows)
+    bounds = _p99_bounds(row.pk for row in rows if _may_be_bounded(row))
     points: dict[CellKey, list[CellPoint]] = defaultdict(list)
-    for row in rows.iterator(chunk_size=_CHUNK):
+    for row in rows:
         for key in keys.intersection(_keys(row)):
             points[key].append(_point(row, sides[row.pk], p99_bound_ns=bounds.get(row.pk)))
     return points
 
 
-def _p99_bounds(measurements: QuerySet[Measurement]) -> dict[int, int]:
+def _sides(measurements: Iterable[int]) -> dict[int, dict[str, SideLatency]]:
+    """Return the latencies of these measurements that standings show, by side."""
+    sides: dict[int, dict[str, SideLatency]] = defaultdict(dict)
+    columns = ("measurement_id", "side", "pk", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
+    for latencies in _latencies(measurements):
+        shown = latencies.filter(side__in=STANDING_SIDES).exclude(IS_A_PART)
+        for measurement_id, side, *figures in shown.values_list(*columns):
+            sides[measurement_id][side] = SideLatency(*figures)
+    return sides
+
+
+def _latencies(measurements: Iterable[int]) -> Iterator[QuerySet[Latency]]:
+    """Yield the latencies of these measurements in parts.
+
+    By their numbers: joined to what chose the measurements, a table whose statistics are old is
+    read again for each of them.
+    """
+    left = iter(measurements)
+    while some := list(islice(left, _CHUNK)):
+        yield Latency.objects.filter(measurement__in=some)
+
+
+def _may_be_bounded(row: MeasurementRow) -> bool:
+    return row.run__level == Level.PUBLISHED and bool(row.is_durable_single_writer)
+
+
+def _p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
     """Return what bounds the p99 of a commit of published runs that time both of its sides.
 
     fio's completion is the whole write where it states no submission beside it.
     """
     curves: dict[int, dict[str, list[list[float]]]] = defaultdict(dict)
-    timed = Latency.objects.filter(
-        measurement__in=measurements.filter(
-            run__level=Level.PUBLISHED, is_durable_single_writer=True
-        ),
-        side__in=(SYNC, *BEFORE_THE_SYNC),
-    )
-    for measurement_id, side, curve in timed.values_list("measurement_id", "side", "curve"):
-        curves[measurement_id][side] = curve
+    for latencies in _latencies(measurements):
+        timed = latencies.filter(side__in=(SYNC, *BEFORE_THE_SYNC))
+        for measurement_id, side, curve in timed.values_list("measurement_id", "side", "curve"):
+            curves[measurement_id][side] = curve
     bounds = {}
     for measurement_id, of_sides in curves.items():
         whole = (WRITE,) if SUBMISSION in of_sides else (WRITE, COMPLETION)
@@ -154,8 +179,11 @@ def _measurements(keys: set[CellKey], *, day: date) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
     subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
+    kinds = Q()
+    for evidence in sorted({key.evidence for key in keys}):
+        kinds |= _OF_EVIDENCE[Evidence(evidence)]
     counting = Measurement.objects.filter(
-        COUNTS, subjects, rate_per_s__gt=0, workload__in={key.workload for key in keys}
+        COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in={key.workload for key in keys}
     ).order_by()
     measured = ~Q(run__level=Level.PUBLISHED)
     return counting.exclude(measured, run__measured_at__lt=days_before(day, KEPT))
