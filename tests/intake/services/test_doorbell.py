@@ -48,7 +48,7 @@ def test_one_ring_works_on_one_upload() -> None:
 
 
 def test_a_ring_that_fails_is_only_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    tries = []
+    tries: list[None] = []
 
     def fail(**_: object) -> None:
         tries.append(None)
