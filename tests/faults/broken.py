@@ -22,7 +22,6 @@ if not apps.ready:
 
 from apps.config.celery import app
 from apps.config.edge.server import application
-from apps.intake import tasks, views
 from apps.intake.services import accept, work
 from apps.runs.models import Upload
 
@@ -67,17 +66,11 @@ def lease_as_done() -> work.Lease | None:
     return lease
 
 
-def ring_or_fail() -> None:
-    """Make the upload depend on the broker."""
-    tasks.work.apply_async(retry=False)
-
-
 PROMISES: Final[dict[str, tuple[Any, str, Any]]] = {
     "stored before the reply": (accept, "_store", store_later),
     "one run an id": (accept, "_store", store_again),
     "bytes as they came": (accept, "_store", store_changed),
     "done after the work": (work, "lease_next", lease_as_done),
-    "no broker needed": (views, "ring_doorbell", ring_or_fail),
 }
 
 setattr(*PROMISES[os.environ["BROKEN"]])

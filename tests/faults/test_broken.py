@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Final
 
 import pytest
@@ -48,20 +46,3 @@ def test_a_site_without_a_sweeper_is_noticed(usual_rig: Rig) -> None:
     with usual_rig.stopped("sweeper"):
         found = tried(usual_rig, "kill-worker-child").found
     assert any("not whole" in line for line in found), found
-
-
-@pytest.mark.daily
-def test_a_site_that_needs_its_broker_is_noticed(usual_rig: Rig) -> None:
-    with usual_rig.broken("web", "no broker needed"), longer(usual_rig):
-        found = tried(usual_rig, "stop-valkey", uploads=1).found
-    assert any("was never taken" in line for line in found), found
-
-
-@contextlib.contextmanager
-def longer(rig: Rig) -> Iterator[None]:
-    """Valkey is away for longer than an agent tries."""
-    factor, rig.seconds_factor = rig.seconds_factor, 2 * PATIENCE_SECONDS
-    try:
-        yield
-    finally:
-        rig.seconds_factor = factor

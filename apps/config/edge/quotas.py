@@ -81,15 +81,15 @@ class QuotaMiddleware:
 
 def spend(quota: Quota, whose: str, *, body_bytes: int) -> Spent | None:
     """Count a request of a network, or of a key; None while nothing can be counted."""
-    counts = {
-        "requests": _add(quota, whose, "requests", 1),
-        "refusals": _add(quota, whose, "refusals", 0) if quota.refusals else 0,
-        "body_bytes": _add(quota, whose, "bytes", body_bytes) if quota.body_bytes else 0,
-    }
-    if None in counts.values():
+    requests = _add(quota, whose, "requests", 1)
+    if requests is None:
+        return None  # each further question would hold a thread of the server in vain
+    refusals = _add(quota, whose, "refusals", 0) if quota.refusals else 0
+    bodies = _add(quota, whose, "bytes", body_bytes) if quota.body_bytes else 0
+    if refusals is None or bodies is None:
         return None
     ends_in_s = math.ceil(quota.window_s - time.time() % quota.window_s)
-    return Spent(quota, ends_in_s=ends_in_s, **{name: n or 0 for name, n in counts.items()})
+    return Spent(quota, requests, refusals, bodies, ends_in_s)
 
 
 def _add(quota: Quota, whose: str, what: str, count: int) -> int | None:

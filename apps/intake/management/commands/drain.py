@@ -56,6 +56,7 @@ class Command(BaseCommand):
         self.stdout.write("looking for uploads")
         self.stdout.flush()
         while not stopped.is_set():
+            connection.close_if_unusable_or_obsolete()  # the web does so with every request
             sweep(stopped)
             beat()
             stopped.wait(every)
@@ -73,7 +74,6 @@ def sweep(stopped: threading.Event) -> None:
 
     Where the database is away, log it and return.
     """
-    connection.close_if_unusable_or_obsolete()  # the web does so with every request
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
