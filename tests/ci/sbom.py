@@ -33,7 +33,12 @@ def sbom(_arguments: list[str], _progress: Progress) -> int:
 def bill() -> dict[str, Any]:
     """Return the document; its components are sorted by their address."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    components = [*python_packages(), *vendored_files(), *crates()]
+    components = [
+        *python_packages(),
+        *python_packages("embedded.txt"),
+        *vendored_files(),
+        *crates(),
+    ]
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
