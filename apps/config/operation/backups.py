@@ -30,9 +30,9 @@ FORMAT: Final = 1  # of the manifest
 # Of each row the first 60 bits of its SHA-256, added up: the same in whatever order rows lie.
 _FACTS: Final = """
     SELECT count(*), coalesce(sum(
-        ('x' || left(encode(sha256(convert_to(whole_row::text, 'UTF8')), 'hex'), 15))::bit(60)::bigint
-    ), 0)::text FROM {} AS whole_row
-"""  # noqa: E501
+        ('x' || left(encode(sha256(convert_to(row_::text, 'UTF8')), 'hex'), 15))::bit(60)::bigint
+    ), 0)::text FROM {} AS row_
+"""
 _TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 
 
