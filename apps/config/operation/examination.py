@@ -34,7 +34,7 @@ FREE_BYTES_MIN: Final = 1 << 30
 PING_SECONDS: Final = 2.0  # a worker that is at work answers all the same
 
 
-class Verdict(StrEnum):
+class Condition(StrEnum):
     """How it is: what is broken keeps the site from its work, what is weak does not yet."""
 
     GOOD = "good"
@@ -47,21 +47,21 @@ class Diagnosis:
     """What was looked at, how it is, and what to do where that is something."""
 
     name: str
-    verdict: Verdict
+    condition: Condition
     found: str
     advice: str = ""
 
 
 def good(name: str, found: str) -> Diagnosis:
-    return Diagnosis(name, Verdict.GOOD, found)
+    return Diagnosis(name, Condition.GOOD, found)
 
 
 def weak(name: str, found: str, advice: str) -> Diagnosis:
-    return Diagnosis(name, Verdict.WEAK, found, advice)
+    return Diagnosis(name, Condition.WEAK, found, advice)
 
 
 def broken(name: str, found: str, advice: str) -> Diagnosis:
-    return Diagnosis(name, Verdict.BROKEN, found, advice)
+    return Diagnosis(name, Condition.BROKEN, found, advice)
 
 
 def examine() -> Iterator[Diagnosis]:
@@ -75,7 +75,7 @@ def examine() -> Iterator[Diagnosis]:
     yield _sweeper()
     database = _database()
     yield database
-    if database.verdict is Verdict.BROKEN:
+    if database.condition is Condition.BROKEN:
         return
     looks: tuple[Callable[[], Diagnosis], ...] = (
         _role, _durability, _migrations, _extension, _clock, _waiting, _poison,

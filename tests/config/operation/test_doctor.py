@@ -16,7 +16,7 @@ from redis import Redis
 
 from apps.config.one_machine.environment import ROOT
 from apps.config.operation import examination
-from apps.config.operation.examination import Verdict
+from apps.config.operation.examination import Condition
 from apps.config.processes import PROCESSES
 from apps.embedded.postgres import free_port
 from apps.runs.models import Upload
@@ -41,15 +41,15 @@ def doctor(site: OwnSite, *, status: int | None = None, **changes: str) -> dict[
     )  # fmt: skip
     assert done.stdout, done.stderr
     found = {each["name"]: each for each in json.loads(done.stdout)}
-    is_broken = any(each["verdict"] == Verdict.BROKEN for each in found.values())
+    is_broken = any(each["condition"] == Condition.BROKEN for each in found.values())
     assert done.returncode == is_broken
     assert status is None or done.returncode == status
-    assert all(each["advice"] for each in found.values() if each["verdict"] != Verdict.GOOD)
+    assert all(each["advice"] for each in found.values() if each["condition"] != Condition.GOOD)
     return found
 
 
 def broken(found: dict[str, Any]) -> set[str]:
-    return {name for name, each in found.items() if each["verdict"] == Verdict.BROKEN}
+    return {name for name, each in found.items() if each["condition"] == Condition.BROKEN}
 
 
 def test_a_site_that_is_well_has_nothing_broken(site: OwnSite) -> None:
@@ -112,7 +112,7 @@ def test_a_sweeper_that_stands_still_is_broken(site: OwnSite, tmp_path: Path) ->
     os.utime(beat, (0, 0))
     assert "sweeper" in broken(doctor(site, HEARTBEAT_FOLDER=str(tmp_path)))
     without = doctor(site, HEARTBEAT_FOLDER="")
-    assert without["sweeper"]["verdict"] == Verdict.WEAK
+    assert without["sweeper"]["condition"] == Condition.WEAK
 
 
 def test_missing_migrations_and_newer_ones(site: OwnSite) -> None:
@@ -124,16 +124,16 @@ def test_missing_migrations_and_newer_ones(site: OwnSite) -> None:
         connection.execute("INSERT INTO django_migrations (app, name, applied)"
                            " VALUES ('intake', '9999_later', now())")  # fmt: skip
         found = doctor(site)["migrations"]
-        assert found["verdict"] == Verdict.WEAK
+        assert found["condition"] == Condition.WEAK
         assert "intake.9999_later" in found["found"]
         connection.execute("DELETE FROM django_migrations WHERE name = '9999_later'")
 
 
 @pytest.mark.django_db
 def test_uploads_that_wait_for_long_and_poison_are_told() -> None:
-    assert examination._waiting().verdict is Verdict.GOOD
-    assert examination._poison().verdict is Verdict.GOOD
+    assert examination._waiting().condition is Condition.GOOD
+    assert examination._poison().condition is Condition.GOOD
     make.upload(attempts=2)  # received long ago
     make.upload(state=Upload.State.POISON)
-    assert examination._waiting().verdict is Verdict.BROKEN
-    assert examination._poison().verdict is Verdict.WEAK
+    assert examination._waiting().condition is Condition.BROKEN
+    assert examination._poison().condition is Condition.WEAK

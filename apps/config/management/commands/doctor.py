@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from apps.config.operation.examination import Verdict, examine
+from apps.config.operation.examination import Condition, examine
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -32,8 +32,8 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps([asdict(each) for each in diagnoses], indent=1))
         else:
             for each in diagnoses:
-                self.stdout.write(f"{each.verdict:<7} {each.name}: {each.found}")
+                self.stdout.write(f"{each.condition:<7} {each.name}: {each.found}")
                 if each.advice:
                     self.stdout.write(f"        {each.advice}")
-        if any(each.verdict is Verdict.BROKEN for each in diagnoses):
+        if any(each.condition is Condition.BROKEN for each in diagnoses):
             sys.exit(1)
