@@ -1,4 +1,5 @@
-# Web server, worker and sweeper: one image, the command says which (see compose.yaml).
+# Web server, worker and sweeper: one image, the command says which (see compose.yaml). It holds the
+# embedded servers for pg_dump and pg_restore of `manage.py backup` and `restore`; nothing starts them.
 #   docker build -f docker/web.Dockerfile -t fsyncmark .
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /srv/app
@@ -6,7 +7,8 @@ ENV UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=copy UV_NO_CACHE=1
 COPY requirements requirements
 RUN python -m pip install --no-cache-dir --require-hashes --no-deps -r requirements/tools.txt \
     && uv venv /opt/fsyncmark \
-    && uv pip sync --require-hashes --python /opt/fsyncmark/bin/python requirements/base.txt
+    && uv pip sync --require-hashes --python /opt/fsyncmark/bin/python requirements/base.txt \
+        requirements/embedded.txt
 ENV PATH=/opt/fsyncmark/bin:$PATH
 COPY manage.py manage.py
 COPY apps apps

@@ -41,6 +41,7 @@ AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
 HEARTBEAT_FILE = heartbeat_file(ROLE, env.str("HEARTBEAT_FOLDER", default=""))
+METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")  # blank: only who asks from inside
 SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
 if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
     raise ImproperlyConfigured(
@@ -86,6 +87,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "apps.config.edge.health.HealthMiddleware",
+    "apps.config.operation.metrics.MetricsMiddleware",
+    "apps.config.edge.counting.CountingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "apps.config.edge.bodies.BodyLimitMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

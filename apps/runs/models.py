@@ -166,6 +166,9 @@ class Upload(models.Model):
                 fields=("next_attempt_at",),
                 condition=Q(state__in=("received", "leased", "retry")),
             ),
+            models.Index(
+                name="upload_poison", fields=("received_at",), condition=Q(state="poison")
+            ),
         )
 
     def __str__(self) -> str:

@@ -62,6 +62,11 @@ def with_signed_in_readers_among_all() -> Server[None]:
     return changed(("apps.config.edge.pages.SESSION", "no such cookie"))
 
 
+def with_metrics_for_everybody() -> Server[None]:
+    """Whoever asks reads the metrics."""
+    return changed(("apps.config.operation.metrics.may_see", lambda _request: True))
+
+
 def serving_by_threads() -> Server[str]:
     """A thread takes each request at its first byte; gives the address."""
     threads = ("--blocking-threads", str(WEB_THREADS))

@@ -33,7 +33,8 @@ def sbom(_arguments: list[str], _progress: Progress) -> int:
 def bill() -> dict[str, Any]:
     """Return the document; its components are sorted by their address."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    components = [*python_packages(), *vendored_files(), *crates()]
+    packages = [*python_packages("embedded.txt"), *python_packages()]  # both are in the image
+    named = {each["bom-ref"]: each for each in (*packages, *vendored_files(), *crates())}
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -47,7 +48,7 @@ def bill() -> dict[str, Any]:
                 "licenses": [{"license": {"id": project["license"]}}],
             }
         },
-        "components": sorted(components, key=lambda each: each["bom-ref"]),
+        "components": [named[name] for name in sorted(named)],
     }
 
 

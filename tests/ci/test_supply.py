@@ -26,8 +26,10 @@ def test_every_pin_and_every_vendored_file_is_named_once() -> None:
     assert {("pypi", "django"), ("npm", "htmx.org"), ("cargo", "ed25519-dalek")} <= names
     lock = tomllib.loads((ROOT / "agent" / "Cargo.lock").read_text())["package"]
     assert sum(kind == "cargo" for kind, _ in names) <= len(lock) - 1
-    text = (ROOT / "requirements" / "base.txt").read_text()
-    pins = re.findall(r"^[\w.-]+(?=\[|==)", text, re.MULTILINE)
+    pins: set[str] = set()
+    for file in ("base.txt", "embedded.txt"):
+        text = (ROOT / "requirements" / file).read_text()
+        pins |= set(re.findall(r"^[\w.-]+(?=\[|==)", text, re.MULTILINE))
     assert sum(kind == "pypi" for kind, _ in names) == len(pins)
 
 

@@ -73,5 +73,5 @@ def test_a_database_that_is_away_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(command, "drain", away)
     connection.ensure_connection()
-    command.sweep(threading.Event())
+    command.sweep(threading.Event(), command.Rounds())
     assert connection.connection is None

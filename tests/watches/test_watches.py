@@ -13,7 +13,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 
-from apps.intake.management.commands.drain import sweep
+from apps.intake.management.commands.drain import Rounds, sweep
 from apps.rankings.models import Standing
 from apps.rankings.services import advance_standings_day
 from apps.watches.models import Watch
@@ -225,13 +225,14 @@ def test_only_what_is_for_rent_is_watched() -> None:
     assert watchable("none") is None
 
 
+@pytest.mark.django_db(transaction=True)  # in a block it closes the connection
 def test_the_sweeper_tells() -> None:
     plan = measured()
     one = watch(watcher(), plan)
     is_now(plan, rate_per_s=2000.0)
     Watch.objects.filter(pk=one.pk).update(looked_on="2026-01-01")
     advance_standings_day(today())
-    sweep(threading.Event())
+    sweep(threading.Event(), Rounds())
     assert len(mail.outbox) == 1
 
 

@@ -26,6 +26,7 @@ from django.db import close_old_connections
 
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
 from apps.config.edge.bodies import check_headers, refusal_document
+from apps.config.edge.counting import counts
 from apps.config.edge.pages import (
     PageCache,
     Reply,
@@ -115,6 +116,7 @@ class Server:
         kept = self.pages.fresh(key) or self.pages.usable(key)
         if kept is None and await self.pages.wait(key):
             kept = self.pages.fresh(key)
+        counts.add_page("rendered" if kept is None else "kept")
         if kept is None:
             answer = await self._keep(key, environ, protocol)
         else:

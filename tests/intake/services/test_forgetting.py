@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from apps.accounts.models import Attempt, ClaimLink
-from apps.intake.management.commands.drain import sweep
+from apps.intake.management.commands.drain import Rounds, sweep
 from apps.intake.models import Challenge, OutputReading
 from apps.intake.services.forgetting import (
     CHALLENGES_KEPT,
@@ -88,7 +88,8 @@ def test_a_report_forgets_its_network() -> None:
     assert sorted(Report.objects.values_list("network", flat=True)) == ["", "n"]
 
 
+@pytest.mark.django_db(transaction=True)  # in a block it closes the connection
 def test_the_sweeper_forgets_on_a_new_day() -> None:
     Attempt.objects.create(kind="code", by="user:1", at=ago(timedelta(hours=2)))
-    sweep(threading.Event())
+    sweep(threading.Event(), Rounds())
     assert not Attempt.objects.exists()

@@ -16,6 +16,7 @@ from django.db import InterfaceError, OperationalError, connection
 from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.heartbeat import beat
+from apps.intake.services.reconciling import reconcile
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
@@ -26,6 +27,7 @@ from apps.watches.services import tell_watchers
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Iterator
 
 log = structlog.get_logger(__name__)
 
@@ -51,13 +53,14 @@ class Command(BaseCommand):
             self.stdout.write(f"{drain()} worked on")
             return
         stopped = threading.Event()
+        rounds = Rounds()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
         self.stdout.write("looking for uploads")
         self.stdout.flush()
         while not stopped.is_set():
             connection.close_if_unusable_or_obsolete()  # the web does so with every request
-            sweep(stopped)
+            sweep(stopped, rounds)
             beat()
             stopped.wait(every)
         self.stdout.write("stopped")
@@ -69,7 +72,22 @@ def is_stopped(stopped: threading.Event) -> bool:
     return stopped.is_set()
 
 
-def sweep(stopped: threading.Event) -> None:
+class Rounds:
+    """The daily look at all stored bytes, a batch in each round of the sweeper."""
+
+    def __init__(self) -> None:
+        self._today: Iterator[None] = iter(())
+
+    def begin(self) -> None:
+        """Begin with the first upload, wherever the round of yesterday is."""
+        self._today = reconcile()
+
+    def step(self) -> None:
+        """Look at the next batch, if some are left."""
+        next(self._today, None)
+
+
+def sweep(stopped: threading.Event, rounds: Rounds) -> None:
     """Drain once and mail the answers that are due; after midnight begin with the new day.
 
     Where the database is away, log it and return.
@@ -81,7 +99,9 @@ def sweep(stopped: threading.Event) -> None:
             find_clusters()
             empty_bin()
             forget_old_changes()
+            rounds.begin()
         drain(stop=partial(is_stopped, stopped))
+        rounds.step()
         add_up()
         send_answers()
         tell_watchers(today)

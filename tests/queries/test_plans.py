@@ -17,8 +17,8 @@ from django.db import connection
 from apps.rankings.services import refresh_all
 from apps.runs.models import Label, RunDrive
 from tests import make
-from tests.pages.plans_of_queries.statistics import GROWING, grow
 from tests.pages.site import measured_run
+from tests.queries.statistics import GROWING, grow
 from tests.rankings import build
 
 if TYPE_CHECKING:

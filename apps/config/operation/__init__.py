@@ -1,0 +1,1 @@
+"""What keeps an installation well: backup and restore, its examination, and its figures."""
