@@ -11,7 +11,7 @@ import pytest
 
 from apps.config.edge import pages
 from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
-from tests.support.served import SHARED, Scope, Site
+from tests.config.served import SHARED, Scope, Site
 
 Conversation = Callable[[Site], Coroutine[Any, Any, None]]
 

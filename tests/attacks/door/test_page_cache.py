@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.served import SHARED, Scope, Site
+from tests.config.served import SHARED, Scope, Site
 
 if TYPE_CHECKING:
     from tests.attacks.conftest import Weakened
