@@ -25,8 +25,24 @@ AWAY = ("/", "/zh-hans/", "/plans/", "/runs/no-such/", "/account/login/", "/runs
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[OwnSite]:
-    with own_site(processes=[WEB], web_workers=1) as site:
+    with own_site(processes=[WEB], web_workers=1, PAGES_BYTES="0") as site:
         yield site
+
+
+def test_pages_that_were_seen_stay_while_the_database_is_away() -> None:
+    with own_site(processes=[WEB], web_workers=1) as site:
+        wait_until(lambda: is_kept(site, "/plans/"), what="a page is kept", seconds=10)
+        seen = site.get("/plans/").text
+        stop_at_once(site)
+        assert site.get("/plans/").text == seen
+        assert site.get("/drives/").status_code == 503
+        start_again(site)
+        assert site.get("/drives/").status_code == 200
+
+
+def is_kept(site: OwnSite, path: str) -> bool:
+    """Whether the server has read the version of the data, and answers from memory."""
+    return "Age" in site.get(path).headers
 
 
 @pytest.fixture
