@@ -10,6 +10,7 @@ import pytest
 
 from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
+from apps.rankings.advice.lottery import store_lotteries
 from tests import make
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def test_plans_come_with_price_reasons_and_drives(client: Client) -> None:
     )  # fmt: skip
     run = make.run(plan=plan, provider=plan.provider, drive_family=make.drive_family(plp="full"))
     make.measurement(run=run, rate_per_s=1_234, is_durable_single_writer=True)
+    store_lotteries([plan.slug])
     body = ask(client, "software=postgresql&rate=1000&currency=USD&capacity_gb=1000")
     assert (body["currency"], body["rates_day"], body["n_plans"]) == ("USD", "2026-10-30", 1)
     assert "fdatasync" in body["rule"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -82,10 +83,10 @@ def test_lists_are_paged_by_links_and_going_back_restores_them(bare: Page) -> No
     bare.get_by_role("button", name="Show").click()
     expect(bare).to_have_url("/runs/?shape=all")
     bare.get_by_role("link", name="Next").click()
-    expect(bare).to_have_url("/runs/?shape=all&page=2")
-    expect(bare.locator(".pages .now")).to_contain_text("Page 2 of")
+    expect(bare).to_have_url(re.compile(r"/runs/\?shape=all&before=\d{8}T"))
     bare.go_back()
-    expect(bare.locator(".pages .now")).to_contain_text("Page 1 of")
+    expect(bare).to_have_url("/runs/?shape=all")
+    expect(bare.get_by_role("link", name="Next")).to_be_visible()
 
     bare.goto("/plans/")
     bare.locator("#needs > summary").click()

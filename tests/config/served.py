@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from apps.config.edge.server import Server
 
+Told = TypeVar("Told")
 SHARED: Final = ("Cache-Control", "public, max-age=0, s-maxage=60")
 PAGE: Final = "/plans/"
 
@@ -69,3 +72,9 @@ class Site:
         await self.server.__rsgi__(scope or Scope(), protocol)
         (answer,) = protocol.sent
         return answer
+
+
+def in_a_loop_of_its_own(conversation: Coroutine[Any, Any, Told]) -> Told:
+    """Run it in a thread: a browser of other tests may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, conversation).result()

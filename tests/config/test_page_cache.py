@@ -11,7 +11,7 @@ import pytest
 
 from apps.config.edge import pages
 from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
-from tests.config.served import SHARED, Scope, Site
+from tests.config.served import SHARED, Scope, Site, in_a_loop_of_its_own
 
 Conversation = Callable[[Site], Coroutine[Any, Any, None]]
 
@@ -20,7 +20,7 @@ def asking(
     conversation: Callable[[Site], Coroutine[Any, Any, None]], site: Site | None = None
 ) -> Site:
     site = site or Site()
-    asyncio.run(conversation(site))
+    in_a_loop_of_its_own(conversation(site))
     return site
 
 

@@ -103,5 +103,5 @@ def test_every_link_leads_somewhere(client: Client) -> None:
     ]
     assert {
         "pages:plan?", "pages:drive?", "pages:provider?", "pages:run?", "files:run-envelope?",
-        "pages:plans?sort", "pages:plans?needs", "pages:runs?page", "badges:plan?", "api:schema?",
+        "pages:plans?sort", "pages:plans?needs", "pages:runs?before", "badges:plan?", "api:schema?",
     } <= set(crawl.kinds)  # fmt: skip

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.config.served import SHARED, Scope, Site
+from tests.config.served import SHARED, Scope, Site, in_a_loop_of_its_own
 
 if TYPE_CHECKING:
     from tests.attacks.conftest import Weakened
@@ -30,7 +29,7 @@ def asked_after(site: Site, first: Scope) -> bytes:
         await site.ask(first)
         return (await site.ask())[2]
 
-    return asyncio.run(talk())
+    return in_a_loop_of_its_own(talk())
 
 
 @pytest.mark.parametrize(
@@ -58,7 +57,7 @@ def test_a_cookie_or_quota_of_one_reader_is_nobody_elses(weakened: Weakened, hea
             site.headers = [SHARED]
             return (await site.ask())[1].get(header.lower(), "")
 
-        return asyncio.run(talk())
+        return in_a_loop_of_its_own(talk())
 
     mine = [SHARED, (header, "mine")]
     assert second(Site(headers=mine)) == ""

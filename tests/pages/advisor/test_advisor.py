@@ -16,6 +16,7 @@ from apps.pages.advisor.forms import AdviceForm, short_query
 from apps.plans.models import Plan, Provider
 from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
+from apps.rankings.advice.lottery import store_lotteries
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import Evidence
 from tests import make
@@ -328,6 +329,7 @@ def test_protection_is_asked_for_by_the_reader_too(client: Client) -> None:
             plan=plan, provider=plan.provider, drive_family=drive, uploader=f"u{uploader}"
         )
         make.measurement(run=run, rate_per_s=9_000)
+    store_lotteries([plan.slug])
     assert word_of(answer(client, "?rate=5000"), "Drive")[0] == "Firm"
     page = answer(client, "?rate=5000&plp=true")
     assert word_of(page, "Drive") == ("Firm: fails", "")
