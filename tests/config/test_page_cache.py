@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from apps.config.edge import pages
 from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
@@ -138,7 +139,7 @@ def test_only_what_is_right_is_kept(status: str) -> None:
     "scope",
     [
         Scope(method="POST"),
-        Scope(sent_headers={"cookie": "a=b; sessionid=1"}),
+        Scope(sent_headers={"cookie": f"a=b; {settings.SESSION_COOKIE_NAME}=1"}),
         Scope(sent_headers={"authorization": "Bearer x"}),
         Scope(sent_headers={"range": "bytes=0-1"}),
         Scope("/static/app.css"),

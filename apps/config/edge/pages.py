@@ -17,6 +17,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from django.conf import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +37,9 @@ FOREVER_SECONDS: Final = 86_400.0  # while the application fails: an old page be
 ALWAYS_IN_KEY: Final = (
     "host", "x-forwarded-proto", "accept-encoding", "hx-request", "hx-history-restore-request",
 )  # fmt: skip
-SESSION: Final = "sessionid="  # who is signed in sees what is, without a second's delay
+SESSION: Final = (
+    f"{settings.SESSION_COOKIE_NAME}="  # who is signed in sees what is, without a second's delay
+)
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
 _OF_BODY: Final = frozenset({"content-length", "content-type", "content-encoding"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 
 from tests.config.served import SHARED, Scope, Site, in_a_loop_of_its_own
 
@@ -67,7 +68,7 @@ def test_a_cookie_or_quota_of_one_reader_is_nobody_elses(weakened: Weakened, hea
 
 def test_a_page_of_who_is_signed_in_is_nobody_elses(weakened: Weakened) -> None:
     """Even one that forgets to say that it depends on the cookie."""
-    owner = Scope(sent_headers={"cookie": "sessionid=secret"})
+    owner = Scope(sent_headers={"cookie": f"{settings.SESSION_COOKIE_NAME}=secret"})
     assert b"secret" not in asked_after(Echo(headers=[SHARED]), owner)
     with weakened.with_signed_in_readers_among_all():
         assert b"secret" in asked_after(Echo(headers=[SHARED]), owner)
