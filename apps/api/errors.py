@@ -31,7 +31,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response:
     if kind in (problems.INTERNAL_ERROR, problems.UNAVAILABLE):
         log.error("fault in the read API", path=request.path, exc_info=error)
     document = problem_document(
-        kind, detail, site_url=settings.SITE_URL, instance=request.path, is_read=True
+        Refusal(kind, detail), site_url=settings.SITE_URL, instance=request.path, is_read=True
     )
     headers = {"Cache-Control": "no-store"}
     if kind is problems.UNAVAILABLE:

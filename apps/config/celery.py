@@ -8,6 +8,8 @@ from typing import Any
 from celery import Celery
 from celery.signals import heartbeat_sent
 
+from apps.intake.services.heartbeat import beat
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 
 app = Celery("fsyncmark")
@@ -18,6 +20,4 @@ app.autodiscover_tasks()
 @heartbeat_sent.connect
 def beat_of_the_worker(**_: Any) -> None:
     """Its main loop turns, and the broker took its event: without either it hears no bell."""
-    from apps.intake.services.heartbeat import beat  # noqa: PLC0415  it needs the settings, as a worker has them by then
-
     beat()

@@ -56,11 +56,9 @@ def problem(
 ) -> HttpResponse:
     """Return an RFC 9457 answer."""
     document = problem_document(
-        kind,
-        detail,
+        Refusal(kind, detail, faults=faults),
         site_url=settings.SITE_URL,
         instance=request.path,
-        faults=faults,
         is_read=request.method in ("GET", "HEAD"),
     )
     response = JsonResponse(document, status=kind.status, content_type=problems.CONTENT_TYPE)

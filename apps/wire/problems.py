@@ -223,22 +223,17 @@ PROBLEMS: dict[str, ProblemType] = {
 ON_A_PAGE = (UNREADABLE_OUTPUT, OUTPUT_TOO_LARGE, BAD_CLAIM, TOO_MANY_REQUESTS)
 
 
-def problem_document(  # noqa: PLR0913  what stands in it, and for whom
-    kind: ProblemType,
-    detail: str,
-    *,
-    site_url: str,
-    instance: str,
-    faults: tuple[Fault, ...] = (),
-    is_read: bool = False,
+def problem_document(
+    refusal: Refusal, *, site_url: str, instance: str, is_read: bool = False
 ) -> dict[str, object]:
     """Return the body of an RFC 9457 answer; `is_read`: to a request that sent nothing to keep."""
+    kind = refusal.kind
     advice = ADVICE_TO_READERS.get(kind, kind.advice) if is_read else kind.advice
     return {
         "type": f"{site_url}/problems/{kind.slug}",
         "title": kind.title,
         "status": int(kind.status),
-        "detail": f"{detail} {advice}".strip(),
+        "detail": f"{refusal.detail} {advice}".strip(),
         "instance": instance,
-        "errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in faults],
+        "errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in refusal.faults],
     }

@@ -14,6 +14,7 @@ from tests.bench.engine.command import bench_engine
 from tests.bench.examples.command import bench_example_data
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
+from tests.bench.scale.command import bench_scale
 
 Benchmark = Callable[[Sequence[str], Progress], int]
 
@@ -31,6 +32,7 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "example-data": ("loading a year of example runs (about 2 minutes)", bench_example_data),
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
+    "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
 }
 
 

@@ -12,7 +12,7 @@ from django.utils.html import escape
 
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Level
-from apps.wire.problems import PROBLEMS, problem_document
+from apps.wire.problems import PROBLEMS, Refusal, problem_document
 from tests import make
 from tests.pages.site import LISTS, measured_run, plan_at, text
 
@@ -127,7 +127,7 @@ def test_the_page_of_our_own_failures_needs_nothing_but_a_plain_style_sheet() ->
 @pytest.mark.parametrize("slug", PROBLEMS)
 def test_the_type_of_a_problem_is_a_page(client: Client, slug: str) -> None:
     kind = PROBLEMS[slug]
-    document = problem_document(kind, "", site_url="", instance="/")
+    document = problem_document(Refusal(kind, ""), site_url="", instance="/")
     page = client.get(str(document["type"]))
     assert page.status_code == 200
     assert escape(kind.advice) in page.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from apps.wire.problems import PROBLEMS, UNKNOWN_KEY, Fault, problem_document
+from apps.wire.problems import PROBLEMS, UNKNOWN_KEY, Fault, Refusal, problem_document
 
 
 def test_slugs_are_slugs_and_every_type_says_what_to_do() -> None:
@@ -16,12 +16,11 @@ def test_slugs_are_slugs_and_every_type_says_what_to_do() -> None:
 
 
 def test_a_document_has_the_members_of_rfc_9457_and_the_faults() -> None:
+    refusal = Refusal(
+        UNKNOWN_KEY, "No such key.", faults=(Fault("/signatures/0/keyid", "is not enrolled"),)
+    )
     assert problem_document(
-        UNKNOWN_KEY,
-        "No such key.",
-        site_url="https://bench.example.org",
-        instance="/api/v1/runs/1",
-        faults=(Fault("/signatures/0/keyid", "is not enrolled"),),
+        refusal, site_url="https://bench.example.org", instance="/api/v1/runs/1"
     ) == {
         "type": "https://bench.example.org/problems/unknown-key",
         "title": "Key not enrolled",

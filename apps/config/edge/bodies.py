@@ -36,7 +36,7 @@ def check_headers(method: str, path: str, headers: Mapping[str, str]) -> int:
 
 def refusal_document(refusal: Refusal, path: str) -> dict[str, object]:
     """Return the problem document of a refusal at a path."""
-    return problem_document(refusal.kind, refusal.detail, site_url=settings.SITE_URL, instance=path)
+    return problem_document(refusal, site_url=settings.SITE_URL, instance=path)
 
 
 def refused(kind: ProblemType, detail: str, path: str) -> HttpResponse:

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
 from xml.sax.saxutils import escape
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from apps.moderation.selectors.log import DECISIONS_A_PAGE, decisions
 from apps.moderation.text import plain_line
+from apps.pages.frame.atom import answer_with, feed_of
 from apps.pages.frame.decisions import lines_of
-
-CACHE: Final = "public, max-age=3600"
 
 
 @require_safe
 def feed(_request: HttpRequest) -> HttpResponse:
     """The newest decisions as Atom. One that is taken back says so, and is updated that day."""
     log = f"{settings.SITE_URL}{reverse('pages:moderation')}"
-    atom = Atom1Feed(
+    atom = feed_of(
         title="Fsyncmark: decisions",
-        link=log,
-        feed_url=f"{settings.SITE_URL}{reverse('files:moderation-feed')}",
         description="Every decision of a moderator, with its reason.",
-        language="en",
+        page="pages:moderation",
+        name="files:moderation-feed",
     )
     found = list(decisions()[:DECISIONS_A_PAGE])
     for decision, line in zip(found, lines_of(found), strict=True):
@@ -43,8 +39,4 @@ def feed(_request: HttpRequest) -> HttpResponse:
             pubdate=decision.at,
             updateddate=undone_by.at if undone_by else decision.at,
         )
-    response = HttpResponse(
-        atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8"
-    )
-    response.headers["Cache-Control"] = CACHE
-    return response
+    return answer_with(atom)

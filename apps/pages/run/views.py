@@ -65,7 +65,7 @@ from apps.runs.models import Run
 from apps.runs.selectors import agrees_to_publish, envelope_is_held, find_tombstone
 from apps.runs.whereabouts import find_waiting
 from apps.wire import problems
-from apps.wire.problems import problem_document
+from apps.wire.problems import Refusal, problem_document
 from apps.words import confidence
 
 
@@ -222,13 +222,12 @@ def envelope_name(slug: str) -> str:
 
 def envelope_held(request: HttpRequest) -> HttpResponse:
     """The problem of signed bytes that nobody may have now."""
-    document = problem_document(
+    held = Refusal(
         problems.NOT_FOUND,
         "The signed bytes are held: a moderator has not read the names in them, or the run was"
         " taken out.",
-        site_url=settings.SITE_URL,
-        instance=request.path,
     )
+    document = problem_document(held, site_url=settings.SITE_URL, instance=request.path)
     return no_store(
         JsonResponse(
             document,

@@ -12,25 +12,21 @@ import http
 import http.client
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from apps.config.one_machine.demo import manage, prepare_database, site_up
-from apps.config.one_machine.environment import ROOT, VAR, product_environment
-from apps.config.one_machine.product import Product, ProductSettings
-from apps.embedded.postgres import free_port
+from apps.config.one_machine.environment import ROOT
+from apps.config.one_machine.product import Product
 from apps.embedded.progress import Progress
-from apps.embedded.servers import servers_for_tests
 from tests.bench.answers.client import GZIP, Answers, ask
 from tests.bench.failure import BenchmarkError
+from tests.bench.own_site import own_site
 
 RESULT: Final = ROOT / "build" / "bench" / "answers.json"
-COLLECTED: Final = ROOT / "build" / "bench" / "static-answers"
 PAGES: Final = (
     "/",
     "/plans/",
@@ -68,12 +64,11 @@ def bench_answers(arguments: Sequence[str], progress: Progress) -> int:
     """Measure; 0 when every page could be asked for, whatever the goal says."""
     words = parse(arguments)
     rows = {}
-    with own_site(progress) as (url, product):
+    files = {static_name(each): os.urandom(each * 1024) for each in STATIC_KB}
+    with own_site("answers", progress, more_static=files) as product:
         for path in words.pages or PAGES:
             with progress.step(f"Asking for {path}"):
-                rows[path] = measured(
-                    url, path, product, rounds=words.rounds, seconds=words.seconds
-                )
+                rows[path] = measured(product, path, rounds=words.rounds, seconds=words.seconds)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     RESULT.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
     progress.say(table(rows))
@@ -92,38 +87,18 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-@contextmanager
-def own_site(progress: Progress) -> Iterator[tuple[str, Product]]:
-    """The site on servers of its own, with what the repository ships."""
-    with servers_for_tests(VAR, environment=os.environ) as servers:
-        port = free_port()
-        setting = ProductSettings(
-            port=port,
-            worker_name=f"worker@answers-{port}",
-            logs=VAR / "logs" / "bench-answers",
-            environment=product_environment(servers)
-            | {"SITE_URL": f"http://127.0.0.1:{port}", "STATIC_ROOT": str(COLLECTED)},
-        )
-        manage(
-            setting, progress, "Collecting static files", "collectstatic", "--noinput", "--clear"
-        )
-        for kilobytes in STATIC_KB:  # of bytes that do not compress
-            path = COLLECTED / "answers" / f"{kilobytes}.bin"
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(os.urandom(kilobytes * 1024))
-        prepare_database(setting, progress)
-        with site_up(setting, progress) as product:
-            yield setting.url, product
+def static_name(kilobytes: int) -> str:
+    """Where a file of so many bytes lies, which do not compress."""
+    return f"answers/{kilobytes}.bin"
 
 
-def measured(
-    url: str, path: str, product: Product, *, rounds: int, seconds: float
-) -> dict[str, Any]:
+def measured(product: Product, path: str, *, rounds: int, seconds: float) -> dict[str, Any]:
     """Return medians of rounds, and the ratios within rounds."""
+    url = product.setting.url
     size, etag = first_answer(url + path)
     kilobytes = max((each for each in STATIC_KB if each * 1024 <= size), default=STATIC_KB[0])
     ways = {
-        "static": (f"{url}/static/answers/{kilobytes}.bin", {}),
+        "static": (f"{url}/static/{static_name(kilobytes)}", {}),
         "page": (url + path, {}),
         "unchanged": (url + path, {"If-None-Match": etag}),
     }

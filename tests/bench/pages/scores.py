@@ -8,25 +8,20 @@ import os
 import shutil
 import statistics
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from apps.config.one_machine.demo import manage, prepare_database, site_up
-from apps.config.one_machine.environment import ROOT, VAR, product_environment
-from apps.config.one_machine.product import ProductSettings
-from apps.embedded.postgres import free_port
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
-from apps.embedded.servers import servers_for_tests
 from tests.bench.failure import BenchmarkError
+from tests.bench.own_site import own_site
 from tests.support.browsing.chromium import Chromium, find_chromium
 
 RESULT: Final = ROOT / "build" / "bench" / "pages.json"
 LOCKED: Final = Path(__file__).with_name("lighthouse")  # package.json and its lock
 INSTALLED: Final = ROOT / ".tools" / "lighthouse"
-COLLECTED: Final = ROOT / "build" / "bench" / "static"
 PROGRAM: Final = INSTALLED / "node_modules" / "lighthouse" / "cli" / "index.js"
 CATEGORIES: Final = ("performance", "accessibility", "best-practices", "seo")
 SCORE_MIN: Final = 95  # of each category, out of 100
@@ -61,11 +56,12 @@ def bench_pages(arguments: Sequence[str], progress: Progress) -> int:
     rounds = parse(arguments).rounds
     install(progress)
     chromium = find_chromium()
-    with own_site(progress) as url:
+    with own_site("pages", progress) as product:
         scores = {}
         for page in PAGES:
+            url = product.setting.url + page.path
             with progress.step(f"Lighthouse on {page.path}"):
-                reports = [lighthouse(url + page.path, chromium, progress) for _ in range(rounds)]
+                reports = [lighthouse(url, chromium, progress) for _ in range(rounds)]
             scores[page.name] = scored(page, reports)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     RESULT.write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
@@ -101,28 +97,6 @@ def install(progress: Progress) -> None:
         )  # fmt: skip
     if done.returncode != 0:
         raise BenchmarkError(f"npm ci failed:\n{done.stderr}")
-
-
-@contextmanager
-def own_site(progress: Progress) -> Iterator[str]:
-    """The site on servers of its own, with what the repository ships; yields its address.
-
-    Static files are collected and compressed, as in the image.
-    """
-    with servers_for_tests(VAR, environment=os.environ) as servers:
-        port = free_port()
-        setting = ProductSettings(
-            port=port,
-            worker_name=f"worker@pages-{port}",
-            logs=VAR / "logs" / "bench-pages",
-            environment=product_environment(servers)
-            | {"SITE_URL": f"http://127.0.0.1:{port}", "STATIC_ROOT": str(COLLECTED)},
-        )
-        words = "Collecting static files"
-        manage(setting, progress, words, "collectstatic", "--noinput", "--clear")
-        prepare_database(setting, progress)
-        with site_up(setting, progress):
-            yield setting.url
 
 
 def lighthouse(url: str, chromium: Chromium, progress: Progress) -> dict[str, Any]:
