@@ -40,6 +40,7 @@ class Fault:
     act: Act
     ground: Ground = usual
     clock_off: int = 0  # of the senders' machines, in seconds
+    rate_per_s: float = RATE_PER_S  # lower where 200 uploads have to last longer than ten seconds
 
 
 @dataclass
@@ -104,7 +105,8 @@ class _Course:
     def __init__(self, rig: Rig, trial: Trial, ledger: Ledger, waiting: deque[SpooledRun]) -> None:
         self.rig, self.trial, self.ledger, self.waiting = rig, trial, ledger, waiting
         self.sending: list[Sending] = []
-        self.act_at = len(waiting) // 2  # the fault comes before so many have been sent
+        # the fault comes before so many have been sent; one that takes its time comes early
+        self.act_at = len(waiting) // (2 if trial.fault.rate_per_s == RATE_PER_S else 10)
         self.act: Iterator[float] | None = None
         self.resume = 0.0
         self.tries: dict[str, int] = {}
@@ -123,7 +125,7 @@ class _Course:
             now = time.monotonic()
             if self.waiting and now >= next_at and len(self.sending) < SENDERS_MAX:
                 self._begin(self.waiting.popleft())
-                next_at = max(next_at + 1 / RATE_PER_S, now - 1)
+                next_at = max(next_at + 1 / self.trial.fault.rate_per_s, now - 1)
             self._collect()
             time.sleep(LOOK_SECONDS)
 

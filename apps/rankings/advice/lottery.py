@@ -12,11 +12,11 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Max, Min, Q, Subquery
+from django.db.models import Max, Min, Q
 from django.db.models.functions import TruncDay
 
 from apps.rankings.advice.evidence import LotteryDrive
-from apps.rankings.models import PlanDrives, StandingsDay
+from apps.rankings.models import PlanDrives
 from apps.rankings.selectors import MedianOf
 from apps.rankings.standings.cells import NOT_DATED
 from apps.rankings.standings.day import standings_day
@@ -24,10 +24,10 @@ from apps.rankings.standings.points import COUNTS
 from apps.runs.models import Level, Measurement
 from apps.stats.standings.estimate import RunPoint, uploader_of_keys
 from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
-from apps.stats.standings.window import KEPT, counts_from, days_before
+from apps.stats.standings.window import KEPT, WINDOW, days_before, is_current
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
 _CHUNK: Final = 2_000  # rows held by the driver at once
@@ -49,7 +49,6 @@ class _Day:
     point: RunPoint
     first: datetime | None
     last: datetime | None
-    today: date | None  # of all standings, the same in each row
 
 
 def drive_lottery(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
@@ -79,10 +78,11 @@ def store_lotteries(plans: Iterable[str]) -> None:
 
 def draw(plans: Iterable[str]) -> dict[str, tuple[LotteryDrive, ...]]:
     """Return the lotteries of these plans from their runs."""
-    days: dict[str, list[_Day]] = defaultdict(list)
-    for day in _days(plans):
-        days[day.plan].append(day)
-    return {plan: _families_of(_counted(plan_days)) for plan, plan_days in sorted(days.items())}
+    day = standings_day()
+    days = _days_of(set(plans), since=days_before(day, WINDOW))
+    short = {plan for plan in plans if not is_current(_measured(days[plan]), day=day)}
+    days |= _days_of(short, since=days_before(day, KEPT))
+    return {plan: _families_of(of_plan) for plan, of_plan in sorted(days.items()) if of_plan}
 
 
 def _as_json(drive: LotteryDrive) -> dict[str, Any]:
@@ -98,16 +98,23 @@ def _stored(drive: dict[str, Any]) -> LotteryDrive:
     return LotteryDrive(**{**drive, **days, "share": Fraction(drive["share"])})
 
 
-def _days(plans: Iterable[str]) -> Iterable[_Day]:
+def _days_of(plans: Collection[str], *, since: datetime) -> dict[str, list[_Day]]:
+    """Return the days of each plan from a moment on, and what was published whenever."""
+    days: dict[str, list[_Day]] = defaultdict(list)
+    if plans:
+        for day in _days(plans, since):
+            days[day.plan].append(day)
+    return days
+
+
+def _days(plans: Collection[str], since: datetime) -> Iterator[_Day]:
     rows = (
         Measurement.objects.filter(
             COUNTS,
             ~Q(run__level=Level.LAB),
-            # older than any rule lets a measured one count
-            Q(run__level=Level.PUBLISHED)
-            | Q(run__measured_at__gte=days_before(standings_day(), KEPT)),
+            Q(run__level=Level.PUBLISHED) | Q(run__listed_at__gte=since),
             run__is_example=False,
-            run__plan__in=list(plans),
+            run__plan__in=plans,
             run__drive_family__isnull=False,
             is_durable_single_writer=True,
             rate_per_s__gt=0,
@@ -119,7 +126,6 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             first=Min("run__measured_at"),
             last=Max("run__measured_at"),
             rate=MedianOf("rate_per_s"),
-            today=Subquery(StandingsDay.objects.values("day")[:1]),
         )
         .order_by(*_DAY)
     )
@@ -138,16 +144,11 @@ def _days(plans: Iterable[str]) -> Iterable[_Day]:
             ),
             first=row["first"],
             last=row["last"],
-            today=row["today"],
         )
 
 
-def _counted(days: Sequence[_Day]) -> list[_Day]:
-    """Return the days that count by the rule of standings, and published ones."""
-    measured = [each.point for each in days if not each.is_published]
-    newest = max((point.at for point in measured), default=NOT_DATED).date()
-    begin = counts_from(measured, day=days[0].today or newest)
-    return [each for each in days if each.is_published or each.point.at >= begin]
+def _measured(days: Iterable[_Day]) -> list[RunPoint]:
+    return [each.point for each in days if not each.is_published]
 
 
 def _families_of(days: Sequence[_Day]) -> tuple[LotteryDrive, ...]:

@@ -97,7 +97,7 @@ def explain(key: CellKey) -> Iterator[str]:
     recent = counted(key, points, day=day)
     if key.subject is CellSubject.PLAN:
         yield _where(key, recent)
-    yield f"  {len(points)} runs; {len(recent)} count on {day}"
+    yield f"  {len(recent)} runs count on {day}"
     parts = split_by_kind(key, points, day=day)
     if len(parts) > 1:
         yield (

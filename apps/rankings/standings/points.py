@@ -28,7 +28,7 @@ from apps.runs.sides import (
     WRITE,
 )
 from apps.stats.analysis.two_sides import p99_bound_ns as bound_by_sides
-from apps.stats.standings.window import KEPT, days_before
+from apps.stats.standings.window import KEPT, WINDOW, days_before, is_current, may_be_outvoted
 from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
@@ -38,14 +38,15 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+_PUBLISHED: Final = Q(run__level=Level.PUBLISHED)
 # Published runs and uploads count where nothing keeps them out.
 COUNTS: Final = Q(run__level=Level.PUBLISHED, run__is_kept_out=False) | Q(
     run__in_standings=True, is_ranked=True
 )
 # As `_evidence` tells a row.
 _OF_EVIDENCE: Final = {
-    Evidence.PUBLISHED: Q(run__level=Level.PUBLISHED),
-    Evidence.EXAMPLE: ~Q(run__level=Level.PUBLISHED) & Q(run__is_example=True),
+    Evidence.PUBLISHED: _PUBLISHED,
+    Evidence.EXAMPLE: ~_PUBLISHED & Q(run__is_example=True),
     Evidence.LAB: Q(run__level=Level.LAB, run__is_example=False),
     Evidence.MEASURED: ~Q(run__level__in=(Level.PUBLISHED, Level.LAB)) & Q(run__is_example=False),
 }
@@ -117,15 +118,44 @@ IS_A_PART: Final = Q(measurement__is_durable_single_writer=True) & (
 
 
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
-    """Return the points of each of these cells that may count on a day; some cells have none."""
-    doubted = _measurements(keys, day=day).annotate(is_doubted=_DOUBTED)
-    rows = list(doubted.order_by("pk").values_list(*_POINT_FIELDS, named=True))
-    sides = _sides(row.pk for row in rows)
-    bounds = _p99_bounds(row.pk for row in rows if _may_be_bounded(row))
+    """Return the points of each of these cells that may count on a day; some cells have none.
+
+    Where those of the WINDOW are enough, most older ones are not read: of claimed accounts they
+    are, where they could outvote it.
+    """
+    begin = days_before(day, WINDOW)
+    older = ~_PUBLISHED & Q(run__listed_at__gte=days_before(day, KEPT), run__listed_at__lt=begin)
+    points = _read(keys, _PUBLISHED | Q(run__listed_at__gte=begin))
+    runs = {
+        key: [point.as_run_point() for point in points[key]]
+        for key in keys
+        if Evidence.is_judged(key.evidence)
+    }
+    asking = {key for key in runs if may_be_outvoted(runs[key])}
+    claimed = _read(asking, older & Q(run__is_claimed=True))
+    short = {
+        key
+        for key in runs
+        if not is_current([*runs[key], *(each.as_run_point() for each in claimed[key])], day=day)
+    }
+    rest = _read(short, older)
+    found = {key: [*points[key], *(rest if key in short else claimed)[key]] for key in keys}
+    return {key: of_cell for key, of_cell in found.items() if of_cell}
+
+
+def _read(keys: set[CellKey], which: Q) -> dict[CellKey, list[CellPoint]]:
     points: dict[CellKey, list[CellPoint]] = defaultdict(list)
-    for row in rows:
-        for key in keys.intersection(_keys(row)):
-            points[key].append(_point(row, sides[row.pk], p99_bound_ns=bounds.get(row.pk)))
+    if not keys:
+        return points
+    found = _measurements(keys).filter(which).annotate(is_doubted=_DOUBTED)
+    rows = list(found.order_by("pk").values_list(*_POINT_FIELDS, named=True))
+    rows = [(row, of_row) for row in rows if (of_row := keys.intersection(_keys(row)))]
+    sides = _sides(row.pk for row, _ in rows)
+    bounds = _p99_bounds(row.pk for row, _ in rows if _may_be_bounded(row))
+    for row, of_row in rows:
+        point = _point(row, sides[row.pk], p99_bound_ns=bounds.get(row.pk))
+        for key in of_row:
+            points[key].append(point)
     return points
 
 
@@ -175,18 +205,19 @@ def _p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
     return bounds
 
 
-def _measurements(keys: set[CellKey], *, day: date) -> QuerySet[Measurement]:
+def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
     plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
     drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
-    subjects = Q(run__plan_id__in=plans) | Q(run__drive_family_id__in=drives)
+    subjects = Q(run__plan_id__in=plans) if plans else Q()
+    if drives:
+        subjects |= Q(run__drive_family_id__in=drives)
     kinds = Q()
     for evidence in sorted({key.evidence for key in keys}):
         kinds |= _OF_EVIDENCE[Evidence(evidence)]
-    counting = Measurement.objects.filter(
-        COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in={key.workload for key in keys}
+    workloads = {key.workload for key in keys}
+    return Measurement.objects.filter(
+        COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in=workloads
     ).order_by()
-    measured = ~Q(run__level=Level.PUBLISHED)
-    return counting.exclude(measured, run__measured_at__lt=days_before(day, KEPT))
 
 
 def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:

@@ -60,3 +60,8 @@ def is_current(points: Sequence[RunPoint], *, day: date) -> bool:
     kept = [point for point in points if point.at >= days_before(day, KEPT)]
     is_outvoted = len(_accounts(recent)) < RANKED_CLAIMED_MIN <= len(_accounts(kept))
     return has_enough(recent) and not is_outvoted
+
+
+def may_be_outvoted(recent: Sequence[RunPoint]) -> bool:
+    """Whether it hangs on older runs of claimed accounts if these recent points are current."""
+    return has_enough(recent) and len(_accounts(recent)) < RANKED_CLAIMED_MIN

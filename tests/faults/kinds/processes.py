@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Final
 
+from tests.faults.site.grounds import release_of, released
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
 DEPLOY_SECONDS: Final = 4.0  # that the web server lets old and new workers overlap
+LOOK_SECONDS: Final = 0.05
+NEXT: Final = "9999_next_release"
+MIGRATION: Final = """
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("runs", "{}")]
+    operations = [
+        migrations.AddField("upload", "of_the_next_release", models.BigIntegerField(null=True))
+    ]
+"""
 
 
 def calm(_rig: Rig) -> Iterator[float]:
@@ -63,7 +78,31 @@ def die_at(place: str) -> Fault:
 
 
 def deploy(rig: Rig) -> Iterator[float]:
-    """As an operator replaces the code: one process after the other."""
+    """As an operator brings out a release with a migration, and goes back to the one before."""
+    file = release_of(rig) / "apps" / "runs" / "migrations" / f"{NEXT}.py"
+    before = max(each.stem for each in file.parent.glob("0*.py"))
+    file.write_text(MIGRATION.format(before), encoding="utf-8")
+    yield from _migrate(rig)
+    yield from _replace_code(rig)
+    yield from _replace_code(rig)  # the one before works with the column that it does not know
+    yield from _migrate(rig, "runs", before)
+    file.unlink()
+    yield from _replace_code(rig)
+
+
+def _migrate(rig: Rig, *words: str) -> Iterator[float]:
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "migrate", "--verbosity", "0", *words],
+        cwd=release_of(rig), env=rig.site.product.setting.environment, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    while process.poll() is None:
+        yield LOOK_SECONDS
+    if process.returncode:
+        rig.found.append("a migration failed")
+
+
+def _replace_code(rig: Rig) -> Iterator[float]:
+    """One process after the other, each with the code that lies there now."""
     os.kill(rig.child("web").process.pid, signal.SIGHUP)
     yield DEPLOY_SECONDS * 2
     for name in ("worker", "sweeper"):
@@ -84,5 +123,8 @@ PROCESSES: Final = (
         ("in-accept", "after-insert", "after-commit", "after-doorbell", "after-lease",
          "before-refresh"),
     ),
-    Fault("deploy", "web, worker and sweeper replaced under load", deploy),
+    Fault(
+        "deploy", "a release with a migration, and back, under load", deploy, ground=released,
+        rate_per_s=4,
+    ),
 )  # fmt: skip

@@ -14,9 +14,18 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from tests.faults.site.grounds import small_home, small_home_of
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
-from tests.faults.uploads import RUN, Sending, SpooledRun, payload_of, send, spool
+from tests.faults.uploads import (
+    RUN,
+    Sending,
+    SpooledRun,
+    payload_of,
+    read_spooled,
+    send,
+    spool,
+)
 
 COPIES: Final = 20
 REFUSED: Final = 76  # what the agent ends with where a server refuses for good
@@ -71,6 +80,26 @@ def kill_while_spooling(rig: Rig) -> Iterator[float]:
         except ValueError:
             rig.found.append(f"{file.name} was half written when the agent died")
     shutil.rmtree(home)
+
+
+def fill_the_spool(rig: Rig) -> Iterator[float]:
+    """A sender's disk is full: it says so, and what it had kept before is whole and is taken."""
+    home = small_home_of(rig)
+    done = subprocess.run(
+        [rig.programs.spool, home, RUN, str(SPOOLED)],
+        capture_output=True, check=False, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    if done.returncode == 0 or b"No space left" not in done.stderr:
+        rig.found.append(f"a full spool ended with status {done.returncode}: {done.stderr!r}")
+    kept = [file.name.partition(".")[0] for file in home.glob("spool/*.dsse.json")]
+    if sorted(kept) != sorted(done.stdout.decode().split()):
+        rig.found.append(f"{len(kept)} runs are in the full spool, other ones than were named")
+    for run in [read_spooled(home, run_id) for run_id in kept]:
+        rig.others.add(run.run_id)
+        sending = send(rig.programs, run, rig.site.url)
+        yield from until_ended(sending)
+        if sending.end()[0]:
+            rig.found.append(f"{run.run_id} was not taken out of a full spool")
 
 
 def duplicates(rig: Rig) -> Iterator[float]:
@@ -170,6 +199,7 @@ def clock_of_agents(off_s: int, words: str) -> Fault:
 SENDERS: Final = (
     Fault("kill-agents", "kill -9 of agents that send", kill_agents),
     Fault("kill-spooling", "kill -9 of an agent that writes its spool", kill_while_spooling),
+    Fault("full-spool", "a sender's disk is full", fill_the_spool, ground=small_home),
     Fault("duplicates", "a run twenty times at once, then other bytes under its id", duplicates),
     Fault("halfway", "bodies that end early, connections that are reset", stop_halfway),
     Fault("slowly", "60 connections that send a byte now and then", slowly),

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from typing import Final
 
+from tests.faults.site.proxy import Proxy
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
@@ -35,11 +36,19 @@ def flush_valkey(rig: Rig) -> Iterator[float]:
 
 
 def swallow_valkey(rig: Rig) -> Iterator[float]:
-    rig.proxy.swallow()
+    yield from _swallow(rig, rig.valkey_proxy)
+
+
+def swallow_postgres(rig: Rig) -> Iterator[float]:
+    yield from _swallow(rig, rig.postgres_proxy)
+
+
+def _swallow(rig: Rig, proxy: Proxy) -> Iterator[float]:
+    proxy.swallow()
     try:
         yield rig.outage(OUTAGE_SECONDS)
     finally:
-        rig.proxy.pass_on()
+        proxy.pass_on()
 
 
 def kill_a_backend(rig: Rig) -> Iterator[float]:
@@ -82,6 +91,7 @@ SERVERS: Final = (
     Fault("kill-backend", "kill -9 of one backend of PostgreSQL", kill_a_backend),
     Fault("kill-postgres", "kill -9 of PostgreSQL's postmaster", kill_postmaster),
     Fault("stop-postgres", "PostgreSQL away for 20 s", stop_postgres),
+    Fault("swallow-postgres", "PostgreSQL a black hole for 20 s", swallow_postgres),
     Fault("immediate-stop", "pg_ctl stop -m immediate, started 2 s later", stop_postgres_at_once),
     Fault("refused-insert", "a trigger refuses each INSERT for 5 s", refuse_inserts),
 )

@@ -17,6 +17,7 @@ from tests.faults.site.rig import Rig, rig
 from tests.faults.uploads import Programs
 
 SMALL_MIB: Final = 400  # an empty cluster with its log takes 90
+CODE: Final = ("apps", "templates", "static", "locale", "docs", "manage.py", "pyproject.toml")
 CLOCK: Final = ROOT / "tests" / "faults" / "site" / "clock.c"
 
 Ground = Callable[[Programs], "contextlib.AbstractContextManager[Rig]"]
@@ -37,19 +38,40 @@ def usual(programs: Programs) -> Iterator[Rig]:
 def small_disk(programs: Programs) -> Iterator[Rig]:
     """Servers on a filesystem of 400 MiB."""
     home = new_home()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SMALL_MIB}m,mode=755", "faults", str(home)],
-        check=False, capture_output=True, text=True,
-    )  # fmt: skip
     try:
-        if mounted.returncode:
-            raise NotHereError(f"a small disk needs root: {mounted.stderr.strip()}")
-        with rig(programs, home=home) as found:
+        with mounted(home, mib=SMALL_MIB), rig(programs, home=home) as found:
             yield found
     finally:
-        if not mounted.returncode:
-            subprocess.run(["umount", "--lazy", str(home)], check=True)
         shutil.rmtree(home, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def small_home(programs: Programs) -> Iterator[Rig]:
+    """Beside the others a sender whose home has room for some twenty runs."""
+    with rig(programs) as found:
+        home = small_home_of(found)
+        home.mkdir()
+        with mounted(home, mib=1):
+            yield found
+
+
+def small_home_of(found: Rig) -> Path:
+    return found.senders / "home-small"
+
+
+@contextlib.contextmanager
+def mounted(folder: Path, *, mib: int) -> Iterator[None]:
+    """A filesystem in memory of so many MiB at a folder."""
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=755", "faults", str(folder)],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        raise NotHereError(f"a small disk needs root: {done.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def wrong_clock(off_s: int) -> Ground:
@@ -95,6 +117,23 @@ def archived(programs: Programs) -> Iterator[Rig]:
             check=True, stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
         )  # fmt: skip
         yield found
+
+
+@contextlib.contextmanager
+def released(programs: Programs) -> Iterator[Rig]:
+    """The product runs from a copy of its code, which a deploy may change."""
+    with rig(programs) as found:
+        for name in CODE:
+            copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
+            copy(ROOT / name, release_of(found) / name)
+        found.run_from(release_of(found))
+        yield found
+
+
+def release_of(found: Rig) -> Path:
+    folder = found.folder / "release"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def archive_of(found: Rig) -> Path:

@@ -40,7 +40,7 @@ WITHOUT: Final = {
     "apps.config.celery": "tests.faults.broken",
 }
 # Of these rows each run has some; what else is there stays from fault to fault, such as keys.
-OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing"
+OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing, accounts_attempt"
 
 
 @dataclass
@@ -49,7 +49,8 @@ class Rig:
 
     site: OwnSite
     programs: Programs
-    proxy: Proxy  # before Valkey
+    valkey_proxy: Proxy  # between it and the product
+    postgres_proxy: Proxy
     folder: Path
     senders: Path  # homes and ledger, apart from what a fault fills
     seconds_factor: float = 1.0  # below 1 outages are shorter, for tests
@@ -113,6 +114,13 @@ class Rig:
         child.restart()
         wait_for(self.site.product.setting, [child])
         self.site.wait_until_ready()
+
+    def run_from(self, directory: Path) -> None:
+        """Let all processes of the product run the code of this directory."""
+        for name in self.site.product.children:
+            child = self.child(name)
+            child.command = replace(child.command, directory=directory)
+            self._put_in_place(child)
 
     def outage(self, seconds: float) -> float:
         """How long an outage lasts here."""
@@ -188,6 +196,15 @@ def command_of(number: int) -> bytes:
 
 
 @contextlib.contextmanager
+def behind(url: str) -> Iterator[tuple[Proxy, str]]:
+    """A proxy before a server, and its address in the place of the server's."""
+    parts = urlsplit(url)
+    with Proxy(parts.port or 0).running() as proxy:
+        login, _, _ = parts.netloc.rpartition("@")
+        yield proxy, parts._replace(netloc=f"{login}@127.0.0.1:{proxy.port}").geturl()
+
+
+@contextlib.contextmanager
 def rig(
     programs: Programs,
     *,
@@ -203,14 +220,19 @@ def rig(
             servers = stack.enter_context(
                 started(folder, durability=Durability.KEPT, configured=ConfiguredServers())
             )
-            redis_url = urlsplit(servers.addresses.redis_url)
-            proxy = stack.enter_context(Proxy(redis_url.port or 0).running())
-            past = redis_url._replace(netloc=f":{redis_url.password}@127.0.0.1:{proxy.port}")
-            environment = {"REDIS_URL": past.geturl(), VARIABLE: str(folder / "failpoints"), **more}
+            valkey_proxy, redis_url = stack.enter_context(behind(servers.addresses.redis_url))
+            postgres_proxy, database_url = stack.enter_context(
+                behind(servers.addresses.database_url)
+            )
+            environment = {
+                "REDIS_URL": redis_url, "DATABASE_URL": database_url,
+                VARIABLE: str(folder / "failpoints"), **more,
+            }  # fmt: skip
             setting = setting_of(servers.addresses, folder, WEB_WORKERS, environment)
             migrate(setting.environment)
             product = stack.enter_context(running(setting, processes=PROCESSES))
-            yield Rig(OwnSite(servers, product), programs, proxy, folder, senders, seconds_factor)
+            site = OwnSite(servers, product)
+            yield Rig(site, programs, valkey_proxy, postgres_proxy, folder, senders, seconds_factor)
     finally:
         shutil.rmtree(senders, ignore_errors=True)
         if home is None:

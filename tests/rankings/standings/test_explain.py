@@ -29,7 +29,7 @@ def test_every_step_of_a_ranked_cell() -> None:
     ranked_plan("B", 300)
     refresh_all()
     text = explained("plan/acme-a/measured/commit-8k/v1")
-    assert "14 runs; 14 count on 2026-11-01" in text
+    assert "14 runs count on 2026-11-01" in text
     for step in range(1, 10):
         assert f"\n{step}. " in text
     cell = Standing.objects.get(plan="acme-a")

@@ -355,5 +355,5 @@ def test_a_refresh_asks_a_bounded_number_of_times(
         for number in range(40)
     ]
     refresh_all()
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(44):
         refresh_cells(run_ids=[runs[0].id])

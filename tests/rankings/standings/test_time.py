@@ -10,6 +10,7 @@ import pytest
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import CellMark, Standing, StandingRun, StandingsDay
 from apps.rankings.services import advance_standings_day, refresh_all, refresh_marked
+from apps.rankings.standings.points import key_of, points_of
 from apps.stats.standings.window import KEPT, WINDOW
 from apps.words.standings import english_warning
 from tests.rankings import build
@@ -25,11 +26,13 @@ pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
-def measured(plan: Plan, rates: Sequence[float], *, at: datetime, name: str = "u") -> None:
+def measured(
+    plan: Plan, rates: Sequence[float], *, at: datetime, name: str = "u", is_claimed: bool = False
+) -> None:
     for place, rate in enumerate(rates):
         build.run(
             rate, plan=plan, uploader=f"{name}{place}", machine=f"{name}{place}",
-            measured_at=at + place * timedelta(hours=7),
+            measured_at=at + place * timedelta(hours=7), is_claimed=is_claimed,
         )  # fmt: skip
 
 
@@ -54,6 +57,25 @@ def test_seven_newer_uploaders_replace_what_is_older_than_the_window() -> None:
     refresh_all()
     found = Standing.objects.get()
     assert (found.rate_per_s, found.n_uploaders, found.needs_runs) == (500, 7, False)
+
+
+@pytest.mark.parametrize(
+    ("is_claimed", "rate", "n_read"),
+    [(False, 500, 7), (True, 1_000, 19)],
+    ids=["older ones of nobody known", "older ones of accounts"],
+)
+def test_older_runs_are_read_only_where_they_can_matter(
+    rate: float, n_read: int, *, is_claimed: bool
+) -> None:
+    plan = build.plan()
+    measured(plan, [1_000] * 12, at=NOW - 190 * DAY, is_claimed=is_claimed)
+    measured(plan, [500] * 7, at=NOW - 20 * DAY, name="new")
+    StandingsDay.objects.create(day=NOW.date())
+    refresh_all()
+    found = Standing.objects.get(plan__isnull=False)
+    key = key_of(found)
+    assert len(points_of({key}, day=NOW.date())[key]) == n_read
+    assert found.rate_per_s == rate
 
 
 def test_after_three_years_nothing_is_left() -> None:
