@@ -28,6 +28,7 @@ from apps.pages.rules.search_entries import rules_index
 from apps.pages.run import views as run
 from apps.pages.search import views as search
 from apps.pages.search.pages import site_index
+from apps.pages.status import views as status
 from apps.pages.things import unknown_views as unknown
 from apps.pages.things import views as things
 from apps.pages.uploads import views as uploads
@@ -70,6 +71,7 @@ urlpatterns = [
     path("terms/<int:version>/", legal.terms, name="terms-version"),
     path("privacy/", legal.privacy, name="privacy"),
     path("imprint/", legal.imprint, name="imprint"),
+    path("status/", status.status, name="status"),
     path("embed/", embed.embed, name="embed"),
     path("published/propose/", propose.propose, name="propose"),
     path("problems/<slug:slug>", problem, name="problem"),

@@ -63,8 +63,8 @@ def test_every_text_is_translated_with_its_placeholders(catalog: Catalog) -> Non
 SITE_TEXTS_MAX = (
     1_670  # 1,600 that measure, compare and explain; whose a run is, and what was decided
 )
-LAW_TEXTS_MAX = 60  # around the texts of the law, and of watched plans
-LAW_PARTS = {"legal", "pages/legal", "pages/watches", "watches"}
+LAW_TEXTS_MAX = 60  # around the texts of the law, of watched plans, of the state of the site
+LAW_PARTS = {"legal", "pages/legal", "pages/status", "pages/watches", "watches"}
 PEOPLE_TEXTS_MAX = 400  # what a signed-in person, a moderator and the law need
 PEOPLE_PARTS = {
     "accounts", "config", "moderation", "pages/account", "pages/desk", "pages/report",

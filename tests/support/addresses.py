@@ -56,6 +56,7 @@ PAGES = (
     Page("/terms/"),
     Page("/privacy/"),
     Page("/imprint/"),
+    Page("/status/", is_indexed=False),
     Page("/embed/"),
     Page("/published/propose/"),
     Page("/uploads/"),

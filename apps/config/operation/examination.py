@@ -25,8 +25,8 @@ from apps.config.alive import FOLDER, FRESH_SECONDS, heartbeat_file
 from apps.config.celery import app as celery_app
 from apps.config.checks import check_database, check_deployment
 from apps.config.edge.health import migrations_of_the_code
-from apps.config.operation.queue import queue_now
 from apps.config.roles import Role
+from apps.rankings.queue import queue_now
 
 SKEW_SECONDS_MAX: Final = 5.0  # proofs of second factors are good for half a minute
 WAITING_SECONDS_MAX: Final = 600  # four attempts of an upload are over by then

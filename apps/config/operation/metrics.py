@@ -19,8 +19,8 @@ from django.utils.crypto import constant_time_compare
 
 from apps.config.alive import FOLDER, heartbeat_file
 from apps.config.edge.counting import counts
-from apps.config.operation.queue import queue_now
 from apps.config.roles import Role
+from apps.rankings.queue import queue_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

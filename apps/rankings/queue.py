@@ -1,4 +1,4 @@
-"""What waits to be done, as doctor and metrics tell it: three short queries."""
+"""What waits to be done, as doctor, metrics and the page of the state tell it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ class Queue:
     """How many uploads wait, for how long, how often they were tried; and what else is left."""
 
     waiting: int
+    oldest_at: datetime | None
     oldest_seconds: float
     attempts: int  # of those that wait
     poison: int
     marks: int  # of boards that are to be computed
+    oldest_mark_at: datetime | None
     oldest_mark_seconds: float
 
 
 def queue_now() -> Queue:
-    """Return what waits now, by the indexes of what waits."""
+    """Return what waits now, by the indexes of what waits: four short queries."""
     waiting = Upload.objects.filter(state__in=_WAITING).aggregate(
         n=Count("pk"), oldest=Min("received_at"), attempts=Sum("attempts")
     )
@@ -35,10 +37,12 @@ def queue_now() -> Queue:
     now = database_now()
     return Queue(
         waiting=waiting["n"],
+        oldest_at=waiting["oldest"],
         oldest_seconds=_age(waiting["oldest"], now),
         attempts=waiting["attempts"] or 0,
         poison=Upload.objects.filter(state=Upload.State.POISON).count(),
         marks=marks["n"],
+        oldest_mark_at=marks["oldest"],
         oldest_mark_seconds=_age(marks["oldest"], now),
     )
 

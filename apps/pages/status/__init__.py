@@ -1,0 +1,1 @@
+"""What the public may know of how the site is doing."""

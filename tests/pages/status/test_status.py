@@ -1,0 +1,55 @@
+"""The page of the state: what waits, what came in last."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from apps.accounts.clock import database_now
+from apps.pages.status.selectors import MARK_SECONDS_MAX, UPLOAD_SECONDS_MAX
+from apps.rankings.models import CellMark, StandingsDay
+from tests import make
+
+pytestmark = pytest.mark.django_db
+WELL = "Uploads are worked on, and ranks follow them."
+
+
+def shown(client: Client) -> str:
+    page = client.get("/status/")
+    assert page.status_code == 200
+    assert page.headers["Cache-Control"] == "no-store"
+    return " ".join(strip_tags(page.text).split())
+
+
+def test_before_anything_came_in_all_is_well(client: Client) -> None:
+    page = shown(client)
+    assert WELL in page
+    assert page.count("none yet") == 3
+
+
+def test_what_waits_and_what_came_in_last(client: Client) -> None:
+    make.upload(received_at=database_now() - timedelta(seconds=5))
+    make.price()
+    StandingsDay.objects.create(day="2026-11-03")
+    page = shown(client)
+    assert WELL in page
+    assert "Uploads that wait 1 oldest" in page
+    assert "Newest price 2026-11-01" in page
+    assert "Day of the standings 2026-11-03" in page
+    assert "none yet" not in page
+
+
+def test_late_uploads_are_said_before_late_ranks(client: Client) -> None:
+    now = database_now()
+    mark = CellMark.objects.create(
+        subject="plan", slug="a", evidence="measured", workload="commit-8k", version=1
+    )
+    CellMark.objects.filter(pk=mark.pk).update(
+        marked_at=now - timedelta(seconds=MARK_SECONDS_MAX + 1)
+    )
+    assert "Ranks are behind" in shown(client)
+    make.upload(received_at=now - timedelta(seconds=UPLOAD_SECONDS_MAX + 1))
+    assert "nothing has to be sent again" in shown(client)
