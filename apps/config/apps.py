@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core import checks
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
@@ -22,6 +23,10 @@ class ConfigConfig(AppConfig):
         from apps.config.celery import app as celery_app  # noqa: PLC0415  they need the apps that are being loaded
         from apps.config.checks import check_database, check_deployment  # noqa: PLC0415  they need the apps that are being loaded
 
+        if settings.SENTRY_DSN:
+            from apps.config.operation.reporting import report_errors  # noqa: PLC0415  its package may be missing
+
+            report_errors(settings.SENTRY_DSN)
         celery_app.set_default()  # else the web publishes to Celery's default, a local AMQP broker
 
         checks.register(check_deployment, checks.Tags.security, deploy=True)

@@ -42,6 +42,7 @@ TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))
 HEARTBEAT_FILE = heartbeat_file(ROLE, env.str("HEARTBEAT_FOLDER", default=""))
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", default="")  # blank: only who asks from inside
+SENTRY_DSN: str = env.str("SENTRY_DSN", default="")  # where errors are reported; blank: nowhere
 SECRET_KEY_CHARACTERS_MIN = 50  # as `manage.py check --deploy` asks; ./run makes 64
 if ROLE is not Role.COMMAND and len(SECRET_KEY) < SECRET_KEY_CHARACTERS_MIN:
     raise ImproperlyConfigured(
