@@ -13,6 +13,7 @@ import pytest
 from apps.config.one_machine.environment import ROOT
 from apps.config.roles import Role
 
+SETTINGS = "DJANGO_SETTINGS_MODULE"
 PROGRAM = (
     "import json; from django.conf import settings as s;"
     "print(json.dumps({n: getattr(s, n) for n in dir(s) if n.isupper()}, default=str))"
@@ -78,3 +79,9 @@ def test_a_missing_secret_is_named() -> None:
         env={**environment, "DJANGO_SETTINGS_MODULE": "apps.config.settings"},
     )  # fmt: skip
     assert "Set the SECRET_KEY environment variable" in done.stderr
+
+
+@pytest.mark.parametrize("module", ["apps.config.edge.server", "apps.config.celery"])
+def test_a_process_finds_its_settings_by_itself(module: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != SETTINGS}
+    subprocess.run([sys.executable, "-c", f"import {module}"], check=True, cwd=ROOT, env=environment)

@@ -37,9 +37,6 @@ FOREVER_SECONDS: Final = 86_400.0  # while the application fails: an old page be
 ALWAYS_IN_KEY: Final = (
     "host", "x-forwarded-proto", "accept-encoding", "hx-request", "hx-history-restore-request",
 )  # fmt: skip
-SESSION: Final = (
-    f"{settings.SESSION_COOKIE_NAME}="  # who is signed in sees what is, without a second's delay
-)
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
 _OF_BODY: Final = frozenset({"content-length", "content-type", "content-encoding"})
@@ -83,9 +80,9 @@ class Kept:
 
 def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Key | None:
     """Return under what name an answer to this request may be kept, or None."""
-    is_own = (
-        "authorization" in headers or "range" in headers or SESSION in headers.get("cookie", "")
-    )
+    # who is signed in sees what is, without a second's delay
+    has_session = f"{settings.SESSION_COOKIE_NAME}=" in headers.get("cookie", "")
+    is_own = "authorization" in headers or "range" in headers or has_session
     if method not in ("GET", "HEAD") or is_own or path.startswith("/static/"):
         return None
     encoding = "gzip" if "gzip" in headers.get("accept-encoding", "") else ""

@@ -19,6 +19,7 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.utils.crypto import salted_hmac
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from apps.accounts.clock import database_now
 from apps.embedded.binaries import POSTGRES_WHEEL, SYSTEM_POSTGRES, wheel_directory
@@ -27,6 +28,9 @@ DUMP: Final = "fsyncmark.dump"
 MANIFEST: Final = "backup.json"
 LOCK_SECONDS: Final = 60  # that a migration may hold a table before the backup gives up
 FORMAT: Final = 1  # of the manifest
+ADDRESS_WORDS: Final = (
+    "host", "hostaddr", "port", "dbname", "user", "sslmode", "sslrootcert", "sslcert", "sslkey",
+)  # fmt: skip
 # Of each row the first 60 bits of its SHA-256, added up: the same in whatever order rows lie.
 _FACTS: Final = """
     SELECT count(*), coalesce(sum(
@@ -180,9 +184,13 @@ def _run(name: str, *arguments: str) -> None:
 
 
 def _address() -> str:
-    """The server that this process is connected to, without the password."""
+    """The server that this process is connected to, without the password.
+
+    In words that programs of every PostgreSQL know: the driver's library is of the newest.
+    """
     connection.ensure_connection()
-    return str(connection.connection.info.dsn)
+    told = conninfo_to_dict(connection.connection.info.dsn)
+    return make_conninfo(**{name: told[name] for name in ADDRESS_WORDS if name in told})
 
 
 def program(name: str, *, major: int) -> str:

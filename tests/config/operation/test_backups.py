@@ -13,6 +13,7 @@ from typing import Final
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from apps.config.one_machine.environment import ROOT
 from apps.config.operation import backups
@@ -157,6 +158,12 @@ def test_a_backup_that_fails_leaves_no_folder(site: OwnSite, tmp_path: Path) -> 
     said = run(site, "backup", str(tmp_path / "backup"), status=1)
     assert "pg_dump failed" in said
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.django_db
+def test_the_address_has_words_that_older_programs_know() -> None:
+    told = conninfo_to_dict(backups._address())
+    assert {"host", "port", "dbname", "user"} <= told.keys() <= set(backups.ADDRESS_WORDS)
 
 
 def test_the_program_is_of_the_server_s_version_or_newer() -> None:
