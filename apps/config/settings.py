@@ -16,6 +16,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from apps.config.alive import heartbeat_file
+from apps.config.databases.connecting import connecting
 from apps.config.environment import SettingsSource
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
@@ -132,38 +133,8 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # --- the database -----------------------------------------------------------------------------
-STATEMENT_TIMEOUT_MS = {
-    Role.WEB: 10_000,  # no reader waits longer for a page
-    Role.WORKER: 60_000,  # normalising one run touches a few hundred rows
-    Role.SWEEPER: 60_000,
-    Role.COMMAND: 0,  # a rebuild of everything may take hours
-}
-IDLE_IN_TRANSACTION_MS = 60_000  # no code of ours idles for a minute inside a transaction
-CONNECTION_AGE_SECONDS = 600  # a thread keeps one connection and replaces it every ten minutes
-
-
-def _database() -> dict[str, Any]:
-    """A lasting connection for each thread, looked at before it is used again.
-
-    A pool would wait for a database that is away, and longer and longer before it tries again: a
-    thread that connects by itself fails at once, and succeeds with the first request that can.
-    """
-    database: dict[str, Any] = env.db("DATABASE_URL")
-    options = database.setdefault("OPTIONS", {})
-    options["options"] = (
-        f"-c statement_timeout={STATEMENT_TIMEOUT_MS[ROLE]}"
-        f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS}"
-        " -c synchronous_commit=on"  # a 201 promises that the upload survives a power cut
-    )
-    options["connect_timeout"] = 5
-    options["application_name"] = f"fsyncmark-{ROLE}"
-    if ROLE is not Role.COMMAND:
-        database["CONN_MAX_AGE"] = CONNECTION_AGE_SECONDS
-    database["CONN_HEALTH_CHECKS"] = True
-    return database
-
-
-DATABASES = {"default": _database()}
+DATABASE_POOLED: bool = env.bool("DATABASE_POOLED", default=False)  # by PgBouncer, see databases/
+DATABASES = {"default": connecting(env.db("DATABASE_URL"), ROLE, is_pooled=DATABASE_POOLED)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- the doorbell: Celery on Redis or Valkey --------------------------------------------------
