@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, transaction
 from django.test import Client
 
 from apps.config.databases.connecting import connecting, limits_of
@@ -102,3 +103,26 @@ def test_uploads_work_and_pages_of_many_threads_share_two_sessions() -> None:
         assert Client().get(f"/runs/{slug}/").status_code == 200
         assert Client().get(f"/plans/{plan}/").status_code == 200
     assert len(Client().get("/runs.csv").getvalue().splitlines()) == 1 + RUNS
+
+
+@pytest.mark.usefixtures("pooler")
+def test_a_list_is_read_to_its_end_while_another_thread_takes_the_session() -> None:
+    def take(entered: threading.Event, leave: threading.Event) -> None:
+        with transaction.atomic():
+            ContentType.objects.count()
+            entered.set()
+            leave.wait(10)
+        connection.close()
+
+    rows = ContentType.objects.order_by("pk").iterator(chunk_size=1)
+    seen = [next(rows)]
+    entered, leave = threading.Event(), threading.Event()
+    with ThreadPoolExecutor(1) as thread:
+        taking = thread.submit(take, entered, leave)
+        entered.wait(10)
+        try:
+            seen += rows
+        finally:
+            leave.set()
+        taking.result()
+    assert len(seen) == ContentType.objects.count()
