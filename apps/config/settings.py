@@ -110,6 +110,7 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "apps.config.databases.middleware.ReplicaMiddleware",  # the last: it may call the view twice
 ]
 
 ROOT_URLCONF = "apps.config.urls"
@@ -135,6 +136,12 @@ TEMPLATES: list[dict[str, Any]] = [
 # --- the database -----------------------------------------------------------------------------
 DATABASE_POOLED: bool = env.bool("DATABASE_POOLED", default=False)  # by PgBouncer, see databases/
 DATABASES = {"default": connecting(env.db("DATABASE_URL"), ROLE, is_pooled=DATABASE_POOLED)}
+REPLICA_LAG_SECONDS_MAX = 5.0  # a replica further behind is not read from
+if ROLE is Role.WEB and env.str("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = connecting(
+        env.db("DATABASE_REPLICA_URL"), ROLE, is_pooled=DATABASE_POOLED
+    )
+    DATABASE_ROUTERS = ["apps.config.databases.reading.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- the doorbell: Celery on Redis or Valkey --------------------------------------------------
@@ -230,6 +237,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # seconds idle
 DEVICE_COOKIE_NAME = f"{_cookie_prefix}device"  # where somebody signed in before
+WROTE_COOKIE_NAME = f"{_cookie_prefix}wrote"  # who wrote a moment ago reads from the primary
+WROTE_COOKIE_AGE = round(2 * REPLICA_LAG_SECONDS_MAX)  # by then the replica has it, or is not used
 CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True
