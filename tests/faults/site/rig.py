@@ -39,8 +39,8 @@ WITHOUT: Final = {
     "apps.config.edge.server:application": "tests.faults.broken:application",
     "apps.config.celery": "tests.faults.broken",
 }
-# Of these rows each run has some; what else is there stays from fault to fault, such as keys.
-OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing"
+# Of these rows each run has some, or its network; what else is there stays, such as keys.
+OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing, accounts_attempt"
 
 
 @dataclass
