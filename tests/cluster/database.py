@@ -7,6 +7,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, LiteralString
 
 import psycopg
 
@@ -26,35 +27,44 @@ class Databases:
     """Two servers; `writer` is the host of the one that is written to."""
 
     hosts: Hosts
-    folder: Path
-    primary: Child
-    replica: Child
+    first: Postgres  # the primary of the beginning
+    password: str  # of the role by which one follows the other
     writer: str = "primary"
 
     def url(self, host: str = "", *, user: str = USER) -> str:
         """The address of a server, without host of the one that is written to."""
         name = "postgres.password" if user == USER else "role.password"
-        password = stored_password(self.folder / name)
+        password = stored_password(self.first.directory / name)
         address = self.hosts.address(host or self.writer)
         return f"postgresql://{user}:{password}@{address}:{PORT}/{DATABASE}"
 
     def promote(self) -> None:
         """Make the replica the server that is written to; the primary must be dead by now."""
-        with psycopg.connect(self.url("replica"), autocommit=True) as connection:
-            connection.execute("SELECT pg_promote()")
+        self.execute("SELECT pg_promote()", host="replica")
         self.writer = "replica"
 
-    def wait_until_replicated(self) -> None:
-        """Wait until the replica follows, and commits wait for it."""
+    def take_back(self) -> Child:
+        """Let the machine of the dead primary follow the other, and commits wait for it."""
+        child = follow(self, host="primary", name="old primary")
+        self.wait_until("streaming", child)
+        self.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        self.execute("SELECT pg_reload_conf()")
+        self.wait_until("sync", child)
+        return child
+
+    def wait_until(self, state: str, follower: Child) -> None:
+        """Wait until a replica streams, or until commits wait for it (`sync`)."""
+        found = "SELECT state, sync_state FROM pg_stat_replication WHERE application_name='standby'"
         wait_until(
-            self._is_replicated, what="the replica follows", seconds=UP_SECONDS,
-            children=[self.primary, self.replica],
+            lambda: any(state in row for row in self.execute(found)),
+            what=f"the replica is {state}", seconds=UP_SECONDS, children=[follower],
         )  # fmt: skip
 
-    def _is_replicated(self) -> bool:
-        with psycopg.connect(self.url(), autocommit=True) as connection:
-            found = connection.execute("SELECT sync_state FROM pg_stat_replication").fetchall()
-        return ("sync",) in found
+    def execute(self, statement: LiteralString, *, host: str = "") -> list[tuple[Any, ...]]:
+        """Run a statement as the superuser."""
+        with psycopg.connect(self.url(host), autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
 
 
 def primary_of(hosts: Hosts, folder: Path) -> Postgres:
@@ -88,31 +98,31 @@ def script(binaries: PostgresBinaries, name: str, environment: dict[str, str]) -
     )  # fmt: skip
 
 
-def start_replica(hosts: Hosts, primary: Postgres, password: str) -> Child:
-    """Let it copy the primary and follow."""
-    home = primary.directory / "replica"
+def follow(databases: Databases, *, host: str, name: str) -> Child:
+    """Start a server on a host that copies the one that is written to, and follows it."""
+    hosts, first = databases.hosts, databases.first
+    home = first.directory / f"following-on-{host}"
     home.mkdir(mode=0o700)
-    primary.account.give(home)
+    first.account.give(home)
     start = home / "make-replica.sh"
     start.write_bytes((SCALE / start.name).read_bytes())
-    primary.account.give(start)
-    configuration = primary.settings["config_file"]
+    first.account.give(start)
     arguments = {
-        "config_file": configuration, "listen_addresses": hosts.address("replica"),
+        "config_file": first.settings["config_file"], "listen_addresses": hosts.address(host),
         "unix_socket_directories": "",
     }  # fmt: skip
     return Child(
         Command(
-            name="replica",
+            name=name,
             argv=["sh", str(start), *(f"--{name}={value}" for name, value in arguments.items())],
-            log=primary.directory / "replica.log",
+            log=first.directory / f"{name}.log",
             stop_signal=signal.SIGINT,
-            account=primary.account,
+            account=first.account,
             directory=home,
             environment={
-                "PATH": f"{primary.binaries.directory}:{os.environ['PATH']}", "LC_ALL": "C",
-                "PGDATA": str(home / "data"), "PRIMARY": hosts.address("primary"),
-                "REPLICATION_PASSWORD": password,
+                "PATH": f"{first.binaries.directory}:{os.environ['PATH']}", "LC_ALL": "C",
+                "PGDATA": str(home / "data"), "PRIMARY": hosts.address(databases.writer),
+                "REPLICATION_PASSWORD": databases.password,
             },
         )
     )  # fmt: skip

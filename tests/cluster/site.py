@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,7 +30,7 @@ from apps.embedded.postgres import DATABASE, ROLE
 from apps.embedded.process import Child, Command, wait_until
 from apps.embedded.servers import Addresses, Servers
 from apps.embedded.valkey import Valkey
-from tests.cluster.database import Databases, make_replication, primary_of, start_replica
+from tests.cluster.database import Databases, follow, make_replication, primary_of
 from tests.cluster.hosts import Hosts, system_program
 from tests.cluster.pooler import FILE, PORT, accepts, start_pooler
 from tests.faults.site.own_site import OwnSite, migrate
@@ -49,6 +50,7 @@ class Cluster:
     folder: Path
     databases: Databases
     redis_url: str
+    stack: contextlib.ExitStack  # stops what was started last first
     children: dict[str, Child] = field(default_factory=dict)
 
     @property
@@ -56,12 +58,20 @@ class Cluster:
         return f"http://{self.hosts.address('nginx')}:{NGINX_PORT}"
 
     def repoint(self) -> None:
-        """Let PgBouncer send those who write to the promoted replica."""
+        """Let PgBouncer take each of the two servers for the other."""
         file = self.folder / FILE
-        before, after = map(self.hosts.address, ("primary", "replica"))
-        text = file.read_text(encoding="utf-8").replace(f"host={before} ", f"host={after} ")
+        one, other = map(self.hosts.address, ("primary", "replica"))
+        instead = {f"host={one} ": f"host={other} ", f"host={other} ": f"host={one} "}
+        text = re.sub("host=[0-9.]+ ", lambda m: instead[m[0]], file.read_text(encoding="utf-8"))
         file.write_text(text, encoding="utf-8")
         self.children["PgBouncer"].process.send_signal(signal.SIGHUP)
+
+    def take_back(self) -> Child:
+        """Let the machine of the dead primary follow the other, until all is stopped."""
+        child = self.databases.take_back()
+        self.stack.callback(child.stop)
+        self.children[child.command.name] = child
+        return child
 
     def as_site(self, setting: ProductSettings) -> OwnSite:
         """As the faults see it: one site behind one address."""
@@ -112,14 +122,14 @@ def _servers(stack: contextlib.ExitStack, hosts: Hosts, folder: Path) -> Cluster
     stack.callback(primary.stop)
     owner = urlsplit(primary.start())
     password = make_replication(hosts, primary)
-    replica = _kept(stack, start_replica(hosts, primary, password))
-    assert primary.child is not None
-    databases = Databases(hosts, folder, primary.child, replica)
-    databases.wait_until_replicated()
+    databases = Databases(hosts, primary, password)
+    replica = _kept(stack, follow(databases, host="replica", name="replica"))
+    databases.wait_until("sync", replica)
     account = Account.for_servers()
     valkey = Valkey(valkey_binary(account=account, home=folder), folder, account)
     stack.callback(valkey.stop)
-    found = Cluster(hosts, folder, databases, redis_url=valkey.start())
+    found = Cluster(hosts, folder, databases, valkey.start(), stack)
+    assert primary.child is not None
     assert valkey.child is not None
     pooler = start_pooler(hosts, folder, user=ROLE, password=str(owner.password))
     found.children = {

@@ -30,12 +30,14 @@ def kill_pooler(rig: Rig) -> Iterator[float]:
 
 
 def fail_over(rig: Rig) -> Iterator[float]:
-    """The primary dies and stays dead; the replica takes its place."""
+    """The primary dies; the replica takes its place; its machine comes back, as the replica."""
     assert isinstance(rig, ClusterRig)
     rig.leave_dead("PostgreSQL")
     yield rig.outage(NOTICED_SECONDS)
     rig.cluster.databases.promote()
     rig.cluster.repoint()
+    yield rig.outage(NOTICED_SECONDS)
+    rig.take_back()
     yield 0
 
 
@@ -44,7 +46,7 @@ CLUSTER: Final = (
     Fault("cluster-worker", "a worker host away for 10 s", away("worker-1"), many_machines),
     Fault("cluster-replica", "the replica away for 10 s", away("replica"), many_machines),
     Fault("cluster-pooler", "kill -9 of PgBouncer", kill_pooler, many_machines),
-    # the last: there is one database left
-    Fault("cluster-failover", "the primary dead, the replica promoted 3 s later", fail_over,
+    # the last: the two databases change places
+    Fault("cluster-failover", "the primary dies, the replica is promoted 3 s later", fail_over,
           many_machines),
 )  # fmt: skip

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from apps.embedded.supervision import Supervised
 from apps.intake.failpoints import VARIABLE
 from tests.cluster.hosts import MissingProgramError
 from tests.cluster.site import Cluster, cluster, need_programs
@@ -26,6 +27,11 @@ class ClusterRig(Rig):
     @property
     def superuser_url(self) -> str:
         return self.cluster.databases.url()
+
+    def take_back(self) -> None:
+        """Start the machine of the dead primary as a replica, which runs until the end."""
+        child = self.cluster.take_back()
+        self.supervisor.watched.append(Supervised(child))
 
 
 @contextlib.contextmanager
