@@ -149,13 +149,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
 SWEEP_SECONDS = 5.0  # seconds between two looks for waiting uploads and marked standings
-DOORBELL_SECONDS = 0.5  # seconds that an upload waits at most for a broker that does not answer
+# RabbitMQ or Sentinels may carry the messages; what is counted and kept for an hour stays in Valkey.
+BROKER_URL: str = env.str("BROKER_URL", default=REDIS_URL)
+DOORBELL_SECONDS = 0.5  # that an upload waits at most for a broker that does not answer
 BLOCKING_READ_SECONDS = (
     30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
 )
 _socket_seconds = DOORBELL_SECONDS if ROLE is Role.WEB else BLOCKING_READ_SECONDS
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = BROKER_URL
 CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="fsyncmark")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = DOORBELL_SECONDS if ROLE is Role.WEB else 4.0
@@ -166,6 +168,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "health_check_interval": 25,
     "visibility_timeout": 3600,
     "max_retries": 0 if ROLE is Role.WEB else 3,
+    # the next two are read with sentinel:// only
+    "master_name": env.str("SENTINEL_MASTER", default="fsyncmark"),
+    "sentinel_kwargs": {"password": env.str("SENTINEL_PASSWORD", default="") or None},
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True

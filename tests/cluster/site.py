@@ -159,7 +159,7 @@ def _setting(found: Cluster, more: Mapping[str, str]) -> ProductSettings:
         **more,
     }
     return ProductSettings(
-        port=NGINX_PORT, host=found.hosts.address("nginx"), worker_name="", web_workers=1,
+        port=NGINX_PORT, host=found.hosts.address("nginx"), worker_name="", web_workers=2,
         logs=found.folder / "logs", environment=environment,
     )  # fmt: skip
 
