@@ -46,18 +46,15 @@ class Databases:
     def take_back(self) -> Child:
         """Let the machine of the dead primary follow the other, and commits wait for it."""
         child = follow(self, host="primary", name="old primary")
-        self.wait_until("streaming", child)
-        self.execute("ALTER SYSTEM RESET synchronous_standby_names")
-        self.execute("SELECT pg_reload_conf()")
-        self.wait_until("sync", child)
+        self.wait_until_together(child)
         return child
 
-    def wait_until(self, state: str, follower: Child) -> None:
-        """Wait until a replica streams, or until commits wait for it (`sync`)."""
-        found = "SELECT state, sync_state FROM pg_stat_replication WHERE application_name='standby'"
+    def wait_until_together(self, follower: Child) -> None:
+        """Wait until commits wait for the replica."""
+        found = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
         wait_until(
-            lambda: any(state in row for row in self.execute(found)),
-            what=f"the replica is {state}", seconds=UP_SECONDS, children=[follower],
+            lambda: bool(self.execute(found)),
+            what="the replica follows", seconds=UP_SECONDS, children=[follower],
         )  # fmt: skip
 
     def execute(self, statement: LiteralString, *, host: str = "") -> list[tuple[Any, ...]]:
@@ -122,6 +119,21 @@ def follow(databases: Databases, *, host: str, name: str) -> Child:
             environment={
                 "PATH": f"{first.binaries.directory}:{os.environ['PATH']}", "LC_ALL": "C",
                 "PGDATA": str(home / "data"), "PRIMARY": hosts.address(databases.writer),
+                "REPLICATION_PASSWORD": databases.password,
+            },
+        )
+    )  # fmt: skip
+
+
+def start_guard(databases: Databases) -> Child:
+    """Start what lets commits wait for the primary alone while the replica is away."""
+    hosts, first = databases.hosts, databases.first
+    return Child(
+        Command(
+            name="guard", argv=["sh", str(SCALE / "guard.sh")], log=first.directory / "guard.log",
+            environment={
+                "PATH": f"{first.binaries.directory}:{os.environ['PATH']}",
+                "SERVERS": ",".join(map(hosts.address, ("primary", "replica"))),
                 "REPLICATION_PASSWORD": databases.password,
             },
         )

@@ -30,7 +30,7 @@ from apps.embedded.postgres import DATABASE, ROLE
 from apps.embedded.process import Child, Command, wait_until
 from apps.embedded.servers import Addresses, Servers
 from apps.embedded.valkey import Valkey
-from tests.cluster.database import Databases, follow, make_replication, primary_of
+from tests.cluster.database import Databases, follow, make_replication, primary_of, start_guard
 from tests.cluster.hosts import Hosts, system_program
 from tests.cluster.pooler import FILE, PORT, accepts, start_pooler
 from tests.faults.site.own_site import OwnSite, migrate
@@ -75,7 +75,7 @@ class Cluster:
 
     def as_site(self, setting: ProductSettings) -> OwnSite:
         """As the faults see it: one site behind one address."""
-        servers = {"PostgreSQL", "replica", "Valkey", "PgBouncer"}
+        servers = {"PostgreSQL", "replica", "guard", "Valkey", "PgBouncer"}
         return OwnSite(
             Servers(
                 Addresses(self.databases.url(), self.redis_url),
@@ -124,7 +124,8 @@ def _servers(stack: contextlib.ExitStack, hosts: Hosts, folder: Path) -> Cluster
     password = make_replication(hosts, primary)
     databases = Databases(hosts, primary, password)
     replica = _kept(stack, follow(databases, host="replica", name="replica"))
-    databases.wait_until("sync", replica)
+    databases.wait_until_together(replica)
+    guard = _kept(stack, start_guard(databases))
     account = Account.for_servers()
     valkey = Valkey(valkey_binary(account=account, home=folder), folder, account)
     stack.callback(valkey.stop)
@@ -134,7 +135,7 @@ def _servers(stack: contextlib.ExitStack, hosts: Hosts, folder: Path) -> Cluster
     pooler = start_pooler(hosts, folder, user=ROLE, password=str(owner.password))
     found.children = {
         "PostgreSQL": primary.child, "replica": replica, "Valkey": valkey.child,
-        "PgBouncer": _kept(stack, pooler),
+        "guard": guard, "PgBouncer": _kept(stack, pooler),
     }  # fmt: skip
     return found
 

@@ -86,8 +86,8 @@ def test_many_machines_have_the_hosts_that_a_cluster_without_containers_has(
         for volume in service.get("volumes", [])
         if volume.startswith("./scale/")
     }
-    assert mounted == {"postgresql.conf", "make-replication.sh", "make-replica.sh", FILE,
-                       "nginx.conf"}  # fmt: skip
+    assert mounted == {"postgresql.conf", "make-replication.sh", "make-replica.sh", "guard.sh",
+                       FILE, "nginx.conf"}  # fmt: skip
     published = {name for name, service in many.items() if "ports" in service}
     assert published == {"nginx"}
 

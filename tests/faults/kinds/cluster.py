@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from typing import Final
 
+from tests.faults.kinds.processes import calm
 from tests.faults.site.many import ClusterRig, many_machines
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Act, Fault
@@ -42,6 +43,7 @@ def fail_over(rig: Rig) -> Iterator[float]:
 
 
 CLUSTER: Final = (
+    Fault("cluster-calm", "nothing goes wrong in a cluster", calm, many_machines),
     Fault("cluster-web", "a web host away for 10 s", away("web-1"), many_machines),
     Fault("cluster-worker", "a worker host away for 10 s", away("worker-1"), many_machines),
     Fault("cluster-replica", "the replica away for 10 s", away("replica"), many_machines),
