@@ -16,6 +16,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from apps.config.alive import heartbeat_file
+from apps.config.databases.connecting import connecting
 from apps.config.environment import SettingsSource
 from apps.config.roles import Role
 from apps.wire.limits import ENVELOPE_BYTES_MAX
@@ -110,6 +111,7 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "apps.config.databases.middleware.ReplicaMiddleware",  # the last: it may call the view twice
 ]
 
 ROOT_URLCONF = "apps.config.urls"
@@ -133,38 +135,14 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 # --- the database -----------------------------------------------------------------------------
-STATEMENT_TIMEOUT_MS = {
-    Role.WEB: 10_000,  # no reader waits longer for a page
-    Role.WORKER: 60_000,  # normalising one run touches a few hundred rows
-    Role.SWEEPER: 60_000,
-    Role.COMMAND: 0,  # a rebuild of everything may take hours
-}
-IDLE_IN_TRANSACTION_MS = 60_000  # no code of ours idles for a minute inside a transaction
-CONNECTION_AGE_SECONDS = 600  # a thread keeps one connection and replaces it every ten minutes
-
-
-def _database() -> dict[str, Any]:
-    """A lasting connection for each thread, looked at before it is used again.
-
-    A pool would wait for a database that is away, and longer and longer before it tries again: a
-    thread that connects by itself fails at once, and succeeds with the first request that can.
-    """
-    database: dict[str, Any] = env.db("DATABASE_URL")
-    options = database.setdefault("OPTIONS", {})
-    options["options"] = (
-        f"-c statement_timeout={STATEMENT_TIMEOUT_MS[ROLE]}"
-        f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_MS}"
-        " -c synchronous_commit=on"  # a 201 promises that the upload survives a power cut
+DATABASE_POOLED: bool = env.bool("DATABASE_POOLED", default=False)  # by PgBouncer, see databases/
+DATABASES = {"default": connecting(env.db("DATABASE_URL"), ROLE, is_pooled=DATABASE_POOLED)}
+REPLICA_LAG_SECONDS_MAX = 5.0  # a replica further behind is not read from
+if ROLE is Role.WEB and env.str("DATABASE_REPLICA_URL", default=""):
+    DATABASES["replica"] = connecting(
+        env.db("DATABASE_REPLICA_URL"), ROLE, is_pooled=DATABASE_POOLED
     )
-    options["connect_timeout"] = 5
-    options["application_name"] = f"fsyncmark-{ROLE}"
-    if ROLE is not Role.COMMAND:
-        database["CONN_MAX_AGE"] = CONNECTION_AGE_SECONDS
-    database["CONN_HEALTH_CHECKS"] = True
-    return database
-
-
-DATABASES = {"default": _database()}
+    DATABASE_ROUTERS = ["apps.config.databases.reading.ReplicaRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- the doorbell: Celery on Redis or Valkey --------------------------------------------------
@@ -172,13 +150,15 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
 SWEEP_SECONDS = 5.0  # seconds between two looks for waiting uploads and marked standings
-DOORBELL_SECONDS = 0.5  # seconds that an upload waits at most for a broker that does not answer
+# RabbitMQ or Sentinels may carry the messages; what is counted or kept for an hour stays there.
+BROKER_URL: str = env.str("BROKER_URL", default=REDIS_URL)
+DOORBELL_SECONDS = 0.5  # that an upload waits at most for a broker that does not answer
 BLOCKING_READ_SECONDS = (
     30.0  # above kombu's own blocking read of 1 s, which a shorter one would break
 )
 _socket_seconds = DOORBELL_SECONDS if ROLE is Role.WEB else BLOCKING_READ_SECONDS
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = BROKER_URL
 CELERY_TASK_DEFAULT_QUEUE = env.str("CELERY_QUEUE", default="fsyncmark")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = DOORBELL_SECONDS if ROLE is Role.WEB else 4.0
@@ -189,6 +169,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "health_check_interval": 25,
     "visibility_timeout": 3600,
     "max_retries": 0 if ROLE is Role.WEB else 3,
+    # the next two are read with sentinel:// only
+    "master_name": env.str("SENTINEL_MASTER", default="fsyncmark"),
+    "sentinel_kwargs": {"password": env.str("SENTINEL_PASSWORD", default="") or None},
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
@@ -260,6 +243,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600  # seconds idle
 DEVICE_COOKIE_NAME = f"{_cookie_prefix}device"  # where somebody signed in before
+WROTE_COOKIE_NAME = f"{_cookie_prefix}wrote"  # who wrote a moment ago reads from the primary
+WROTE_COOKIE_AGE = round(2 * REPLICA_LAG_SECONDS_MAX)  # by then the replica has it, or is not used
 CSRF_COOKIE_NAME = f"{_cookie_prefix}csrf"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_HTTPONLY = True

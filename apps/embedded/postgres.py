@@ -41,6 +41,8 @@ class Postgres:
     directory: Path
     account: Account
     durability: Durability
+    host: str = "127.0.0.1"
+    settings: Mapping[str, str] = field(default_factory=dict)  # beside ours, or in their place
     child: Child | None = field(default=None, init=False)
 
     @property
@@ -60,9 +62,9 @@ class Postgres:
         port = self._launch_on_free_port()
         passwords = {USER: password, ROLE: stored_password(self.directory / "role.password")}
         owner = self._make_database(
-            f"postgresql://{USER}:{password}@127.0.0.1:{port}/postgres", passwords[ROLE]
+            f"postgresql://{USER}:{password}@{self.host}:{port}/postgres", passwords[ROLE]
         )
-        return f"postgresql://{owner}:{passwords[owner]}@127.0.0.1:{port}/{DATABASE}"
+        return f"postgresql://{owner}:{passwords[owner]}@{self.host}:{port}/{DATABASE}"
 
     def stop(self) -> None:
         if self.child is not None:
@@ -108,6 +110,9 @@ class Postgres:
                 )  # fmt: skip
 
     def _launch_on_free_port(self) -> int:
+        if "port" in self.settings:
+            self._launch(int(self.settings["port"]))
+            return int(self.settings["port"])
         for left in reversed(range(BIND_TRIES)):
             port = free_port()
             try:
@@ -121,7 +126,7 @@ class Postgres:
 
     def _launch(self, port: int) -> None:
         settings = {
-            "listen_addresses": "127.0.0.1",
+            "listen_addresses": self.host,
             "port": str(port),
             "unix_socket_directories": "",
             "max_connections": "100",
@@ -131,6 +136,7 @@ class Postgres:
         }
         if self.durability is Durability.TESTS_ONLY:
             settings |= {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "on"}
+        settings |= self.settings
         argv = [self.binaries.program("postgres"), "-D", str(self.data)]
         for name, value in settings.items():
             argv += ["-c", f"{name}={value}"]
@@ -177,7 +183,8 @@ class Postgres:
         role, database = sql.Identifier(ROLE), sql.Identifier(DATABASE)
         owner = "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = %s"
         makes_databases = "CREATEDB" if self.durability is Durability.TESTS_ONLY else "NOCREATEDB"
-        with psycopg.connect(url, autocommit=True) as connection:
+        alone = "-c synchronous_commit=local"  # a replica can only follow what is there
+        with psycopg.connect(url, autocommit=True, options=alone) as connection:
             if found := connection.execute(owner, [DATABASE]).fetchone():
                 return str(found[0])
             if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [ROLE]).fetchone():

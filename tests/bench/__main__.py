@@ -10,6 +10,7 @@ from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
 from tests.bench.answers.command import bench_answers
 from tests.bench.classes.command import bench_classes
+from tests.bench.cluster.command import bench_cluster
 from tests.bench.engine.command import bench_engine
 from tests.bench.examples.command import bench_example_data
 from tests.bench.mutants.command import bench_mutants
@@ -27,6 +28,10 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "classes": (
         "how far kinds of durable work lie apart on one disk, as root (about 35 minutes; --help)",
         bench_classes,
+    ),
+    "cluster": (
+        "what nginx, replica and PgBouncer carry and cost (about 3 minutes)",
+        bench_cluster,
     ),
     "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
     "example-data": ("loading a year of example runs (about 2 minutes)", bench_example_data),

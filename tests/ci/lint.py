@@ -36,7 +36,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
         *clippy_for_macos(progress),
     ]  # fmt: skip
     hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
-    dockerfiles = sorted(str(path) for path in (ROOT / "docker").glob("*Dockerfile*"))
+    dockerfiles = sorted(str(path) for path in (ROOT / "docker").rglob("*Dockerfile*"))
     if hadolint is not None:
         python.append(
             Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])

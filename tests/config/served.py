@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from apps.config.databases.replica import Stand
 from apps.config.edge.server import Server
 
 Told = TypeVar("Told")
@@ -57,7 +58,7 @@ class Site:
     def __post_init__(self) -> None:
         self.gate.set()
         self.server = Server(self, threads=4, pages_bytes=10_000)
-        self.server.pages.version = self.version
+        self.server.pages.stand = Stand(self.version)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         self.calls += 1

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from apps.config.databases.replica import Stand
 from apps.config.edge import pages
 from apps.config.edge.pages import ALWAYS_IN_KEY, PageCache, Reply, key_of, shared_seconds
 from tests.config.served import SHARED, Scope, Site, in_a_loop_of_its_own
@@ -61,7 +62,7 @@ def test_another_version_is_rendered_anew_but_not_for_each_reader(
 ) -> None:
     async def talk(site: Site) -> None:
         await site.ask()
-        site.server.pages.version = "2"
+        site.server.pages.stand = Stand("2")
         assert (await site.ask())[2] == b"answer 1 to GET"  # it is not a second old
         monkeypatch.setattr(pages, "YOUNG_SECONDS", -1.0)
         assert (await site.ask())[2] == b"answer 2 to GET"
@@ -72,7 +73,7 @@ def test_another_version_is_rendered_anew_but_not_for_each_reader(
 def test_a_change_while_it_is_rendered_makes_it_an_older_version() -> None:
     class Changing(Site):
         def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
-            self.server.pages.version = "2"
+            self.server.pages.stand = Stand("2")
             return super().__call__(environ, start_response)
 
     async def talk(site: Site) -> None:
@@ -101,7 +102,7 @@ def test_while_the_application_fails_what_it_answered_is_given(
 ) -> None:
     async def talk(site: Site) -> None:
         await site.ask()
-        site.server.pages.version, site.status = "2", "503 Service Unavailable"
+        site.server.pages.stand, site.status = Stand("2"), "503 Service Unavailable"
         monkeypatch.setattr(pages, "YOUNG_SECONDS", -1.0)
         status, _, body = await site.ask()
         assert (status, body) == (200, b"answer 1 to GET")
@@ -144,6 +145,7 @@ def test_only_what_is_right_is_kept(status: str) -> None:
     [
         Scope(method="POST"),
         Scope(sent_headers={"cookie": f"a=b; {settings.SESSION_COOKIE_NAME}=1"}),
+        Scope(sent_headers={"cookie": f"{settings.WROTE_COOKIE_NAME}=1"}),
         Scope(sent_headers={"authorization": "Bearer x"}),
         Scope(sent_headers={"range": "bytes=0-1"}),
         Scope("/static/app.css"),
@@ -181,7 +183,7 @@ def test_what_was_asked_for_longest_ago_leaves_first() -> None:
     answers = Reply(200, [SHARED], bytes(100))
     for name in ("a", "b"):
         cache.keep((name,), answers, version="1")
-    cache.version = "1"
+    cache.stand = Stand("1")
     assert cache.fresh(("a",))
     cache.keep(("c",), answers, version="1")
     assert [name for (name,) in cache._kept] == ["a", "c"]
@@ -201,13 +203,13 @@ def test_the_version_is_followed_and_kept_while_it_cannot_be_read(
 
     async def talk(site: Site) -> None:
         seen: list[str] = []
-        site.server.watch = pages.VersionWatch(lambda: next(told))
+        site.server.watch = pages.VersionWatch(lambda: Stand(next(told)))
         follow = asyncio.get_running_loop().create_task(site.server.watch.follow(site.server.pages))
         while not seen or seen[-1] != "2":
-            seen.append(site.server.pages.version)
+            seen.append(site.server.pages.stand.version)
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.01)
-        assert site.server.pages.version == "2"  # StopIteration came after it
+        assert site.server.pages.stand.version == "2"  # StopIteration came after it
         follow.cancel()
 
     asking(talk)

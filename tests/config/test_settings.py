@@ -84,4 +84,6 @@ def test_a_missing_secret_is_named() -> None:
 @pytest.mark.parametrize("module", ["apps.config.edge.server", "apps.config.celery"])
 def test_a_process_finds_its_settings_by_itself(module: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != SETTINGS}
-    subprocess.run([sys.executable, "-c", f"import {module}"], check=True, cwd=ROOT, env=environment)
+    subprocess.run(
+        [sys.executable, "-c", f"import {module}"], check=True, cwd=ROOT, env=environment
+    )

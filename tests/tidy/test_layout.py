@@ -13,8 +13,8 @@ from pathlib import Path
 from tests.tidy.files import ROOT, repository_files, text_of
 
 BESIDE_THE_MIRROR = {
-    "agent", "attacks", "bench", "browser", "ci", "docs", "docker", "faults", "load", "locale",
-    "queries", "support", "tidy", "walk",
+    "agent", "attacks", "bench", "browser", "ci", "cluster", "docs", "docker", "faults", "load",
+    "locale", "queries", "support", "tidy", "walk",
 }  # fmt: skip
 # A stranger reads the root first: each entry there is known, or does not belong there.
 ROOT_ENTRIES = {

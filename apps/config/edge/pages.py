@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from django.conf import settings
 
+from apps.config.databases.replica import Stand
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -80,9 +82,11 @@ class Kept:
 
 def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Key | None:
     """Return under what name an answer to this request may be kept, or None."""
-    # who is signed in sees what is, without a second's delay
-    has_session = f"{settings.SESSION_COOKIE_NAME}=" in headers.get("cookie", "")
-    is_own = "authorization" in headers or "range" in headers or has_session
+    # who is signed in, or wrote a moment ago, sees what is, without a second's delay
+    own = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOKIE_NAME}=")
+    cookie = headers.get("cookie", "")
+    has_own_cookie = any(name in cookie for name in own)
+    is_own = "authorization" in headers or "range" in headers or has_own_cookie
     if method not in ("GET", "HEAD") or is_own or path.startswith("/static/"):
         return None
     encoding = "gzip" if "gzip" in headers.get("accept-encoding", "") else ""
@@ -112,7 +116,7 @@ class PageCache:
 
     def __init__(self, bytes_max: int) -> None:
         self.bytes_max = bytes_max
-        self.version = ""  # of the data; blank until it was read, and then nothing is kept
+        self.stand = Stand()  # its version is blank until it was read, and then nothing is kept
         self.bytes = 0
         self._kept: OrderedDict[Key, Kept] = OrderedDict()
         self._rendering: dict[Key, asyncio.Event] = {}
@@ -171,7 +175,7 @@ class PageCache:
             event.set()
 
     def _is_changed(self, kept: Kept) -> bool:
-        return kept.version != self.version
+        return kept.version != self.stand.version
 
     def _found(self, key: Key) -> Kept | None:
         kept = self._kept.get(key)
@@ -205,7 +209,7 @@ def unconditional(environ: dict[str, object]) -> dict[str, object]:
 class VersionWatch:
     """Reads the version of the data again and again, in a thread of its own."""
 
-    def __init__(self, read: Callable[[], str]) -> None:
+    def __init__(self, read: Callable[[], Stand]) -> None:
         self._read = read
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="version")
 
@@ -215,7 +219,7 @@ class VersionWatch:
         is_away = False
         while True:
             try:
-                pages.version = await loop.run_in_executor(self._thread, self._read)
+                pages.stand = await loop.run_in_executor(self._thread, self._read)
                 is_away = False
             except Exception as error:  # noqa: BLE001  whatever it is, pages are served
                 if not is_away:

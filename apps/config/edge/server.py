@@ -25,6 +25,8 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 
 from apps.accounts.networks import QUOTA_IPV6_PREFIX, address_behind_proxies, network_of
+from apps.config.databases.reading import READ_FROM
+from apps.config.databases.replica import REPLICA_OF_THIS_PROCESS, Stand, stand_now
 from apps.config.edge.bodies import check_headers, refusal_document
 from apps.config.edge.counting import counts
 from apps.config.edge.pages import (
@@ -80,18 +82,18 @@ class Server:
         *,
         threads: int,
         pages_bytes: int = 0,
-        read_version: Callable[[], str] = str,
+        read_stand: Callable[[], Stand] = Stand,
     ) -> None:
         self.application = application
         self.pages = PageCache(pages_bytes)
-        self.watch = VersionWatch(read_version)
+        self.watch = VersionWatch(read_stand)
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
         self.arriving: Counter[str] = Counter()  # bodies by network
         self.arrived_bytes: Counter[str] = Counter()  # of bodies that are not complete, by network
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to follow the version of the data, if pages are kept."""
-        if self.pages.bytes_max:
+        """Begin to follow the version of the data, if pages are kept or read from a replica."""
+        if self.pages.bytes_max or REPLICA_OF_THIS_PROCESS is not None:
             self.following = loop.create_task(self.watch.follow(self.pages))
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
@@ -128,8 +130,9 @@ class Server:
 
     async def _keep(self, key: Key, environ: dict[str, Any], protocol: Any) -> Reply | None:
         """Call the application and keep what it answers; while it fails, what it answered."""
-        version = self.pages.version  # from before: a change meanwhile makes it an older one
+        stand = self.pages.stand  # from before: a change meanwhile makes it an older one
         try:
+            environ[READ_FROM] = stand.database
             answer = await self._call(unconditional(environ), protocol)
         finally:
             self.pages.done(key)
@@ -138,7 +141,7 @@ class Server:
         if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             kept = self.pages.last(key)
             return kept.aged() if kept is not None else answer
-        self.pages.keep(key, answer, version=version)
+        self.pages.keep(key, answer, version=stand.version)
         return answer
 
     async def _body(self, scope: Any, protocol: Any, headers: dict[str, str]) -> bytes:
@@ -313,12 +316,10 @@ def refuse(protocol: Any, refusal: Refusal, path: str) -> None:
     protocol.response_bytes(int(refusal.kind.status), headers, document)
 
 
-def read_data_version() -> str:
-    """Return the version of what pages show, over a connection that is still good."""
-    from apps.rankings.versions.data import data_version  # noqa: PLC0415  needs the apps
-
+def read_stand() -> Stand:
+    """Return the version of what pages show, over connections that are still good."""
     close_old_connections()
-    return data_version()
+    return stand_now()
 
 
 def started() -> Server:
@@ -327,7 +328,7 @@ def started() -> Server:
         get_wsgi_application(),
         threads=WEB_THREADS,
         pages_bytes=settings.PAGES_BYTES,
-        read_version=read_data_version,
+        read_stand=read_stand,
     )
     import_module(settings.ROOT_URLCONF)
     return server

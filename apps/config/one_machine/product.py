@@ -36,14 +36,16 @@ class ProductSettings:
     logs: Path
     environment: Mapping[str, str]
     web_workers: int | None = None
+    host: str = "127.0.0.1"
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def values(self) -> dict[str, str]:
         """Return the values of `${NAME}` in the commands."""
-        values = {**DEFAULTS, "WEB_PORT": str(self.port), "WORKER_NAME": self.worker_name}
+        own = {"WEB_HOST": self.host, "WEB_PORT": str(self.port), "WORKER_NAME": self.worker_name}
+        values = {**DEFAULTS, **own}
         if self.web_workers is not None:
             values["WEB_WORKERS"] = str(self.web_workers)
         return values
@@ -76,14 +78,15 @@ def running(
     product = Product(setting, {})
     try:
         for process in processes:
-            product.children[process.name] = _start(process, setting)
+            product.children[process.name] = start(process, setting)
         wait_for(setting, list(product.children.values()))
         yield product
     finally:
         product.stop()
 
 
-def _start(process: Process, setting: ProductSettings) -> Child:
+def start(process: Process, setting: ProductSettings) -> Child:
+    """Start one process; its log and its child have its name."""
     return Child(
         Command(
             name=process.name,

@@ -190,7 +190,7 @@ def _address() -> str:
     """
     connection.ensure_connection()
     told = conninfo_to_dict(connection.connection.info.dsn)
-    return make_conninfo(**{name: told[name] for name in ADDRESS_WORDS if name in told})
+    return make_conninfo(**{name: str(told[name]) for name in ADDRESS_WORDS if name in told})
 
 
 def program(name: str, *, major: int) -> str:

@@ -11,12 +11,14 @@ from apps.rankings.models import DataChange
 KEPT: Final = 1_000  # newest changes; of older ones no transaction is still open
 
 
-def data_version() -> str:
+def data_version(database: str = "default") -> str:
     """Return a text that differs whenever a committed transaction changed what pages show.
+
+    It begins with a number that only grows.
 
     The highest id alone would miss a transaction that began first and commits last.
     """
-    seen = DataChange.objects.aggregate(newest=Max("pk"), n=Count("pk"))
+    seen = DataChange.objects.using(database).aggregate(newest=Max("pk"), n=Count("pk"))
     return f"{seen['newest'] or 0}-{seen['n']}"
 
 

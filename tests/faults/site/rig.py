@@ -39,7 +39,7 @@ WITHOUT: Final = {
     "apps.config.edge.server:application": "tests.faults.broken:application",
     "apps.config.celery": "tests.faults.broken",
 }
-# Of these rows each run has some; what else is there stays from fault to fault, such as keys.
+# Of these rows each run has some, or its network; what else is there stays, such as keys.
 OF_RUNS: Final = "runs_upload, rankings_cellmark, rankings_standing, accounts_attempt"
 
 
@@ -76,12 +76,23 @@ class Rig:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)
 
-    @contextlib.contextmanager
-    def stopped(self, name: str, number: signal.Signals | None = None) -> Iterator[None]:
-        """A program that nobody starts again before the block ends."""
+    def leave_dead(self, name: str) -> None:
+        """Kill a program that nobody starts again."""
+        child = self._unwatched(name)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.process.pid, signal.SIGKILL)
+        child.process.wait()
+
+    def _unwatched(self, name: str) -> Child:
         child = self.child(name)
         watched = self.supervisor.watched
         watched[:] = [each for each in watched if getattr(each, "child", None) is not child]
+        return child
+
+    @contextlib.contextmanager
+    def stopped(self, name: str, number: signal.Signals | None = None) -> Iterator[None]:
+        """A program that nobody starts again before the block ends."""
+        child = self._unwatched(name)
         if number is None:
             child.stop()
         else:
@@ -92,7 +103,7 @@ class Rig:
             yield
         finally:
             child.restart()
-            watched.append(Supervised(child))
+            self.supervisor.watched.append(Supervised(child))
 
     @contextlib.contextmanager
     def broken(self, name: str, promise: str) -> Iterator[None]:
@@ -166,9 +177,9 @@ class Rig:
 
     @property
     def superuser_url(self) -> str:
-        port = urlsplit(self.site.database_url).port
+        address = urlsplit(self.site.database_url)
         password = stored_password(self.folder / "postgres.password")
-        return f"postgresql://{USER}:{password}@127.0.0.1:{port}/{DATABASE}"
+        return f"postgresql://{USER}:{password}@{address.hostname}:{address.port}/{DATABASE}"
 
     def empty(self) -> None:
         """Forget all runs and quotas: each fault begins with none."""

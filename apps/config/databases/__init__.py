@@ -1,0 +1,1 @@
+"""How processes reach PostgreSQL: the primary, a replica, a pooler between."""

@@ -1,0 +1,1 @@
+"""What each step to many machines gains and costs, on one machine."""
