@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from celery import Celery
 from celery.signals import heartbeat_sent
 
 from apps.intake.services.heartbeat import beat
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 
 app = Celery("fsyncmark")
 app.config_from_object("django.conf:settings", namespace="CELERY")

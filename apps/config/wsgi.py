@@ -1,9 +1,5 @@
 """What granian serves."""
 
-import os
-
 from django.core.wsgi import get_wsgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 
 application = get_wsgi_application()

@@ -334,5 +334,4 @@ def started() -> Server:
     return server
 
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 application = started()
