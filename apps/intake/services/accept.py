@@ -23,6 +23,7 @@ from apps.intake.services.rate_limits import (
 )
 from apps.intake.services.tombstones import refuse_deleted
 from apps.runs.models import ChallengeUse, Run, Upload, new_short_code
+from apps.runs.packed.packing import deflated
 from apps.runs.rules.history import CHALLENGES_PERIOD
 from apps.wire import problems
 from apps.wire.dsse import RUN_PAYLOAD_TYPE
@@ -87,8 +88,8 @@ def _store(*, opened: VerifiedEnvelope, run: RunPayload, networks: NetworkHashes
     upload = Upload(
         run_id=run.run_id,
         key=opened.key,
-        envelope=opened.envelope,
-        payload=opened.payload,
+        packed_payload=deflated(opened.payload),
+        signature=opened.signature,
         payload_sha256=digest,
         received_at=now,
         network=networks.uploader,
@@ -121,7 +122,7 @@ def _insert(upload: Upload) -> Upload | None:
 
 
 def _find(run_id: UUID) -> Upload | None:
-    return Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
+    return Upload.objects.defer("packed_payload").filter(run_id=run_id).first()
 
 
 def _locked_challenge(run: RunPayload) -> Challenge | None:

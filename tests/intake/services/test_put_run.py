@@ -66,8 +66,8 @@ def test_a_run_is_stored_as_it_came(door: Door, agent: make.Agent, rings: list[i
     answer = door.put_run(document["run_id"], envelope)
     assert answer.status_code == 201
     upload = Upload.objects.get()
-    assert bytes(upload.envelope) == envelope
-    assert bytes(upload.payload) == make.as_bytes(document)
+    assert upload.envelope == envelope
+    assert upload.payload == make.as_bytes(document)
     assert bytes(upload.payload_sha256) == hashlib.sha256(make.as_bytes(document)).digest()
     assert (upload.state, upload.attempts, upload.key_id) == ("received", 0, agent.keyid)
     assert upload.challenge_use == ChallengeUse.NONE
@@ -129,7 +129,7 @@ def test_other_bytes_under_the_same_id_are_a_conflict(door: Door, agent: make.Ag
     put(door, agent, document)
     answer = put(door, agent, {**document, "machine": "f" * 32})
     assert problem_of(answer) == (409, "run-id-conflict")
-    assert bytes(Upload.objects.get().payload) == make.as_bytes(document)
+    assert Upload.objects.get().payload == make.as_bytes(document)
 
 
 def test_the_same_bytes_by_another_key_are_a_conflict(door: Door, agent: make.Agent) -> None:
