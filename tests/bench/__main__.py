@@ -15,6 +15,7 @@ from tests.bench.examples.command import bench_example_data
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
 from tests.bench.scale.command import bench_scale
+from tests.bench.storage.command import bench_storage
 
 Benchmark = Callable[[Sequence[str], Progress], int]
 
@@ -33,6 +34,7 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
     "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
+    "storage": ("bytes of the database that a run takes (about 2 minutes)", bench_storage),
 }
 
 
