@@ -111,11 +111,7 @@ def new_short_code() -> str:
 
 
 class Upload(models.Model):
-    """The bytes of one accepted upload, and its place in the work queue.
-
-    `payload` and `envelope` are made of what is stored: defer `packed_payload` where neither is
-    read.
-    """
+    """The bytes of one accepted upload, and its place in the work queue."""
 
     class State(models.TextChoices):
         RECEIVED = "received"
@@ -260,7 +256,6 @@ class Run(models.Model):
     suite_complete = models.BooleanField(default=True)
     agent_version = models.CharField(max_length=32, blank=True)
 
-    # Indexes of Meta begin with it, as with the plan and the drive.
     provider = models.ForeignKey(Provider, null=True, on_delete=models.PROTECT, db_index=False)
     plan = models.ForeignKey(
         Plan, null=True, on_delete=models.PROTECT, related_name="runs", db_index=False

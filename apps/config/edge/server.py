@@ -8,6 +8,7 @@ a request that is complete takes one of the threads.
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import os
@@ -330,6 +331,8 @@ def started() -> Server:
         read_version=read_data_version,
     )
     import_module(settings.ROOT_URLCONF)
+    gc.collect()
+    gc.freeze()  # what was imported stays for good: no collection need look at it again
     return server
 
 
