@@ -27,7 +27,9 @@ from apps.runs.models import (
     Run,
     Upload,
 )
+from apps.runs.packed.packing import deflated
 from apps.runs.rules import RULES
+from apps.wire.dsse import RUN_PAYLOAD_TYPE, signed
 from apps.wire.seed import seed_proof
 from apps.wire.suites import suites
 from tests.support.sent import (
@@ -110,8 +112,8 @@ def upload(
     fields: Json = {
         "run_id": run_id,
         "key": agent.enrolled(),
-        "envelope": agent.seal(body),
-        "payload": body,
+        "packed_payload": deflated(body),
+        "signature": signed(body, payload_type=RUN_PAYLOAD_TYPE, key=agent.signing_key),
         "payload_sha256": hashlib.sha256(body).digest(),
         "received_at": NOON,
         "network": "1" * 32,
@@ -275,7 +277,7 @@ def latency(**changes: Any) -> Latency:
         "p999_ns": 2_000_000,
         "p9999_ns": 3_000_000,
         "max_ns": 4_000_000,
-        "curve": [[0.5, 1_000_000], [0.9, 1_050_000], [0.99, 1_200_000]],
+        "printed_curve": [[0.5, 1_000_000], [0.9, 1_050_000], [0.99, 1_200_000]],
     }
     of = changes.pop("measurement", None) or measurement()
     return Latency.objects.create(measurement=of, **{**fields, **changes})

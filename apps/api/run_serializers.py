@@ -75,6 +75,7 @@ class MeasurementSerializer(MeasurementSummarySerializer):
     """One workload of a run, with latencies, samples and whatever else is known of it."""
 
     latencies = LatencySerializer(many=True)
+    passes = serializers.JSONField(required=False)
 
     class Meta(MeasurementSummarySerializer.Meta):
         fields = (

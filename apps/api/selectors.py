@@ -61,13 +61,11 @@ def runs(*, workload: str = "", **lookups: str) -> QuerySet[Run]:
 
 def find_run(name: str) -> Run | None:
     """Return a run by slug, id or short code with all related rows: 4 queries, of a code 5."""
-    latencies = Latency.objects.defer("buckets", "counts").order_by("pk")
+    latencies = Latency.objects.order_by("pk")
     measurements = Measurement.objects.order_by("pk").prefetch_related(
         Prefetch("latencies", queryset=latencies)
     )
-    rows = Run.objects.select_related("citation", "upload").defer(
-        "upload__envelope", "upload__payload"
-    )
+    rows = Run.objects.select_related("citation", "upload").defer("upload__packed_payload")
     run_id = _run_id_of(name)
     is_named = Q(slug=name) if run_id is None else Q(slug=name) | Q(pk=run_id)
     return (
@@ -82,7 +80,7 @@ def find_upload(name: str) -> Upload | None:
     run_id = _run_id_of(name)
     if run_id is None:
         return None
-    return Upload.objects.defer("envelope", "payload").filter(pk=run_id).first()
+    return Upload.objects.defer("packed_payload").filter(pk=run_id).first()
 
 
 def _run_id_of(name: str) -> UUID | None:

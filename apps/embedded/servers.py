@@ -128,8 +128,13 @@ def started(
 
 
 @contextlib.contextmanager
-def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterator[Addresses]:
-    """Start empty servers without fsync that are not shared; remove them when the block ends."""
+def servers_for_tests(
+    state: Path,
+    *,
+    environment: Mapping[str, str],
+    durability: Durability = Durability.TESTS_ONLY,
+) -> Iterator[Addresses]:
+    """Start empty servers that are not shared; remove them when the block ends."""
     configured = ConfiguredServers(environment.get("DATABASE_URL"), environment.get("REDIS_URL"))
     if configured.database_url and configured.redis_url:
         yield Addresses(configured.database_url, configured.redis_url)
@@ -140,7 +145,7 @@ def servers_for_tests(state: Path, *, environment: Mapping[str, str]) -> Iterato
     home = parent / str(os.getpid())
     home.mkdir()
     try:
-        with started(home, durability=Durability.TESTS_ONLY, configured=configured) as servers:
+        with started(home, durability=durability, configured=configured) as servers:
             yield servers.addresses
     finally:
         shutil.rmtree(home, ignore_errors=True)

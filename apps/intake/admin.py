@@ -33,7 +33,7 @@ class UploadAdmin(ReadOnlyAdmin):
     list_filter = ("state", "challenge_use")
     search_fields = ("run_id", "key__keyid")
     ordering = ("-received_at",)
-    exclude = ("envelope", "payload", "challenge_seed")
+    exclude = ("packed_payload", "signature", "envelope_as_sent", "challenge_seed")
     actions = ("try_again",)
 
     @admin.display(description="last error")
@@ -50,8 +50,8 @@ class UploadAdmin(ReadOnlyAdmin):
         self.message_user(request, f"{count} uploads wait to be tried again.")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        """Do not load the bytes: a list of a hundred uploads may have 400 MB of them."""
-        return super().get_queryset(request).defer("envelope", "payload")
+        """Do not load the bytes: a list of a hundred uploads may have 100 MB of them."""
+        return super().get_queryset(request).defer("packed_payload")
 
 
 @admin.register(ImportedFile)

@@ -14,7 +14,6 @@ from apps.wire.dsse import (
     Signature,
     is_signed_by,
     read_envelope,
-    written,
 )
 from apps.wire.keys import BadKeyError, keyid_of, read_key_statement
 from apps.wire.limits import (
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
 class VerifiedEnvelope:
     """A payload with a valid signature, not read yet, and the key that signed it.
 
-    `envelope` holds them and nothing else of what was sent: other members are signed by nobody.
+    Nothing else of what was sent is kept: other members are signed by nobody.
     """
 
     payload: bytes
     key: AgentKey
-    envelope: bytes
+    signature: bytes
 
 
 def open_run(raw: bytes, *, payload_type: str) -> VerifiedEnvelope:
@@ -119,8 +118,7 @@ def _open(raw: bytes, *, payload_type: str, payload_bytes_max: int) -> VerifiedE
     key = keys[signature.keyid]
     check_in_use(key)
     _check_type(envelope, payload_type)
-    kept = written(envelope, signatures=(signature,))
-    return VerifiedEnvelope(payload=envelope.payload, key=key, envelope=kept)
+    return VerifiedEnvelope(payload=envelope.payload, key=key, signature=signature.sig)
 
 
 def _read(raw: bytes, *, payload_bytes_max: int) -> Envelope:

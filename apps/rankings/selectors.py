@@ -34,7 +34,7 @@ from apps.rankings.cost import is_orderable, price_volume
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import Measurement, Run
 from apps.runs.published.comparable import OVERWRITE, workloads_of
-from apps.runs.selectors import LATENCIES, with_things
+from apps.runs.selectors import with_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,7 +166,7 @@ def read_runs(runs: QuerySet[Run]) -> list[Run]:
     headlines = [
         headline for run in listed_runs if (headline := headline_measurement(run)) is not None
     ]
-    prefetch_related_objects(headlines, LATENCIES)
+    prefetch_related_objects(headlines, "latencies")
     return listed_runs
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import connection
 from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
+from apps.runs.packed.packing import BucketCounts
 from apps.runs.sides import COMMIT, READ, SYNC, WRITE
 from apps.stats.analysis.slo import SearchPass, useful_rate
 from apps.stats.analysis.stalls import stall_share_milli
@@ -16,8 +16,6 @@ from apps.stats.standings.interval import widened_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from django.db.models import Field
 
     from apps.runs.models import Run
     from apps.runs.rules.workloads import MeasuredWorkload
@@ -96,22 +94,20 @@ def latencies_of(measured: MeasuredWorkload, *, measurement: Measurement) -> lis
 def store_latencies(latencies: Iterable[Latency]) -> None:
     """Store these rows with COPY; they get no id here.
 
-    A run has some forty of them with a thousand buckets. As an INSERT they took four times as long,
-    most of it in Python, where every number was converted and quoted by itself.
+    A run has some forty of them. As an INSERT they took four times as long, most of it in Python,
+    where every number was converted and quoted by itself.
     """
     fields = [field for field in Latency._meta.concrete_fields if not field.primary_key]
     quoted = ", ".join(connection.ops.quote_name(field.column) for field in fields)
     table = connection.ops.quote_name(Latency._meta.db_table)
     with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
         for row in latencies:
-            copy.write_row([_copied(field, getattr(row, field.attname)) for field in fields])
-
-
-def _copied(field: Field[Any, Any], value: Any) -> Any:
-    """Return a value as COPY takes it: integers of an array as one text."""
-    if isinstance(field, ArrayField):
-        return f"{{{','.join(map(str, value))}}}"
-    return field.get_db_prep_save(value, connection)
+            copy.write_row(
+                [
+                    field.get_db_prep_save(getattr(row, field.attname), connection)
+                    for field in fields
+                ]
+            )
 
 
 def bandwidth_bytes_per_s(workload: Workload) -> int | None:
@@ -202,9 +198,7 @@ def _latency(side: str, histogram: Histogram, *, measurement: Measurement) -> La
         mean_ns=histogram.mean_ns,
         min_ns=histogram.min_ns,
         max_ns=histogram.max_ns,
-        curve=[list(point) for point in histogram.curve()],
-        buckets=list(histogram.buckets),
-        counts=list(histogram.counts),
+        histogram=BucketCounts(list(histogram.buckets), list(histogram.counts)),
         **dict(zip(quantiles, percentiles, strict=True)),
     )
 

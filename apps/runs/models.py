@@ -5,8 +5,9 @@ and the rows that refer to it can be dropped and made again by `manage.py rebuil
 """
 
 import secrets
+from functools import cached_property
+from typing import Any
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, CharField, F, Q, Value, When
 from django.db.models.functions import Coalesce
@@ -17,7 +18,11 @@ from apps.plans.models import Plan, Provider
 from apps.plans.naming import SLUG_CHARACTERS_MAX
 from apps.runs.lists.days import NOT_DATED, UtcDate
 from apps.runs.lists.tallies import RunTally
+from apps.runs.packed.fields import HistogramField, PackedJsonField
+from apps.runs.packed.packing import inflated
 from apps.runs.provenance import CloudInstance, CloudProof, UploaderCluster
+from apps.stats.histogram import Histogram
+from apps.wire.dsse import RUN_PAYLOAD_TYPE, Envelope, Signature, written
 
 __all__ = (  # of another module, and tables of this app all the same
     "CloudInstance",
@@ -117,8 +122,10 @@ class Upload(models.Model):
 
     run_id = models.UUIDField(primary_key=True)
     key = models.ForeignKey(AgentKey, on_delete=models.PROTECT, related_name="uploads")
-    envelope = models.BinaryField()
-    payload = models.BinaryField()
+    packed_payload = models.BinaryField()  # by apps.runs.packed.packing.deflated
+    signature = models.BinaryField(max_length=64, null=True)  # by `key`
+    # Null: `written` makes the same bytes of payload, key and signature.
+    envelope_as_sent = models.BinaryField(null=True)
     payload_sha256 = models.BinaryField(max_length=32)
     received_at = models.DateTimeField(db_index=True)
     challenge_id = models.CharField(max_length=72, null=True, unique=True)
@@ -156,6 +163,10 @@ class Upload(models.Model):
                 condition=~Q(state="leased") | Q(lease_token__isnull=False),
             ),
             models.CheckConstraint(
+                name="upload_has_signature",
+                condition=Q(signature__isnull=False) | Q(envelope_as_sent__isnull=False),
+            ),
+            models.CheckConstraint(
                 name="upload_redeemed_names_challenge",
                 condition=Q(challenge_use__in=("none", "unknown")) | Q(challenge_id__isnull=False),
             ),
@@ -173,6 +184,20 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"upload {self.run_id} ({self.state})"
+
+    @property
+    def payload(self) -> bytes:
+        """The signed bytes. Raises zlib.error where they are damaged."""
+        return inflated(bytes(self.packed_payload))
+
+    @property
+    def envelope(self) -> bytes:
+        """The envelope of the signed bytes, the same to the byte each time."""
+        if self.signature is None:
+            return bytes(self.envelope_as_sent or b"")
+        signature = Signature(keyid=self.key_id, sig=bytes(self.signature))
+        envelope = Envelope(RUN_PAYLOAD_TYPE, self.payload, (signature,))
+        return written(envelope, signatures=envelope.signatures)
 
     @property
     def public_state(self) -> str:
@@ -231,8 +256,10 @@ class Run(models.Model):
     suite_complete = models.BooleanField(default=True)
     agent_version = models.CharField(max_length=32, blank=True)
 
-    provider = models.ForeignKey(Provider, null=True, on_delete=models.PROTECT)
-    plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="runs")
+    provider = models.ForeignKey(Provider, null=True, on_delete=models.PROTECT, db_index=False)
+    plan = models.ForeignKey(
+        Plan, null=True, on_delete=models.PROTECT, related_name="runs", db_index=False
+    )
     claimed_provider = models.CharField(max_length=96, blank=True)
     claimed_plan = models.CharField(max_length=96, blank=True)
     claimed_region = models.CharField(max_length=96, blank=True)
@@ -244,7 +271,7 @@ class Run(models.Model):
     placement_conflicts = models.JSONField(default=list)
 
     drive_family = models.ForeignKey(
-        DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs"
+        DriveFamily, null=True, on_delete=models.PROTECT, related_name="runs", db_index=False
     )
     drive_reported = models.CharField(max_length=140, blank=True)  # "vendor model" as sent
     drive_firmware = models.CharField(max_length=64, blank=True)
@@ -333,7 +360,7 @@ class Run(models.Model):
 class RunDrive(models.Model):
     """One drive of the storage that a run was measured on: its name, and the family of the name."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="drives")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="drives", db_index=False)
     place = models.PositiveSmallIntegerField()  # among the members, as sent
     name = models.ForeignKey(
         DriveName, null=True, on_delete=models.PROTECT, related_name="run_drives"
@@ -384,7 +411,9 @@ class Citation(models.Model):
 class Measurement(models.Model):
     """One workload of one run. Rates are operations per second of elapsed time."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="measurements")
+    run = models.ForeignKey(
+        Run, on_delete=models.CASCADE, related_name="measurements", db_index=False
+    )
     workload = models.CharField(max_length=64)  # suite workload id, or "published" group id
     version = models.PositiveSmallIntegerField(default=1)
     tool = models.CharField(max_length=32, default="fsyncmark")
@@ -405,7 +434,7 @@ class Measurement(models.Model):
     slowest_part_per_s = models.FloatField(null=True)
     fastest_part_per_s = models.FloatField(null=True)
     sample_ns = models.BigIntegerField(null=True)
-    passes = models.JSONField(default=list)  # as sent: operations, elapsed_ns, rate_samples...
+    passes = PackedJsonField(default=list)  # as sent: operations, elapsed_ns, rate_samples...
     bandwidth_bytes_per_s = models.BigIntegerField(null=True)
     flushes = models.BigIntegerField(null=True)
     device_bytes = models.BigIntegerField(null=True)
@@ -437,7 +466,9 @@ class Latency(models.Model):
     runs carry only the percentiles that their source printed.
     """
 
-    measurement = models.ForeignKey(Measurement, on_delete=models.CASCADE, related_name="latencies")
+    measurement = models.ForeignKey(
+        Measurement, on_delete=models.CASCADE, related_name="latencies", db_index=False
+    )
     side = models.CharField(max_length=16)  # write, sync, commit, read, completion
     count = models.BigIntegerField(null=True)
     sum_ns = models.BigIntegerField(null=True)
@@ -449,9 +480,9 @@ class Latency(models.Model):
     p999_ns = models.BigIntegerField(null=True)
     p9999_ns = models.BigIntegerField(null=True)
     max_ns = models.BigIntegerField(null=True)
-    curve = models.JSONField(default=list)  # [[q, ns], ...] rising, q in 0..1, for drawing
-    buckets = ArrayField(models.PositiveSmallIntegerField(), default=list)
-    counts = ArrayField(models.BigIntegerField(), default=list)
+    histogram = HistogramField(null=True)  # BucketCounts
+    # [[q, ns], ...] rising, q in 0..1; empty where a histogram has the curve
+    printed_curve = models.JSONField(default=list)
 
     class Meta:
         verbose_name_plural = "latencies"
@@ -466,6 +497,15 @@ class Latency(models.Model):
 
     def __str__(self) -> str:
         return f"{self.side} of {self.measurement_id}"
+
+    @cached_property
+    def curve(self) -> list[Any]:
+        """The points [quantile, ns] to draw: of the histogram, else those of the source."""
+        if self.histogram is None or self.min_ns is None or self.max_ns is None:
+            return list(self.printed_curve)
+        buckets, counts = map(tuple, self.histogram)
+        histogram = Histogram(buckets, counts, self.sum_ns or 0, self.min_ns, self.max_ns)
+        return [list(point) for point in histogram.curve()]
 
 
 class RunRuling(models.Model):
@@ -528,7 +568,7 @@ class UploaderMerge(models.Model):
 class Label(models.Model):
     """The finding of a rule in a run: a fact with an explanation, never a verdict on a person."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="labels")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="labels", db_index=False)
     rule = models.CharField(max_length=64, db_index=True)  # id of a rule in apps.runs.rules
     rule_version = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16)

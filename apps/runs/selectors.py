@@ -15,7 +15,7 @@ from django.db.models import (
 )
 
 from apps.plans.held import UNSEEN_NAME
-from apps.runs.models import Label, Latency, Measurement, Outcome, Run, Tombstone, Upload
+from apps.runs.models import Label, Measurement, Outcome, Run, Tombstone, Upload
 from apps.runs.rules import RULES, TABLE, RuleKind
 
 if TYPE_CHECKING:
@@ -89,11 +89,8 @@ LABELS_GRAVEST_FIRST = Label.objects.order_by(
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
 
-# Without samples and buckets, which are most of the bytes of a long run.
+# Without samples, which are most of the bytes of a long run.
 MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
-
-
-LATENCIES = Prefetch("latencies", Latency.objects.defer("buckets", "counts"))
 
 
 def with_things(runs: QuerySet[Run]) -> QuerySet[Run]:

@@ -80,7 +80,7 @@ def record_run(*, upload: Upload) -> Run:
     It reads the stored upload, the catalogue, what people decided, and the runs that came before.
     """
     hold_shared(_LOCK)
-    payload = read_run(bytes(upload.payload))
+    payload = read_run(upload.payload)
     rulings, released = rulings_of(upload.run_id)
     facts = replace(_facts(upload, payload), rulings=rulings)
     Run.objects.filter(pk=upload.run_id).delete()

@@ -107,7 +107,7 @@ def find_waiting(slug: str) -> Whereabouts | None:
     run_id = uuid_of(slug)
     if run_id is None:
         return None
-    upload = Upload.objects.defer("envelope", "payload").filter(run_id=run_id).first()
+    upload = Upload.objects.defer("packed_payload").filter(run_id=run_id).first()
     return whereabouts_of(upload, place=place_of(upload)) if upload else None
 
 

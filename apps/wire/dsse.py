@@ -139,9 +139,14 @@ def written(envelope: Envelope, *, signatures: tuple[Signature, ...]) -> bytes:
     return json.dumps(document, separators=(",", ":")).encode()
 
 
+def signed(payload: bytes, *, payload_type: str, key: SigningKey) -> bytes:
+    """Return the signature of a payload and its type by a key."""
+    return key.sign(pae(payload_type, payload)).signature
+
+
 def seal(payload: bytes, *, payload_type: str, keyid: str, key: SigningKey) -> bytes:
     """Return the envelope of a payload, signed, as JSON bytes."""
-    signature = Signature(keyid, key.sign(pae(payload_type, payload)).signature)
+    signature = Signature(keyid, signed(payload, payload_type=payload_type, key=key))
     envelope = Envelope(payload_type, payload, (signature,))
     return written(envelope, signatures=envelope.signatures)
 

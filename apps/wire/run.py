@@ -5,6 +5,8 @@ The schema decides what a valid run is. msgspec only converts valid documents to
 
 from __future__ import annotations
 
+from itertools import pairwise
+from operator import ge
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -237,17 +239,39 @@ class RunPayload(Struct, frozen=True):
     document: Json  # the whole payload as sent, for members that are only shown
 
 
+class RunHead(Struct, frozen=True):
+    """What the door asks of a run, which is valid in all of its parts."""
+
+    run_id: UUID
+    challenge: str | None
+    suite: SuiteReference
+    machine: str
+
+
 def read_run(payload: bytes) -> RunPayload:
     """Return the run in a verified payload.
 
     Raises NotStrictJsonError if it is no strict JSON and BadRunError if it is no valid run.
     """
+    document = _valid_document(payload)
+    return convert({**document, "document": document}, RunPayload)
+
+
+def read_head(payload: bytes) -> RunHead:
+    """Return the head of the run in a verified payload, which is checked as `read_run` does.
+
+    Raises NotStrictJsonError and BadRunError.
+    """
+    return convert(_valid_document(payload), RunHead)
+
+
+def _valid_document(payload: bytes) -> Json:
     document = read_strict(payload)
     faults = schema_faults(document, size_bytes=len(payload))
     if not faults and isinstance(document, dict):
         faults = tuple(_own_faults(document))[:ERRORS_MAX]
         if not faults:
-            return convert({**document, "document": document}, RunPayload)
+            return document
     raise BadRunError(faults)
 
 
@@ -276,8 +300,7 @@ def _total_faults(workloads: list[Json]) -> Iterator[Fault]:
 def _histogram_faults(histogram: Json, pointer: str) -> Iterator[Fault]:
     if histogram["min_ns"] > histogram["max_ns"]:
         yield Fault(f"{pointer}/min_ns", "is larger than max_ns")
-    counts = histogram["counts"]
-    for place in range(1, len(counts)):
-        if counts[place - 1][0] >= counts[place][0]:
-            yield Fault(f"{pointer}/counts/{place}/0", "must be larger than the bucket before it")
-            return
+    buckets = [bucket for bucket, _ in histogram["counts"]]
+    if any(map(ge, buckets, buckets[1:])):
+        place = next(n for n, (low, high) in enumerate(pairwise(buckets), 1) if low >= high)
+        yield Fault(f"{pointer}/counts/{place}/0", "must be larger than the bucket before it")

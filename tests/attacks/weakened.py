@@ -153,7 +153,7 @@ def with_envelopes_as_sent() -> contextlib.AbstractContextManager[None]:
 
     return changed(
         ("apps.intake.opening.read_envelope", read),
-        ("apps.intake.opening.written", lambda *_, **__: kept["raw"]),
+        ("apps.runs.models.written", lambda *_, **__: kept["raw"]),
         ("apps.wire.dsse._check_overhead", lambda *_: None),
     )
 

@@ -88,6 +88,7 @@ def without_share_of_keys_with_history() -> Server[None]:
     """A network's keys are all alike: none has history."""
     return changed(
         ("apps.intake.services.rate_limits.has_history", lambda *_, **__: False),
+        ("apps.intake.services.accept.has_history", lambda *_, **__: False),
         ("apps.intake.services.senders.has_history", lambda *_, **__: False),
         ("apps.intake.services.rate_limits.runs_before", lambda *_, **__: Upload.objects.none()),
     )

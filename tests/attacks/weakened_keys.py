@@ -105,10 +105,11 @@ def with_any_bytes_under_an_id() -> Server[None]:
 def with_several_links_of_a_run() -> Server[None]:
     """A new claim link leaves the one before: that moves away, as a run has one row."""
 
-    def leave(run_id: UUID) -> None:
+    def leave(*, key: AgentKey, run_id: UUID) -> str | None:
         ClaimLink.objects.filter(run_id=run_id).update(run_id=uuid7())
+        return claim_links.new_claim_link(key=key, run_id=run_id)
 
-    return changed((f"{LINKS}._void_links_of", leave))
+    return changed(("apps.intake.views.new_claim_link", leave))
 
 
 @contextlib.contextmanager
@@ -199,7 +200,7 @@ def with_attempts_looked_at_first(guesses: int) -> Iterator[None]:
         return passed
 
     with (
-        mock.patch.object(Attempt.objects, "bulk_create", list),
+        mock.patch.object(attempts, "_stored", return_value=[]),
         mock.patch.object(attempts, "count_attempt", look),
     ):
         yield

@@ -13,9 +13,11 @@ from tests.bench.classes.command import bench_classes
 from tests.bench.cluster.command import bench_cluster
 from tests.bench.engine.command import bench_engine
 from tests.bench.examples.command import bench_example_data
+from tests.bench.ingest.command import bench_ingest
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
 from tests.bench.scale.command import bench_scale
+from tests.bench.storage.command import bench_storage
 
 Benchmark = Callable[[Sequence[str], Progress], int]
 
@@ -35,9 +37,14 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     ),
     "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
     "example-data": ("loading a year of example runs (about 2 minutes)", bench_example_data),
+    "ingest": (
+        "uploads through the door beside pgbench storing the same rows (about 4 minutes)",
+        bench_ingest,
+    ),
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
     "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
+    "storage": ("bytes of the database that a run takes (about 2 minutes)", bench_storage),
 }
 
 

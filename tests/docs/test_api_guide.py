@@ -109,7 +109,7 @@ def test_the_program_enrols_a_key_and_uploads_a_run(
     }  # fmt: skip
     assert answer["state"] == "received"
     upload = Upload.objects.get(run_id=run_id)
-    assert json.loads(bytes(upload.payload)) == run
+    assert json.loads(upload.payload) == run
     assert names["upload"](run, key)["run_id"] == run_id
     with pytest.raises(SystemExit, match="Another upload has this run id"):
         names["upload"]({**run, "machine": "f" * 32}, key)

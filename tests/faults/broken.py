@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import django
-import msgspec
 from django.apps import apps
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
@@ -23,7 +22,7 @@ if not apps.ready:
 from apps.config.celery import app
 from apps.config.edge.server import application
 from apps.intake.services import accept, work
-from apps.runs.models import Upload
+from apps.runs.models import ChallengeUse, Upload, new_short_code
 
 __all__ = ["app", "application"]
 
@@ -32,30 +31,30 @@ store = accept._store
 lease_next = work.lease_next
 
 
-def store_later(*, opened: Any, run: Any, networks: Any) -> accept.AcceptedUpload:
+def store_later(*, opened: Any, run: Any, sender: Any) -> accept.AcceptedUpload:
     """Answer first and store then, as a queue in memory would."""
 
     def later() -> None:
         time.sleep(LATER_SECONDS)
-        store(opened=opened, run=run, networks=networks)
+        store(opened=opened, run=run, sender=sender)
 
     threading.Thread(target=later, daemon=True).start()
     return accept.AcceptedUpload(Upload(run_id=run.run_id, key=opened.key), is_new=True)
 
 
-def store_again(*, opened: Any, run: Any, networks: Any) -> accept.AcceptedUpload:
-    """Store what comes a second time a second time."""
-    found = store(opened=opened, run=run, networks=networks)
-    if not found.is_new:
-        other = msgspec.structs.replace(run, run_id=uuid.uuid4())
-        store(opened=opened, run=other, networks=networks)
-    return found
+def store_again(stored: Upload, *, opened: Any) -> accept.AcceptedUpload:
+    """Store what comes a second time a second time, under an id of its own."""
+    twin = Upload.objects.get(pk=stored.pk)
+    twin.run_id, twin.short_code, twin.challenge_id = uuid.uuid4(), new_short_code(), None
+    twin.challenge_use, twin.key = ChallengeUse.NONE, opened.key
+    twin.save(force_insert=True)
+    return accept.AcceptedUpload(stored, is_new=False)
 
 
-def store_changed(*, opened: Any, run: Any, networks: Any) -> accept.AcceptedUpload:
+def store_changed(*, opened: Any, run: Any, sender: Any) -> accept.AcceptedUpload:
     """Keep the document and not its bytes."""
     changed = replace(opened, payload=opened.payload + b" ")
-    return store(opened=changed, run=run, networks=networks)
+    return store(opened=changed, run=run, sender=sender)
 
 
 def lease_as_done() -> work.Lease | None:
@@ -68,7 +67,7 @@ def lease_as_done() -> work.Lease | None:
 
 PROMISES: Final[dict[str, tuple[Any, str, Any]]] = {
     "stored before the reply": (accept, "_store", store_later),
-    "one run an id": (accept, "_store", store_again),
+    "one run an id": (accept, "_same_bytes", store_again),
     "bytes as they came": (accept, "_store", store_changed),
     "done after the work": (work, "lease_next", lease_as_done),
 }

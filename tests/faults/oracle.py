@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from apps.runs.packed.packing import inflated
 from tests.faults.site.rig import Rig
 
 ASKERS: Final = 4
 FACTS: Final = """
     SELECT upload.run_id::text, upload.state, encode(upload.payload_sha256, 'hex'),
-           encode(sha256(upload.payload), 'hex'),
+           upload.packed_payload,
            (SELECT count(*) FROM runs_run run WHERE run.upload_id = upload.run_id),
            (SELECT count(*) FROM runs_measurement one JOIN runs_run run ON run.id = one.run_id
             WHERE run.upload_id = upload.run_id)
@@ -34,14 +36,19 @@ def faults_of(rig: Rig, acknowledged: Mapping[str, str], sent: AbstractSet[str])
     found = [f"{run_id} was acknowledged and is lost" for run_id in acknowledged.keys() - stored]
     found += [f"{run_id} is stored, and nobody sent it" for run_id in stored - sent]
     whole = max((row[5] for row in rows), default=0)
-    for run_id, state, noted, computed, runs, measurements in rows:
-        if run_id in acknowledged and {noted, computed} != {acknowledged[run_id]}:
+    for run_id, state, noted, packed, runs, measurements in rows:
+        if run_id in acknowledged and {noted, sha256_of(packed)} != {acknowledged[run_id]}:
             found.append(f"{run_id} is stored with other bytes")
         if state != "done":
             found.append(f"{run_id} is {state}")
         if (runs, measurements) != (1, whole):
             found.append(f"{run_id} has {runs} runs and {measurements} of {whole} measurements")
     return found + not_shown(rig, sorted(acknowledged))
+
+
+def sha256_of(packed: bytes) -> str:
+    """The digest of the bytes of an upload, as they came, in hexadecimal."""
+    return hashlib.sha256(inflated(packed)).hexdigest()
 
 
 def not_shown(rig: Rig, run_ids: list[str]) -> list[str]:

@@ -89,7 +89,7 @@ def examples() -> dict[str, list[Any]]:
         "uploads": list(Upload.objects.filter(is_example=True).order_by("pk").values()),
         "runs": list(Run.objects.filter(is_example=True).order_by("pk").values()),
         "latencies": list(
-            latencies.order_by(*place).values(*place, "sum_ns", "curve", "buckets", "counts")
+            latencies.order_by(*place).values(*place, "sum_ns", "printed_curve", "histogram")
         ),
         "labels": list(
             Label.objects.filter(**{of_example: True})

@@ -157,8 +157,8 @@ def test_a_deleted_run_comes_back_out_of_the_bin(moderator: User) -> None:
     taken_back(made, moderator)
     drain()
     after = Upload.objects.get(pk=run.pk)
-    assert bytes(after.payload) == bytes(before.payload)
-    assert bytes(after.envelope) == bytes(before.envelope)
+    assert after.payload == before.payload
+    assert after.envelope == before.envelope
     assert Run.objects.get(pk=run.pk).in_standings
     assert not Tombstone.objects.exists()
     assert not BinnedRun.objects.exists()

@@ -70,7 +70,7 @@ def run(rate_per_s: float, **fields: Any) -> Run:
         side=side,
         p50_ns=p50_ns,
         p99_ns=p50_ns * 2,
-        curve=[[0.5, p50_ns], [0.99, p50_ns * 2]],
+        printed_curve=[[0.5, p50_ns], [0.99, p50_ns * 2]],
     )
     return made
 

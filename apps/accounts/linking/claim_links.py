@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from apps.accounts.clock import database_now
 from apps.accounts.models import CLAIM_LINK_LIFE, AgentKey, ClaimLink, new_token, token_sha256
@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.contrib.auth.models import User
+
+_NEW_LINK: Final = """
+    WITH whose AS (
+        SELECT keyid, state = %(anonymous)s AS is_free FROM accounts_agentkey
+        WHERE keyid = %(key)s FOR NO KEY UPDATE
+    ), void AS (
+        DELETE FROM accounts_claimlink USING whose WHERE run_id = %(run_id)s AND NOT is_free
+    )
+    INSERT INTO accounts_claimlink (token_sha256, key_id, run_id, not_after)
+    SELECT %(token_sha256)s, keyid, %(run_id)s, statement_timestamp() + %(life)s FROM whose
+    WHERE is_free
+    ON CONFLICT (run_id) DO UPDATE SET token_sha256 = excluded.token_sha256,
+        key_id = excluded.key_id, not_after = excluded.not_after, used_at = NULL
+"""
 
 
 class LinkState(StrEnum):
@@ -40,24 +54,19 @@ class FoundLink:
         return self.link.key
 
 
-@transaction.atomic
 def new_claim_link(*, key: AgentKey, run_id: UUID) -> str | None:
     """Return the token of a new link for the key of a run; None where the key has an owner.
 
-    The link that the run had before is void.
+    The link that the run had before is void. One statement, as each upload waits for it.
     """
-    locked = AgentKey.objects.select_for_update(no_key=True).get(pk=key.pk)
-    _void_links_of(run_id)
-    if locked.state != AgentKey.State.ANONYMOUS:
-        return None
     token = new_token()
-    ClaimLink.objects.create(
-        token_sha256=token_sha256(token),
-        key=locked,
-        run_id=run_id,
-        not_after=database_now() + CLAIM_LINK_LIFE,
-    )
-    return token
+    values: dict[str, Any] = {
+        "token_sha256": token_sha256(token), "key": key.pk, "run_id": run_id,
+        "life": CLAIM_LINK_LIFE, "anonymous": AgentKey.State.ANONYMOUS,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_NEW_LINK, values)
+        return token if cursor.rowcount else None
 
 
 def find_link(token: str) -> FoundLink | None:
@@ -89,10 +98,6 @@ def use_link(token: str, user: User) -> FoundLink | None:
         link.used_at = database_now()
         link.save(update_fields=("used_at",))
     return FoundLink(link, state)
-
-
-def _void_links_of(run_id: UUID) -> None:
-    ClaimLink.objects.filter(run_id=run_id).delete()
 
 
 def _state_of(link: ClaimLink) -> LinkState:

@@ -7,6 +7,7 @@ nothing is counted: limits of stored rows, which the database counts, hold then 
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from collections.abc import Callable
@@ -15,9 +16,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import structlog
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
+from redis import Redis
 from redis.exceptions import RedisError
 
 from apps.config.edge.bodies import refused
@@ -73,7 +76,7 @@ class QuotaMiddleware:
             return _too_many(request, spent)
         response = self.get_response(request)
         if quota.refusals is not None and response.status_code in REFUSALS:
-            _add(quota, whose, "refusals", 1)
+            _add(quota, whose, refusals=1)
         if spent is not None and quota.refusals is not None:
             _say(response, spent)
         return response
@@ -81,27 +84,34 @@ class QuotaMiddleware:
 
 def spend(quota: Quota, whose: str, *, body_bytes: int) -> Spent | None:
     """Count a request of a network, or of a key; None while nothing can be counted."""
-    requests = _add(quota, whose, "requests", 1)
-    if requests is None:
-        return None  # each further question would hold a thread of the server in vain
-    refusals = _add(quota, whose, "refusals", 0) if quota.refusals else 0
-    bodies = _add(quota, whose, "bytes", body_bytes) if quota.body_bytes else 0
-    if refusals is None or bodies is None:
+    counted = _add(quota, whose, requests=1, refusals=0, bytes=body_bytes)
+    if counted is None:
         return None
+    requests, refusals, bodies = counted
     ends_in_s = math.ceil(quota.window_s - time.time() % quota.window_s)
     return Spent(quota, requests, refusals, bodies, ends_in_s)
 
 
-def _add(quota: Quota, whose: str, what: str, count: int) -> int | None:
-    """Return a count of the window with this added; None while Valkey is away."""
+def _add(quota: Quota, whose: str, **counts: int) -> list[int] | None:
+    """Return counts of the window with these added; None while Valkey is away. One round trip."""
     window = int(time.time() // quota.window_s)
-    key = f"quota:{quota.name}:{what}:{whose}:{window}"
     try:
-        cache.add(key, 0, timeout=quota.window_s)
-        return int(cache.incr(key, count))
-    except (RedisError, ValueError):  # ValueError: the window ended between the two
+        pipeline = _valkey().pipeline(transaction=False)
+        for what, count in counts.items():
+            key = cache.make_key(f"quota:{quota.name}:{what}:{whose}:{window}")
+            pipeline.set(key, 0, nx=True, ex=quota.window_s)
+            pipeline.incrby(key, count)
+        return [int(each) for each in pipeline.execute()[1::2]]
+    except RedisError:
         log.warning("a request was not counted", quota=quota.name)
         return None
+
+
+@functools.cache
+def _valkey() -> Redis:
+    """Return the client of a process: the cache's makes a new one for each command."""
+    where = settings.CACHES["default"]
+    return Redis.from_url(where["LOCATION"], **where["OPTIONS"])
 
 
 def _announced(request: HttpRequest) -> int:

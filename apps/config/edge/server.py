@@ -8,6 +8,7 @@ a request that is complete takes one of the threads.
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import json
 import os
@@ -331,6 +332,8 @@ def started() -> Server:
         read_stand=read_stand,
     )
     import_module(settings.ROOT_URLCONF)
+    gc.collect()
+    gc.freeze()  # what was imported stays for good: no collection need look at it again
     return server
 
 

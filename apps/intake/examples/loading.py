@@ -19,8 +19,9 @@ from apps.intake.examples.world import SEED, Visit, visits
 from apps.rankings.services import refresh_all
 from apps.runs.locks import hold_alone
 from apps.runs.models import SHORT_ALPHABET, SHORT_CHARACTERS, ChallengeUse, Run, Upload
+from apps.runs.packed.packing import deflated
 from apps.runs.services import record_run
-from apps.wire.dsse import RUN_PAYLOAD_TYPE, seal
+from apps.wire.dsse import RUN_PAYLOAD_TYPE, signed
 from apps.wire.keys import keyid_of
 from apps.wire.seed import seed_proof
 
@@ -101,12 +102,11 @@ def _upload(visit: Visit, number: int, sender: Sender) -> Upload:
         "challenge_issued_at": began_at - CHALLENGE_AGE,
         "challenge_seed": seed,
     }
-    envelope = seal(body, payload_type=RUN_PAYLOAD_TYPE, keyid=sender.key.keyid, key=sender.signer)
     return Upload.objects.create(
         run_id=run_id,
         key=sender.key,
-        envelope=envelope,
-        payload=body,
+        packed_payload=deflated(body),
+        signature=signed(body, payload_type=RUN_PAYLOAD_TYPE, key=sender.signer),
         payload_sha256=hashlib.sha256(body).digest(),
         received_at=visit.at,
         network=sender.network,

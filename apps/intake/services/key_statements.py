@@ -147,7 +147,7 @@ def place(raw: bytes, *, run_id: UUID, networks: NetworkHashes) -> CloudProof:
 @transaction.atomic
 def _keep(statement: PlacementStatement, *, key: AgentKey, digest: str) -> CloudProof:
     uploads = Upload.objects.filter(pk=statement.run_id)
-    upload = uploads.select_for_update(no_key=True).defer("envelope", "payload").first()
+    upload = uploads.select_for_update(no_key=True).defer("packed_payload").first()
     if upload is None:
         refuse_deleted(statement.run_id)
         raise Refusal(problems.NOT_FOUND, "No run of this id was sent here.")

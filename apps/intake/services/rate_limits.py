@@ -61,12 +61,13 @@ def check_upload_limits(key: AgentKey, *, now: datetime) -> None:
     _check_key(Upload.objects.all(), key, dated_by="received_at", now=now)
 
 
-def count_upload(key: AgentKey, *, networks: NetworkHashes, now: datetime) -> list[int]:
+def count_upload(*, networks: NetworkHashes, is_known: bool, now: datetime) -> list[int]:
     """Count an upload for its networks, and return what `forget_attempt` takes. Raises Refusal.
 
+    `is_known`: its key has history.
     A stored run knows its /48 and not its /64, so each upload is an attempt of them.
     """
-    if has_history(key.pk, now=now):
+    if is_known:
         limits = {f"known:{networks.quota}": KNOWN_KEYS_PER_NETWORK}
     else:
         limits = {f"new:{networks.quota}": NEW_KEYS_PER_NETWORK}
@@ -75,6 +76,7 @@ def count_upload(key: AgentKey, *, networks: NetworkHashes, now: datetime) -> li
         return count_attempt(
             Attempt.Kind.UPLOAD,
             {by: AttemptLimit(most, RATE_LIMIT_PERIOD) for by, most in limits.items()},
+            now=now,
         )
     except TooManyAttemptsError as error:
         most = limits[error.by]

@@ -229,7 +229,7 @@ def _runs_by_slug(slugs: list[str]) -> dict[str, Any]:
         .select_related(
             "plan__provider", "provider", "drive_family", "citation", "imported_file", "upload__key"
         )
-        .defer("imported_file__content", "upload__envelope", "upload__payload")
+        .defer("imported_file__content", "upload__packed_payload")
         .prefetch_related("labels")
         .annotate(rate_per_s=Subquery(rate.order_by("pk").values("rate_per_s")[:1]))
     )

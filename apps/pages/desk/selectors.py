@@ -171,7 +171,7 @@ _EVIDENCE: Final = {
 
 def beside_run(run: Run) -> RunEvidence:
     """Return what one looks at beside a run."""
-    upload = Upload.objects.select_related("key__owner").defer("envelope", "payload")
+    upload = Upload.objects.select_related("key__owner").defer("packed_payload")
     own = upload.filter(pk=run.upload_id).first() if run.upload_id else None
     others = Run.objects.filter(uploader=run.uploader).exclude(pk=run.pk)
     others = others if run.uploader else Run.objects.none()

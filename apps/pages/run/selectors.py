@@ -45,7 +45,6 @@ from apps.runs.models import (
     Upload,
 )
 from apps.runs.selectors import (
-    LATENCIES,
     MEASUREMENTS,
     NEWEST_FIRST,
     agrees_to_publish,
@@ -140,14 +139,14 @@ def find_run(slug: str) -> RunDetails | None:
             "upload__key",
             "imported_file",
         )
-        .defer("upload__envelope", "upload__payload", "imported_file__content")
+        .defer("upload__packed_payload", "imported_file__content")
         .annotate(ladder=ArraySubquery(LADDER), proofs=PROOFS, **moderated(Subject.RUN))
         .prefetch_related("labels")
         .first()
     )
     if run is None:
         return None
-    prefetch_related_objects(list(run.measurements.all()), LATENCIES)
+    prefetch_related_objects(list(run.measurements.all()), "latencies")
     measurements = sorted(run.measurements.all(), key=measurement_key)
     headline = headline_measurement(run)
     is_compared = headline and not (run.is_kept_out or run.plan_in_doubt)
@@ -267,7 +266,7 @@ def find_workload(slug: str, key: str) -> Measurement | None:
             "run__expected_class",
             "run__citation",
         )
-        .prefetch_related(LATENCIES)
+        .prefetch_related("latencies")
         .first()
     )
 
@@ -281,17 +280,12 @@ def public_envelope(slug: str) -> bytes | None:
 
     Raises EnvelopeHeldError.
     """
-    run = (
-        Run.objects.filter(slug=slug, upload__isnull=False)
-        .select_related("upload")
-        .defer("upload__payload")
-        .first()
-    )
+    run = Run.objects.filter(slug=slug, upload__isnull=False).select_related("upload").first()
     if run is None or run.upload is None or not agrees_to_publish(run):
         return None
     if envelope_is_held(run):
         raise EnvelopeHeldError(slug)
-    return bytes(run.upload.envelope)
+    return run.upload.envelope
 
 
 def run_of_short_code(code: str) -> UUID | None:

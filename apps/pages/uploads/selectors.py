@@ -36,7 +36,7 @@ def uploads_with_runs() -> QuerySet[Upload]:
     """Uploads without their bytes, with the run that was made of each and its labels."""
     runs = Run.objects.select_related("plan__provider", "provider", "drive_family", "citation")
     labelled = runs.defer("environment").prefetch_related("labels")
-    return Upload.objects.defer("envelope", "payload").prefetch_related(Prefetch("run", labelled))
+    return Upload.objects.defer("packed_payload").prefetch_related(Prefetch("run", labelled))
 
 
 def find_whereabouts(slug: str) -> Whereabouts | None:

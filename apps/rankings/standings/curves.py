@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from apps.rankings.standings.drafts import Draft, UploaderWeight
+    from apps.runs.packed.packing import BucketCounts
     from apps.stats.standings.pooled import PooledDistribution
 
 # The columns of a standing with percentiles over all of its runs together, and their quantiles.
@@ -18,11 +19,10 @@ POOLED_QUANTILES: Final = {"pooled_p50_ns": 0.5, "pooled_p99_ns": 0.99, "pooled_
 _CHUNK: Final = 1_000  # histograms held at once: some 20 MB
 
 
-class _Buckets(NamedTuple):
+class _Stored(NamedTuple):
     """The histogram of one latency, as stored."""
 
-    buckets: list[int]
-    counts: list[int]
+    histogram: BucketCounts
     min_ns: int
     max_ns: int
 
@@ -52,7 +52,7 @@ def set_curves(drafts: Sequence[Draft]) -> None:
 
 
 def _pooled(
-    voices: Sequence[UploaderWeight], histograms: Iterator[_Buckets | None]
+    voices: Sequence[UploaderWeight], histograms: Iterator[_Stored | None]
 ) -> PooledDistribution | None:
     """Return the distribution over these uploaders, whose histograms come next.
 
@@ -63,31 +63,30 @@ def _pooled(
     for voice in voices:
         counts = PooledCounts()
         for _ in voice.latency_ids:
-            histogram = next(histograms)
-            if histogram is not None:
+            stored = next(histograms)
+            if stored is not None:
                 counts.add(
-                    histogram.buckets,
-                    histogram.counts,
-                    min_ns=histogram.min_ns,
-                    max_ns=histogram.max_ns,
+                    *stored.histogram,
+                    min_ns=stored.min_ns,
+                    max_ns=stored.max_ns,
                 )
         pool.add(counts, weight=voice.weight)
     return pool.pooled()
 
 
-def _read(latency_ids: Sequence[int]) -> Iterator[_Buckets | None]:
+def _read(latency_ids: Sequence[int]) -> Iterator[_Stored | None]:
     """Yield the histogram of each latency in the order given, None where it has none."""
-    columns = ("pk", "buckets", "counts", "min_ns", "max_ns")
+    columns = ("pk", "histogram", "min_ns", "max_ns")
     for first in range(0, len(latency_ids), _CHUNK):
         chunk = latency_ids[first : first + _CHUNK]
         stored = Latency.objects.filter(
-            pk__in=chunk, buckets__len__gt=0, min_ns__isnull=False, max_ns__isnull=False
+            pk__in=chunk, histogram__isnull=False, min_ns__isnull=False, max_ns__isnull=False
         )
-        histograms = {pk: _Buckets(*rest) for pk, *rest in stored.values_list(*columns)}
+        histograms = {pk: _Stored(*rest) for pk, *rest in stored.values_list(*columns)}
         yield from map(histograms.get, chunk)
 
 
 def _curves_of(latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:
-    """Return the percentile curves of these latencies."""
+    """Return the percentile curves of these latencies, which have no histogram."""
     rows = Latency.objects.filter(pk__in=list(latency_ids))
-    return dict(rows.values_list("pk", "curve"))
+    return dict(rows.values_list("pk", "printed_curve"))

@@ -193,7 +193,8 @@ def _p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
     curves: dict[int, dict[str, list[list[float]]]] = defaultdict(dict)
     for latencies in _latencies(measurements):
         timed = latencies.filter(side__in=(SYNC, *BEFORE_THE_SYNC))
-        for measurement_id, side, curve in timed.values_list("measurement_id", "side", "curve"):
+        printed = timed.values_list("measurement_id", "side", "printed_curve")
+        for measurement_id, side, curve in printed:
             curves[measurement_id][side] = curve
     bounds = {}
     for measurement_id, of_sides in curves.items():

@@ -203,7 +203,7 @@ def _latency(
         measurement=measurement,
         side=side,
         count=count,
-        curve=[[round(rank / 100, 9), ns] for rank, ns in sorted(ranks.items())],
+        printed_curve=[[round(rank / 100, 9), ns] for rank, ns in sorted(ranks.items())],
         **{column: ranks[rank] for rank, column in PERCENTILE_COLUMNS.items() if rank in ranks},
         **{column: statistics[each] for each, column in COLUMNS.items() if each in statistics},
     )

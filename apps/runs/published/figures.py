@@ -140,7 +140,7 @@ def _latency(
     # fio prints the upper end of a bucket, which may lie above the longest: a curve never does.
     longest = in_ns.get("max", math.inf)
     curve = [[quantile, min(value, longest)] for quantile, value in points if value is not None]
-    return Latency(measurement=measurement, side=side, count=count, curve=curve, **columns)
+    return Latency(measurement=measurement, side=side, count=count, printed_curve=curve, **columns)
 
 
 def _in_flight(shape: RecordFields) -> int | None:

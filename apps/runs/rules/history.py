@@ -134,25 +134,22 @@ def _nearest(upload: Upload, commits: Histogram) -> list[tuple[str, Histogram, l
     """Return the headlines of earlier runs with nearly this median, the nearest means first."""
     p50_ns, mean_ns = commits.percentile_ns(0.5), commits.sum_ns // commits.count
     beside_ns = round(p50_ns * MEDIAN_SHARE_BESIDE)
-    stored = (
-        Latency.objects.filter(
-            side="commit",
-            p50_ns__range=(p50_ns - beside_ns, p50_ns + beside_ns),
-            measurement__workload=HEADLINE_WORKLOAD,
-            measurement__run__in=_earlier(upload),
-        )
-        .exclude(buckets=[])
-        .order_by(Abs(F("mean_ns") - mean_ns), "pk")
-    )
-    columns = ("buckets", "counts", "sum_ns", "min_ns", "max_ns")
+    stored = Latency.objects.filter(
+        side="commit",
+        p50_ns__range=(p50_ns - beside_ns, p50_ns + beside_ns),
+        measurement__workload=HEADLINE_WORKLOAD,
+        measurement__run__in=_earlier(upload),
+        histogram__isnull=False,
+    ).order_by(Abs(F("mean_ns") - mean_ns), "pk")
+    columns = ("histogram", "sum_ns", "min_ns", "max_ns")
     rows = stored.values_list("measurement__run__slug", "measurement__passes", *columns)
     return [
         (
             slug,
-            Histogram(tuple(buckets), tuple(counts), *exact),
+            Histogram(tuple(histogram.buckets), tuple(histogram.counts), *exact),
             [one["rate_samples"] for one in passes],
         )
-        for slug, passes, buckets, counts, *exact in rows[:NEAREST_MAX]
+        for slug, passes, histogram, *exact in rows[:NEAREST_MAX]
     ]
 
 

@@ -170,7 +170,7 @@ def test_a_new_key_for_each_try_hides_no_abandoned_challenge(
 def test_a_read_is_answered_while_nothing_can_be_counted(
     weakened: Weakened, client: Client
 ) -> None:
-    with servers.changed(("apps.config.edge.quotas.cache.add", _away)):
+    with servers.changed(("apps.config.edge.quotas._valkey", _away)):
         assert client.get("/api/v1/plans").status_code == 200
         with weakened.with_quotas_that_must_count(), pytest.raises(AwayError):
             client.get("/api/v1/plans")

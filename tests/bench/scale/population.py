@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from apps.runs.packed.packing import packed
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -31,6 +33,7 @@ _SHORT: Final = (
     "translate(encode(substring(sha256(({column} || copy)::bytea), 1, 6), 'base64'), '+/', 'xy')"
 )
 _NO_BYTES: Final = "''::bytea"
+_NO_PASSES: Final = f"'\\x{packed([]).hex()}'::bytea"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ TABLES: Final = (
             "network": _OTHER, "short_code": _SHORT,
             "is_example": "false",
         },
-        {"envelope": _NO_BYTES, "payload": _NO_BYTES},
+        {"packed_payload": _NO_BYTES},
     ),
     Table(
         "runs_run",
@@ -80,12 +83,17 @@ TABLES: Final = (
     ),
     Table("runs_rundrive", _OF_RUN, {"id": _NEXT_ID, "run_id": _ID_OF_RUN}),
     Table("runs_label", _OF_RUN, {"id": _NEXT_ID, "run_id": _ID_OF_RUN}),
-    Table("runs_measurement", _OF_RUN, {"id": _NEXT_ID, "run_id": _ID_OF_RUN}, {"passes": "'[]'"}),
+    Table(
+        "runs_measurement",
+        _OF_RUN,
+        {"id": _NEXT_ID, "run_id": _ID_OF_RUN},
+        {"passes": _NO_PASSES},
+    ),
     Table(
         "runs_latency",
         f"measurement_id IN (SELECT id FROM runs_measurement WHERE {_OF_RUN})",
         {"id": _NEXT_ID, "measurement_id": _NEXT_ID},
-        {"curve": "'[]'", "buckets": "'{{}}'", "counts": "'{{}}'"},
+        {"histogram": "NULL"},
     ),
 )  # fmt: skip
 

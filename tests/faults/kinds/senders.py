@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
+from tests.faults.oracle import sha256_of
 from tests.faults.site.grounds import small_home, small_home_of
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
@@ -117,10 +118,9 @@ def duplicates(rig: Rig) -> Iterator[float]:
     yield from until_ended(sending)
     if sending.end()[0] != REFUSED:
         rig.found.append(f"other bytes under the id of {run.run_id} were not refused")
-    stored = rig.sql(
-        "SELECT encode(sha256(payload), 'hex') FROM runs_upload WHERE run_id = %s", [run.run_id]
-    )
-    if stored != [(run.sha256,)]:
+    rows = rig.sql("SELECT packed_payload FROM runs_upload WHERE run_id = %s", [run.run_id])
+    stored = [sha256_of(packed) for (packed,) in rows]
+    if stored != [run.sha256]:
         rig.found.append(f"{run.run_id} is stored as {stored}")
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from apps.accounts.linking import logins
 from apps.accounts.models import AgentKey, Attempt, KeyLogin
-from apps.intake.services import accept
 from apps.runs.models import Run, RunRuling, Upload
 from tests import make
 from tests.intake.conftest import Answer, Door, problem_of
@@ -155,9 +154,8 @@ def test_a_short_code_that_is_taken_is_drawn_again(
     door: Door, agent: make.Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make.upload(short_code="bbbbbbbb")
-    monkeypatch.setattr(Upload._meta.get_field("short_code"), "default", lambda: "bbbbbbbb")
-    monkeypatch.setattr(Upload._meta.get_field("short_code"), "_get_default", lambda: "bbbbbbbb")
-    monkeypatch.setattr(accept, "new_short_code", lambda: "cccccccc")
+    drawn = iter(("bbbbbbbb", "cccccccc"))
+    monkeypatch.setattr(Upload._meta.get_field("short_code"), "_get_default", lambda: next(drawn))
     document = make.payload()
     answer = door.put_run(document["run_id"], agent.seal(document))
     assert answer.json()["short_url"] == "http://testserver/r/cccccccc"

@@ -62,7 +62,7 @@ def test_whose_share_is_free_in_less_than_a_second_waits_a_second(full: make.Age
 
 def test_what_was_stored_is_acknowledged_again(door: Door, full: make.Agent) -> None:
     stored = Upload.objects.all()[0]
-    answer = door.put_run(str(stored.run_id), bytes(stored.envelope))
+    answer = door.put_run(str(stored.run_id), stored.envelope)
     assert answer.status_code == 200
 
 

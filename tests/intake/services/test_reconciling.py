@@ -14,6 +14,7 @@ from apps.intake.services.reconciling import reconcile
 from apps.intake.services.work import drain
 from apps.rankings.models import StandingsDay
 from apps.runs.models import Run, Upload
+from apps.runs.packed.packing import deflated
 from tests import make
 
 
@@ -48,12 +49,14 @@ def test_an_upload_without_its_run_gets_it_again(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.django_db
 def test_bytes_that_changed_are_shown_to_staff(admin_client: Client) -> None:
-    damaged, whole = make.upload(), make.upload()
+    damaged, torn, whole = make.upload(), make.upload(), make.upload()
     drain()
-    Upload.objects.filter(pk=damaged.pk).update(payload=bytes(damaged.payload)[:-1] + b" ")
+    Upload.objects.filter(pk=damaged.pk).update(packed_payload=deflated(damaged.payload + b" "))
+    Upload.objects.filter(pk=torn.pk).update(packed_payload=bytes(torn.packed_payload)[:-1])
     list(reconcile())
-    stored = Upload.objects.get(pk=damaged.pk)
-    assert (stored.state, stored.last_error) == ("poison", reconciling.DAMAGED)
+    for each in (damaged, torn):
+        stored = Upload.objects.get(pk=each.pk)
+        assert (stored.state, stored.last_error) == ("poison", reconciling.DAMAGED)
     assert states()[str(whole.pk)] == "done"
     page = admin_client.get("/staff/runs/upload/", {"state__exact": "poison"}).text
     assert str(damaged.pk) in page

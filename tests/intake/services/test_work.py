@@ -22,6 +22,7 @@ from apps.intake.services.work import Lease, at_most, backoff_after, drain, leas
 from apps.rankings import services as rankings
 from apps.rankings.models import CellMark, Standing
 from apps.runs.models import ATTEMPTS_MAX, Run, Upload
+from apps.runs.packed.packing import deflated
 from tests import make
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def test_working_twice_changes_nothing() -> None:
 
 
 def test_a_payload_that_fails_is_tried_later_and_later_and_then_kept_aside() -> None:
-    upload = make.upload(payload=b"bytes that an older door let through")
+    upload = make.upload(packed_payload=deflated(b"bytes that an older door let through"))
     for attempt in range(1, ATTEMPTS_MAX):
         asked = database_now()
         assert drain() == 1
@@ -206,7 +207,7 @@ def test_a_payload_that_fails_is_tried_later_and_later_and_then_kept_aside() -> 
 
 def test_the_log_names_each_upload_that_nobody_tries_again() -> None:
     died = make.upload(state=Upload.State.LEASED, attempts=ATTEMPTS_MAX, lease_token=uuid4())
-    failed = make.upload(payload=b"bad", attempts=ATTEMPTS_MAX - 1)
+    failed = make.upload(packed_payload=deflated(b"bad"), attempts=ATTEMPTS_MAX - 1)
     with capture_logs() as lines:
         drain()
     told = {line["run_id"]: line["error"] for line in lines if line["event"] == "upload is poison"}
@@ -217,7 +218,7 @@ def test_the_log_names_each_upload_that_nobody_tries_again() -> None:
 
 
 def test_a_failure_does_not_keep_others_waiting() -> None:
-    make.upload(payload=b"bad", next_attempt_at=make.NOON - HOUR)
+    make.upload(packed_payload=deflated(b"bad"), next_attempt_at=make.NOON - HOUR)
     good = make.upload()
     assert drain() == 2
     assert reloaded(good).state == "done"

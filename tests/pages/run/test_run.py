@@ -180,7 +180,7 @@ def test_the_envelope_is_served_as_it_was_sent(client: Client) -> None:
         environment={"consent": {"terms": 1, "publish_envelope": True}},
     )  # fmt: skip
     answer = client.get(f"/runs/{run.slug}/envelope.json")
-    assert answer.content == bytes(upload.envelope)
+    assert answer.content == upload.envelope
     name = f"fsyncmark-{run.slug}.json"
     assert name in answer.headers["Content-Disposition"]
     assert f"fsyncmark verify {name}" in text(client, f"/runs/{run.slug}/")

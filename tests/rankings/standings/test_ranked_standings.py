@@ -21,6 +21,7 @@ from apps.rankings.standings.cells import (
 )
 from apps.rankings.standings.drafts import draft_of
 from apps.runs.models import Label, Latency, Outcome
+from apps.runs.packed.packing import BucketCounts
 from apps.stats.histogram import Histogram
 from apps.stats.standings.window import WINDOW
 from tests.rankings import build
@@ -241,8 +242,8 @@ def test_the_best_plan_of_a_provider_is_a_ranked_one() -> None:
 def with_histogram(run: Run, values_ns: Sequence[int]) -> None:
     histogram = Histogram.from_values(values_ns)
     Latency.objects.filter(measurement__run=run).update(
-        buckets=list(histogram.buckets), counts=list(histogram.counts), count=histogram.count,
-        min_ns=histogram.min_ns, max_ns=histogram.max_ns,
+        histogram=BucketCounts(list(histogram.buckets), list(histogram.counts)),
+        count=histogram.count, min_ns=histogram.min_ns, max_ns=histogram.max_ns,
     )  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def test_two_machines_of_one_uploader_meet_in_the_middle_by_factor() -> None:
 @pytest.mark.parametrize("column", ["p50_ns", "p99_ns"])
 def test_one_percentile_is_enough_to_name_its_side(column: str) -> None:
     run = build.run(1_000, plan=build.plan(), side="sync")
-    Latency.objects.filter(measurement__run=run).update(**{column: None}, curve=[])
+    Latency.objects.filter(measurement__run=run).update(**{column: None}, printed_curve=[])
     refresh_all()
     assert only_standing().latency_side == "sync"
 

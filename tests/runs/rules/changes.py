@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.intake.services.work import drain
 from apps.runs.models import Run, Upload
+from apps.runs.packed.packing import deflated
 from apps.wire.suites import suites
 from tests import make
 from tests.support.sent import depth_milli
@@ -87,7 +88,8 @@ def judged(case: Case) -> Run:
     case.change(document)
     if case.about != "effective-depth":
         _as_agents_compute_it(document)
-    for name, value in {"payload": make.as_bytes(document), **case.upload}.items():
+    body = deflated(make.as_bytes(document))
+    for name, value in {"packed_payload": body, **case.upload}.items():
         setattr(upload, name, value)
     upload.save()
     if case.before is not None:
@@ -105,7 +107,7 @@ def _as_agents_compute_it(document: make.Json) -> None:
 
 def workload(upload: Upload) -> make.Json:
     """Return the document of an upload."""
-    found: make.Json = json.loads(bytes(upload.payload))
+    found: make.Json = json.loads(upload.payload)
     return found
 
 

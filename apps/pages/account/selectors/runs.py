@@ -75,7 +75,7 @@ def run_ids_of(user: User) -> list[UUID]:
 def _uploads_of(user: User) -> QuerySet[Upload]:
     return (
         Upload.objects.filter(key__owner=user)
-        .defer("envelope", "payload")
+        .defer("packed_payload")
         .select_related("key")
         .order_by("-received_at", "-run_id")
     )

@@ -7,7 +7,7 @@ runs, runs, and the curves of what was chosen.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import F, Value
+from django.db.models import BigIntegerField, F, Value
 
 from apps.pages.compare.query import CompareQuery
 from apps.pages.compare.selectors.names import NamedThing, find_things, slugs
@@ -23,6 +23,7 @@ from apps.pages.compare.things import Shape
 from apps.pages.show.address.references import Ref, RefKind
 from apps.rankings.models import Standing
 from apps.runs.models import Latency, Measurement, Run
+from apps.runs.packed.fields import HistogramField
 from apps.runs.sides import HEADLINE_SIDES
 
 
@@ -81,14 +82,21 @@ def read_curves(
     standings: Iterable[Standing], measurements: Iterable[Measurement]
 ) -> tuple[dict[int, list[list[float]]], dict[int, Latency]]:
     """The curves of standings, and the distribution that stands for each measurement: one query."""
-    columns = ("side", "p50_ns", "p99_ns", "p999_ns", "p9999_ns", "curve")
+    figures = ("side", "p50_ns", "p99_ns", "p999_ns", "p9999_ns")
+    columns = (*figures, "printed_curve", "histogram", "min_ns", "max_ns")
+    none = Value(None, output_field=BigIntegerField())
     of_standings = Standing.objects.filter(pk__in=[each.pk for each in standings]).annotate(
-        side=F("latency_side"), is_run=Value(value=False)
+        side=F("latency_side"),
+        histogram=Value(None, output_field=HistogramField()),
+        min_ns=none,
+        max_ns=none,
+        is_run=Value(value=False),
     )
     of_runs = Latency.objects.filter(measurement__in=[each.pk for each in measurements]).annotate(
         is_run=Value(value=True)
     )
-    rows = of_standings.values_list("is_run", "pk", *columns).union(
+    of_both = (*figures, "curve", "histogram", "min_ns", "max_ns")
+    rows = of_standings.values_list("is_run", "pk", *of_both).union(
         of_runs.values_list("is_run", "measurement_id", *columns), all=True
     )
     curves: dict[int, list[list[float]]] = {}

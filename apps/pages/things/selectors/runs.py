@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
     from apps.runs.figures import Figures
+    from apps.runs.packed.packing import BucketCounts
 
 RUNS_A_PAGE: Final = 20  # of measured ones
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
@@ -230,12 +231,11 @@ def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
     workload_columns = JSONObject(
         is_commit="is_durable_single_writer", **{name: name for name in names}
     )
-    sides = ("side", "p50_ns", "p99_ns", "p9999_ns", "curve")
-    latency = (
-        Latency.objects.filter(measurement=OuterRef("headline"), p50_ns__isnull=False)
-        .order_by(_SIDE_PLACE)
-        .values(latency=JSONObject(**{name: name for name in sides}))
-    )
+    sides = ("side", "p50_ns", "p99_ns", "p9999_ns", "min_ns", "max_ns", "printed_curve")
+    latency = Latency.objects.filter(
+        measurement=OuterRef("headline"), p50_ns__isnull=False
+    ).order_by(_SIDE_PLACE)
+    side_columns = JSONObject(**{name: name for name in sides})
     labels = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"))
     label_names = ("rule", "rule_version", "figures", "keeps_out")
     return (
@@ -247,7 +247,8 @@ def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
             is_far=Exists(thing.standing_runs(is_flagged=True)),
             headline=Subquery(headline.values("pk")[:1]),
             measured=Subquery(headline.values(of=workload_columns)[:1], output_field=JSONField()),
-            timed=Subquery(latency[:1], output_field=JSONField()),
+            timed=Subquery(latency.values(of=side_columns)[:1], output_field=JSONField()),
+            histogram=Subquery(latency.values("histogram")[:1]),
             came_in=F("imported_file__received_at"),
             standings_day=Subquery(StandingsDay.objects.values("day")[:1]),
             found=ArraySubquery(labels.values(of=JSONObject(**{n: n for n in label_names}))),
@@ -266,5 +267,9 @@ def _entry(run: Any) -> RunEntry:  # a run with what `_described` adds to its co
         standings_day=run.standings_day,
         labels=tuple(RunLabel(**label) for label in run.found),
         measurement=run.measured or {},
-        latency=run.timed or {},
+        latency=_with_curve(run.timed, run.histogram) if run.timed else {},
     )
+
+
+def _with_curve(timed: dict[str, Any], histogram: BucketCounts | None) -> dict[str, Any]:
+    return {**timed, "curve": Latency(**timed, histogram=histogram).curve}

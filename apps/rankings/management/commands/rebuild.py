@@ -40,7 +40,7 @@ class Command(BaseCommand):
             drop_derived()
             published = load_published(read_published())
             for place, run_id in enumerate(uploads, start=1):
-                record_run(upload=Upload.objects.defer("envelope").get(pk=run_id))
+                record_run(upload=Upload.objects.get(pk=run_id))
                 if place % PROGRESS_EVERY == 0:
                     self.stdout.write(f"{place} of {len(uploads)} uploads")
             imported = record_imported()

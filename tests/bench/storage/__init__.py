@@ -1,0 +1,1 @@
+"""How many bytes of the database a stored run takes."""
