@@ -54,7 +54,7 @@ def script(path: Path, text: str) -> None:
 def test_help_names_every_command(fresh: Path, words: list[str]) -> None:
     answer = run(fresh, *words)
     assert answer.returncode == 0
-    for verb in ("demo", "test", "lint", "bench", "manage", "agent", "lock"):
+    for verb in ("demo", "test", "lint", "bench", "cluster", "manage", "agent", "lock"):
         assert f"./run {verb}" in answer.stdout
 
 
