@@ -150,7 +150,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # early, never retried by the broker, and nobody waits long for a broker that is away.
 REDIS_URL: str = env.str("REDIS_URL")
 SWEEP_SECONDS = 5.0  # seconds between two looks for waiting uploads and marked standings
-# RabbitMQ or Sentinels may carry the messages; what is counted or kept for an hour stays there.
+# RabbitMQ or Sentinels may carry the messages; what is counted or kept for an hour is in REDIS_URL.
 BROKER_URL: str = env.str("BROKER_URL", default=REDIS_URL)
 DOORBELL_SECONDS = 0.5  # that an upload waits at most for a broker that does not answer
 BLOCKING_READ_SECONDS = (

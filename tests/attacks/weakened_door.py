@@ -59,7 +59,7 @@ def with_personal_answers_kept() -> Server[None]:
 
 def with_signed_in_readers_among_all() -> Server[None]:
     """Who is signed in is answered with what is kept."""
-    return changed(("apps.config.edge.pages.SESSION", "no such cookie"))
+    return changed(("apps.config.edge.pages.OWN_COOKIES", ()))
 
 
 def with_metrics_for_everybody() -> Server[None]:

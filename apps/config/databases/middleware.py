@@ -24,6 +24,7 @@ from apps.config.databases.reading import (
 )
 from apps.config.databases.replica import REPLICA_OF_THIS_PROCESS, Replica
 from apps.config.middleware import PERSONAL_ROUTE
+from apps.pages.status.views import REPLICA as SHOWN_REPLICA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,7 @@ class ReplicaMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if self.replica is None:
             return self.get_response(request)
+        request.META[SHOWN_REPLICA] = self.replica.is_away, self.replica.lag_s
         if self.replica.is_away or not may_be_older(request):
             return remembered(request, self.get_response(request))
         with reading_from(REPLICA):

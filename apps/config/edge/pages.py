@@ -39,6 +39,8 @@ FOREVER_SECONDS: Final = 86_400.0  # while the application fails: an old page be
 ALWAYS_IN_KEY: Final = (
     "host", "x-forwarded-proto", "accept-encoding", "hx-request", "hx-history-restore-request",
 )  # fmt: skip
+# Who is signed in, or wrote a moment ago, sees what is, without a second's delay.
+OWN_COOKIES: Final = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOKIE_NAME}=")
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
 _OF_BODY: Final = frozenset({"content-length", "content-type", "content-encoding"})
@@ -82,11 +84,12 @@ class Kept:
 
 def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Key | None:
     """Return under what name an answer to this request may be kept, or None."""
-    # who is signed in, or wrote a moment ago, sees what is, without a second's delay
-    own = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOKIE_NAME}=")
     cookie = headers.get("cookie", "")
-    has_own_cookie = any(name in cookie for name in own)
-    is_own = "authorization" in headers or "range" in headers or has_own_cookie
+    is_own = (
+        "authorization" in headers
+        or "range" in headers
+        or any(name in cookie for name in OWN_COOKIES)
+    )
     if method not in ("GET", "HEAD") or is_own or path.startswith("/static/"):
         return None
     encoding = "gzip" if "gzip" in headers.get("accept-encoding", "") else ""

@@ -26,7 +26,7 @@ from apps.config.celery import app as celery_app
 from apps.config.checks import check_database, check_deployment
 from apps.config.edge.health import migrations_of_the_code
 from apps.config.roles import Role
-from apps.rankings.queue import queue_now
+from apps.rankings.queue import poison_now, queue_now
 
 SKEW_SECONDS_MAX: Final = 5.0  # proofs of second factors are good for half a minute
 WAITING_SECONDS_MAX: Final = 600  # four attempts of an upload are over by then
@@ -258,7 +258,7 @@ def _waiting() -> Diagnosis:
 
 
 def _poison() -> Diagnosis:
-    poison = queue_now().poison
+    poison = poison_now()
     if poison:
         return weak("poison", f"{poison} uploads", "Read their errors at /staff/runs/upload/.")
     return good("poison", "none")

@@ -18,9 +18,10 @@ from django.http import HttpResponse
 from django.utils.crypto import constant_time_compare
 
 from apps.config.alive import FOLDER, heartbeat_file
+from apps.config.databases.replica import REPLICA_OF_THIS_PROCESS
 from apps.config.edge.counting import counts
 from apps.config.roles import Role
-from apps.rankings.queue import queue_now
+from apps.rankings.queue import poison_now, queue_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,6 +80,7 @@ def _metrics() -> dict[str, tuple[str, str, Samples]]:
         "fsyncmark_heartbeat_age_seconds": (
             "gauge", "Since a process beside this one went round.", _heartbeats(),
         ),
+        **_of_the_replica(process),
         "fsyncmark_requests_total": (
             "counter", "Answers of Django, by view and status.",
             [
@@ -100,14 +102,14 @@ def _metrics() -> dict[str, tuple[str, str, Samples]]:
 def _of_the_queue() -> dict[str, tuple[str, str, Samples]]:
     up = "fsyncmark_database_up", "gauge", "Whether the database answered."
     try:
-        queue = queue_now()
+        queue, poison = queue_now(), poison_now()
     except (DatabaseError, InterfaceError):
         return {up[0]: (*up[1:], [({}, 0.0)])}
     told = {
         "fsyncmark_uploads_waiting": ("Uploads that wait.", queue.waiting),
         "fsyncmark_upload_oldest_seconds": ("Age of the oldest.", queue.oldest_seconds),
         "fsyncmark_upload_attempts": ("Attempts at those that wait.", queue.attempts),
-        "fsyncmark_uploads_poison": ("Uploads that staff must look at.", queue.poison),
+        "fsyncmark_uploads_poison": ("Uploads that staff must look at.", poison),
         "fsyncmark_marks_waiting": ("Marks of boards to be computed.", queue.marks),
         "fsyncmark_mark_oldest_seconds": ("Age of the oldest.", queue.oldest_mark_seconds),
     }
@@ -115,6 +117,21 @@ def _of_the_queue() -> dict[str, tuple[str, str, Samples]]:
         name: ("gauge", text, [({}, float(value))]) for name, (text, value) in told.items()
     }
     return {up[0]: (*up[1:], [({}, 1.0)]), **gauges}
+
+
+def _of_the_replica(process: dict[str, str]) -> dict[str, tuple[str, str, Samples]]:
+    replica = REPLICA_OF_THIS_PROCESS
+    if replica is None:
+        return {}
+    return {
+        "fsyncmark_replica_away": (
+            "gauge", "Whether pages are read from the primary.",
+            [(process, float(replica.is_away))],
+        ),
+        "fsyncmark_replica_lag_seconds": (
+            "gauge", "Age of the oldest change that the replica lacks.", [(process, replica.lag_s)],
+        ),
+    }  # fmt: skip
 
 
 def _heartbeats() -> Samples:

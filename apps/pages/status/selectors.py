@@ -49,7 +49,7 @@ class SiteStatus:
 
 
 def site_status() -> SiteStatus:
-    """Return how the site is doing now: seven queries."""
+    """Return how the site is doing now: six queries."""
     uploads = Upload.objects.filter(is_example=False)
     return SiteStatus(
         queue=queue_now(),

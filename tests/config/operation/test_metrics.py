@@ -14,6 +14,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from apps.config.alive import FOLDER
+from apps.config.databases.replica import Replica
 from apps.config.edge.counting import NO_VIEW
 from apps.config.one_machine.environment import ROOT
 from apps.config.operation import metrics
@@ -101,7 +102,10 @@ def test_a_live_site_counts_pages_from_memory(live_site: LiveSite) -> None:
 
 
 @pytest.mark.django_db
-def test_dashboard_and_alerts_ask_for_what_there_is(client: Client) -> None:
+def test_dashboard_and_alerts_ask_for_what_there_is(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "REPLICA_OF_THIS_PROCESS", Replica(lambda _: "1-1", 5.0))
     names = set(read(client.get("/metrics").text))
     asked: set[str] = set()
     for file in (MONITORING / "dashboard.json", MONITORING / "alerts.yaml"):

@@ -10,6 +10,7 @@ from django.utils.html import strip_tags
 
 from apps.accounts.clock import database_now
 from apps.pages.status.selectors import MARK_SECONDS_MAX, UPLOAD_SECONDS_MAX
+from apps.pages.status.views import REPLICA
 from apps.rankings.models import CellMark, StandingsDay
 from tests import make
 
@@ -53,3 +54,14 @@ def test_late_uploads_are_said_before_late_ranks(client: Client) -> None:
     assert "Ranks are behind" in shown(client)
     make.upload(received_at=now - timedelta(seconds=UPLOAD_SECONDS_MAX + 1))
     assert "nothing has to be sent again" in shown(client)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [((False, 0.25), "Second database 0.3 s behind"), ((True, 9.0), "Second database away")],
+    ids=["behind", "away"],
+)
+def test_a_replica_is_told_of(client: Client, told: tuple[bool, float], said: str) -> None:
+    page = client.get("/status/", **{REPLICA: told})
+    assert said in " ".join(strip_tags(page.text).split())
+    assert "Second database" not in shown(client)
