@@ -18,6 +18,7 @@ from apps.config.processes import WEB
 from apps.embedded.process import wait_until
 from tests.faults.site.own_site import BACK_SECONDS_MAX, OwnSite, own_site
 
+pytestmark = pytest.mark.xdist_group("away")  # one site
 PAGES = ("/", "/plans/", "/drives/", "/runs/", "/api/v1/plans")
 # One of each kind of page that reads the database, and a POST that would write.
 AWAY = ("/", "/zh-hans/", "/plans/", "/runs/no-such/", "/account/login/", "/runs.atom")

@@ -29,7 +29,7 @@ make.upload(state="poison", attempts=5, last_error="kept as it is")
 """
 MOVING: Final = re.compile(r'csrfmiddlewaretoken" value="[^"]+"')
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("backups")]  # one site
 
 
 @pytest.fixture(scope="module")

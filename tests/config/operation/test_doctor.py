@@ -23,7 +23,7 @@ from apps.runs.models import Upload
 from tests import make
 from tests.faults.site.own_site import OwnSite, own_site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("doctor")]  # one site
 
 
 @pytest.fixture(scope="module")

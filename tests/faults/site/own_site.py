@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import hashlib
 import os
 import shutil
 import subprocess
@@ -25,6 +27,7 @@ from apps.embedded.servers import Addresses, ConfiguredServers, Servers, started
 
 BACK_SECONDS_MAX: Final = 120.0  # seconds alone; only a test that fails waits for so long
 PAGE_SECONDS_MAX: Final = 30.0
+SCHEMAS: Final = ROOT / "build" / "schemas"
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def own_site(
     try:
         with started(directory, durability=durability, configured=ConfiguredServers()) as servers:
             setting = setting_of(servers.addresses, directory, web_workers, environment)
-            migrate(setting.environment)
+            make_tables(servers, setting.environment)
             with running(setting, processes=processes) as product:
                 yield OwnSite(servers, product)
     finally:
@@ -125,3 +128,35 @@ def migrate(environment: Mapping[str, str]) -> None:
         [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
         check=True, cwd=ROOT, env=dict(environment), stdin=subprocess.DEVNULL,
     )  # fmt: skip
+
+
+def make_tables(servers: Servers, environment: Mapping[str, str]) -> None:
+    """Make the tables as migrations do, which the first site since they changed lets run.
+
+    All others get what these left: a fifth of a second in the place of six.
+    """
+    address = f"--dbname={environment['DATABASE_URL']}"
+    SCHEMAS.mkdir(parents=True, exist_ok=True)
+    schema = SCHEMAS / f"{_digest_of_migrations()}.dump"
+    with (SCHEMAS / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not schema.exists():
+            migrate(environment)
+            _run(servers, "pg_dump", "--format=custom", f"--file={schema}.new", address)
+            schema.with_name(f"{schema.name}.new").rename(schema)
+            return
+    _run(servers, "pg_restore", "--single-transaction", "--exit-on-error", address, str(schema))
+
+
+def _run(servers: Servers, program: str, *words: str) -> None:
+    """Run a program of the PostgreSQL that runs."""
+    (server,) = (each for each in servers.children if each.command.name == "PostgreSQL")
+    path = Path(server.command.argv[0]).with_name(program)
+    subprocess.run([path, "--no-owner", *words], check=True, stdin=subprocess.DEVNULL)
+
+
+def _digest_of_migrations() -> str:
+    """Name what tables follow from: our migrations, and the packages that bring others."""
+    files = [*ROOT.glob("apps/*/migrations/*.py"), ROOT / "requirements" / "base.txt"]
+    names = [f"{file.relative_to(ROOT)}\0".encode() + file.read_bytes() for file in sorted(files)]
+    return hashlib.sha256(b"\0".join(names)).hexdigest()[:16]

@@ -27,7 +27,7 @@ from apps.embedded.progress import Progress
 from apps.embedded.servers import ConfiguredServers, started
 from apps.embedded.supervision import Supervised, Supervisor
 from apps.intake.failpoints import VARIABLE
-from tests.faults.site.own_site import BACK_SECONDS_MAX, OwnSite, migrate, new_home, setting_of
+from tests.faults.site.own_site import BACK_SECONDS_MAX, OwnSite, make_tables, new_home, setting_of
 from tests.faults.site.proxy import Proxy
 from tests.faults.uploads import Programs
 
@@ -240,7 +240,7 @@ def rig(
                 VARIABLE: str(folder / "failpoints"), **more,
             }  # fmt: skip
             setting = setting_of(servers.addresses, folder, WEB_WORKERS, environment)
-            migrate(setting.environment)
+            make_tables(servers, setting.environment)
             product = stack.enter_context(running(setting, processes=PROCESSES))
             site = OwnSite(servers, product)
             yield Rig(site, programs, valkey_proxy, postgres_proxy, folder, senders, seconds_factor)

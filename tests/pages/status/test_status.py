@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -62,6 +63,7 @@ def test_late_uploads_are_said_before_late_ranks(client: Client) -> None:
     ids=["behind", "away"],
 )
 def test_a_replica_is_told_of(client: Client, told: tuple[bool, float], said: str) -> None:
-    page = client.get("/status/", **{REPLICA: told})
+    environ: dict[str, Any] = {REPLICA: told}
+    page = client.get("/status/", **environ)
     assert said in " ".join(strip_tags(page.text).split())
     assert "Second database" not in shown(client)
