@@ -66,13 +66,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return response
 
     def is_reauthentication_required(self, *, app: str, **more: Any) -> bool:
-        """Ask nobody who just signed in, and at the provider whom nothing here can ask.
-
-        allauth would ask the first once more and let the second pass.
-        """
-        if signed_in_lately(self.request):
-            return False
-        if not super().get_reauthentication_methods(self.request.user):
+        """Ask at the provider whom nothing here can ask: allauth would let them pass."""
+        user = self.request.user
+        is_known_elsewhere_alone = not super().get_reauthentication_methods(user)
+        if is_known_elsewhere_alone and not signed_in_lately(self.request):
             raise ReauthenticationRequired
         return bool(super().is_reauthentication_required(app=app, **more))
 
