@@ -11,6 +11,7 @@ from tests.faults.site.rig import Rig
 from tests.faults.trial import Trial, try_fault
 
 PATIENCE_SECONDS: Final = 30.0  # whoever waits for what never comes need not wait long
+TRIES_MAX: Final = 5
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("faults")]
 
@@ -37,7 +38,9 @@ def test_a_web_server_without_a_promise_is_noticed(
 
 def test_a_worker_that_takes_uploads_off_the_queue_too_early_is_noticed(usual_rig: Rig) -> None:
     with usual_rig.broken("worker", "done after the work"):
-        found = tried(usual_rig, "die-after-lease").found
+        # where the sweeper is quicker to take an upload, it dies in the worker's place
+        trials = (tried(usual_rig, "die-after-lease").found for _ in range(TRIES_MAX))
+        found = next(filter(None, trials), [])
     assert any("has 0 runs" in line for line in found), found
 
 
