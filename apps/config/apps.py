@@ -10,6 +10,8 @@ from django.core import checks
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
 
+from apps.config.operation.reporting import report_errors
+
 MIGRATION_LOCK_TIMEOUT = (
     "5s"  # a migration that waits longer makes every request behind it wait too
 )
@@ -24,8 +26,6 @@ class ConfigConfig(AppConfig):
         from apps.config.checks import check_database, check_deployment  # noqa: PLC0415  they need the apps that are being loaded
 
         if settings.SENTRY_DSN:
-            from apps.config.operation.reporting import report_errors  # noqa: PLC0415  its package may be missing
-
             report_errors(settings.SENTRY_DSN)
         celery_app.set_default()  # else the web publishes to Celery's default, a local AMQP broker
 

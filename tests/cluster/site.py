@@ -8,6 +8,7 @@ import re
 import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -169,26 +170,26 @@ def _product(stack: contextlib.ExitStack, found: Cluster, setting: ProductSettin
     """Workers, sweeper and web hosts, each with its commands of processes.py."""
     setting.logs.mkdir(exist_ok=True)
 
-    def begin(process: Process, name: str, **own: object) -> None:
-        started = start(replace(process, name=name), replace(setting, **own))  # type: ignore[arg-type]  # fields of ProductSettings
-        found.children[name] = _kept(stack, started)
+    def begin(process: Process, name: str, own: ProductSettings) -> None:
+        found.children[name] = _kept(stack, start(replace(process, name=name), own))
 
     network = found.hosts.network
     for name in WORKERS:
-        begin(WORKER, name, worker_name=f"{name}@{network}")
-    begin(SWEEPER, SWEEPER.name)
+        begin(WORKER, name, replace(setting, worker_name=f"{name}@{network}"))
+    begin(SWEEPER, SWEEPER.name, setting)
     for name in WEB_HOSTS:
-        begin(WEB, name, host=found.hosts.address(name), port=WEB_PORT)
+        own = replace(setting, host=found.hosts.address(name), port=WEB_PORT)
+        begin(WEB, name, own)
     children = list(found.children.values())
     broker = Celery(broker=found.redis_url, set_as_current=False)
     for name in WORKERS:
         wait_until(
-            lambda name=name: worker_answers(broker, f"{name}@{network}"),  # type: ignore[misc]  # bound now
+            partial(worker_answers, broker, f"{name}@{network}"),
             what=f"{name} answers", seconds=READY_SECONDS, children=children,
         )  # fmt: skip
     for name in WEB_HOSTS:
         wait_until(
-            lambda name=name: accepts(found.hosts.address(name), WEB_PORT),  # type: ignore[misc]  # bound now
+            partial(accepts, found.hosts.address(name), WEB_PORT),
             what=f"{name} answers", seconds=READY_SECONDS, children=children,
         )  # fmt: skip
 

@@ -25,14 +25,20 @@ needs_systemd = pytest.mark.skipif(
 )
 
 
+class UnitParser(configparser.ConfigParser):
+    """Reads units, whose keys keep their case."""
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
 def unit_of(process: Process) -> Path:
     return UNITS / f"fsyncmark-{process.name}.service"
 
 
 @pytest.mark.parametrize("process", PROCESSES, ids=lambda process: process.name)
 def test_each_process_has_the_same_command_and_settings(process: Process) -> None:
-    unit = configparser.ConfigParser(interpolation=None, strict=False, comment_prefixes=("#",))
-    unit.optionxform = str  # type: ignore[assignment,method-assign]  # keys keep their case
+    unit = UnitParser(interpolation=None, strict=False, comment_prefixes=("#",))
     unit.read(unit_of(process))
     command = unit["Service"]["ExecStart"].replace("%%", "%").split()
     program, *arguments = filled_in(process.argv, VALUES)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from unittest import mock
 
 import pytest
 from django.core.management.base import CommandError
+from django.core.management.commands import flush
 from django.db import connection
-from django.test import TransactionTestCase
 from django.test.utils import setup_databases, teardown_databases
 from psycopg.errors import DeadlockDetected as Deadlock
 from pytest_django import DjangoDbBlocker
@@ -25,12 +26,12 @@ def patient_flush() -> Iterator[None]:
 
     Each waits for what the other holds, and PostgreSQL ends the one or the other.
     """
-    flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # not in the stubs
+    handle = flush.Command.handle
 
-    def flush_until_done(case: TransactionTestCase) -> None:
+    def handle_until_done(command: flush.Command, **options: Any) -> None:
         for left in reversed(range(FLUSHES_MAX)):
             try:
-                flush(case)
+                handle(command, **options)
             except CommandError as error:
                 is_deadlock = isinstance(error.__cause__ and error.__cause__.__cause__, Deadlock)
                 if not (is_deadlock and left):
@@ -38,7 +39,7 @@ def patient_flush() -> Iterator[None]:
             else:
                 return
 
-    with mock.patch.object(TransactionTestCase, "_fixture_teardown", flush_until_done):
+    with mock.patch.object(flush.Command, "handle", handle_until_done):
         yield
 
 
