@@ -14,6 +14,7 @@ from django.db import connection
 
 from apps.drives.models import DriveFamily, DrivePattern
 from apps.drives.overlaps import Overlap, Patterns
+from apps.memory import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -118,6 +119,7 @@ def recognise(*, vendor: str, model: str) -> str | None:
     return current_recogniser().recognise(vendor=vendor, model=model)
 
 
+@remembered
 def current_recogniser() -> Recogniser:
     """Return the compiled patterns of the database, those that ship and those of staff.
 

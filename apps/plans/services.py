@@ -11,6 +11,7 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from apps.memory import remembered
 from apps.plans.aliases import plan_behind
 from apps.plans.held import UNSEEN_NAME, held_plan_name, held_slug
 from apps.plans.look_alikes import looks_like
@@ -155,6 +156,7 @@ def _look_alikes(claim: PlacementClaim) -> Iterator[Conflict]:
         yield {"case": "look-alike", "known": known}
 
 
+@remembered
 def _company(slug: str) -> Provider | None:
     """Return a provider of the catalogue, the stand-in for machines at home among them."""
     return Provider.objects.filter(pk=slug).exclude(pk=UNLISTED_PROVIDER).first() if slug else None
@@ -195,6 +197,7 @@ def _typed_plan(
     return plans[0] if len(plans) == 1 else None
 
 
+@remembered
 def _sized_plan(*, provider: str, name: str, seen: MachineReport) -> Plan | None:
     """Return the plan of a type with a free choice of size: the one with the machine's size."""
     if not provider or not slug_of(name).endswith(CHOSEN_SIZE):
@@ -241,6 +244,7 @@ def _agrees(claimed: Plan | None, claim: PlacementClaim, *, provider: str) -> bo
     return not provider or claimed_provider in ("", provider)
 
 
+@remembered
 def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
     """Return the listed plan of a name; the slug of a plan needs no provider."""
     if not plan:
@@ -275,6 +279,7 @@ def _seen_plan(
     )
 
 
+@remembered
 def _unlisted_plan(*, stand_in: str, name: str, company: str, is_known: bool = False) -> Plan:
     """Return the unlisted plan of a name, or the plan that a moderator says it is.
 

@@ -28,7 +28,7 @@ from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, drafts_of, place_of_all
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
-from apps.runs.locks import can_share, hold_alone, hold_shared
+from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
 from apps.runs.services import label_peers
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
+_MARKS_A_TURN: Final = 1_000  # of a board: all of its points are in memory, and then it is ranked
 _KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
 # Without the ranks, which `rank_board` writes.
 _UPDATED: Final = tuple(
@@ -66,7 +67,7 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
     Call it in the transaction that stores the runs, so that a process that sees the marks sees the
     runs. It waits for no lock.
     """
-    _mark(keys_of_runs(run_ids))
+    mark_keys(keys_of_runs(run_ids))
 
 
 @receiver(runs_left, sender=Run)
@@ -75,7 +76,8 @@ def mark_cells_left(run_ids: Iterable[UUID], **_signal: object) -> None:
     mark_cells(run_ids=run_ids)
 
 
-def _mark(keys: Iterable[CellKey]) -> None:
+def mark_keys(keys: Iterable[CellKey]) -> None:
+    """Mark these cells. Call it as `mark_cells`."""
     CellMark.objects.bulk_create(
         CellMark(
             subject=key.subject,
@@ -92,7 +94,7 @@ def _mark(keys: Iterable[CellKey]) -> None:
 def mark_plans(slugs: Iterable[str]) -> None:
     """Mark every cell of these plans, because of their prices. Call it as `mark_cells`."""
     slug_set = set(slugs)
-    _mark(key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in slug_set)
+    mark_keys(key for key in all_keys() if key.subject is CellSubject.PLAN and key.slug in slug_set)
 
 
 def advance_standings_day(today: date) -> bool:
@@ -106,7 +108,7 @@ def advance_standings_day(today: date) -> bool:
         return False
     keys = all_keys() if stored is None else keys_of_runs(_runs_that_age(stored, today))
     with transaction.atomic():
-        _mark(keys)
+        mark_keys(keys)
         set_standings_day(today)
     return True
 
@@ -182,16 +184,15 @@ def _marked_boards() -> list[BoardKey]:
 
 @transaction.atomic
 def _refresh_marked_on(board: BoardKey) -> int:
-    if standings_are_held():
-        return 0  # a rebuild is running and computes these cells too
-    _hold({board})
+    if standings_are_held() or not can_hold_alone(_lock_of(board)):
+        return 0  # who holds them computes these cells too, or leaves marks for the next time
     marks = list(
         CellMark.objects.filter(
             subject=board.subject,
             evidence=board.evidence,
             workload=board.workload,
             version=board.version,
-        )
+        ).order_by("pk")[:_MARKS_A_TURN]
     )
     keys = {
         CellKey(
@@ -213,7 +214,11 @@ def _hold(boards: set[BoardKey]) -> None:
     """Lock these boards until COMMIT, and with them the provider standings made from them."""
     hold_shared(_LOCK_SPACE)
     for board in sorted(boards):
-        hold_alone(f"{_LOCK_SPACE}/{board}")
+        hold_alone(_lock_of(board))
+
+
+def _lock_of(board: BoardKey) -> str:
+    return f"{_LOCK_SPACE}/{board}"
 
 
 def hold_all_standings() -> None:

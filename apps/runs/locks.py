@@ -21,6 +21,11 @@ def hold_shared(name: str) -> None:
     _call("pg_advisory_xact_lock_shared", name)
 
 
+def can_hold_alone(name: str) -> bool:
+    """Hold this lock alone without waiting; return False if another transaction holds it."""
+    return bool(_call("pg_try_advisory_xact_lock", name))
+
+
 def can_share(name: str) -> bool:
     """Share this lock without waiting; return False if a transaction holds it alone."""
     return bool(_call("pg_try_advisory_xact_lock_shared", name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import connection
 from msgspec import to_builtins
 
 from apps.runs.models import Latency, Measurement
@@ -15,8 +14,6 @@ from apps.stats.analysis.stalls import stall_share_milli
 from apps.stats.standings.interval import widened_to
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from apps.runs.models import Run
     from apps.runs.rules.workloads import MeasuredWorkload
     from apps.stats.histogram import Histogram
@@ -89,25 +86,6 @@ def latencies_of(measured: MeasuredWorkload, *, measurement: Measurement) -> lis
         _latency(side, histogram, measurement=measurement)
         for side, histogram in measured.histograms.items()
     ]
-
-
-def store_latencies(latencies: Iterable[Latency]) -> None:
-    """Store these rows with COPY; they get no id here.
-
-    A run has some forty of them. As an INSERT they took four times as long, most of it in Python,
-    where every number was converted and quoted by itself.
-    """
-    fields = [field for field in Latency._meta.concrete_fields if not field.primary_key]
-    quoted = ", ".join(connection.ops.quote_name(field.column) for field in fields)
-    table = connection.ops.quote_name(Latency._meta.db_table)
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
-        for row in latencies:
-            copy.write_row(
-                [
-                    field.get_db_prep_save(getattr(row, field.attname), connection)
-                    for field in fields
-                ]
-            )
 
 
 def bandwidth_bytes_per_s(workload: Workload) -> int | None:

@@ -10,12 +10,15 @@ from apps.drives.media import DeviceReport, Medium, medium_of_device
 from apps.drives.models import DriveFamily, LadderClass
 from apps.drives.recognition import Recogniser, current_recogniser
 from apps.drives.services import names_for
+from apps.memory import remembered
 from apps.runs.ladder.floors import Floor, floor_of, floors
 from apps.runs.models import RunDrive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from apps.drives.models import DriveName
+    from apps.drives.services import VendorModel
     from apps.runs.models import Run
     from apps.wire.run import Device
 
@@ -104,7 +107,7 @@ def read_members(
         for device, family in zip(members, families, strict=True)
     }
     slug = classes.pop() if len(classes) == 1 else None
-    expected = LadderClass.objects.filter(pk=slug).first() if slug else None
+    expected = _class(slug) if slug else None
     return Members(
         devices=members, families=families, named_families=named_families, expected=expected
     )
@@ -113,7 +116,7 @@ def read_members(
 def rows_of(members: Members, *, run: Run) -> list[RunDrive]:
     """Return an unsaved row for each member; the names of the drives are stored at once."""
     vendor_models = [(device.vendor.strip(), device.model.strip()) for device in members.devices]
-    names = names_for(dict(zip(vendor_models, members.named_families, strict=True)))
+    names = _names(tuple(zip(vendor_models, members.named_families, strict=True)))
     return [
         RunDrive(
             run=run,
@@ -146,7 +149,24 @@ def names_of(devices: Sequence[Device]) -> list[str]:
 
 def _named_family(device: Device, recogniser: Recogniser) -> DriveFamily | None:
     slug = recogniser.recognise(vendor=device.vendor, model=device.model)
-    return DriveFamily.objects.select_related("ladder_class").get(pk=slug) if slug else None
+    return _family(slug) if slug else None
+
+
+@remembered
+def _family(slug: str) -> DriveFamily:
+    return DriveFamily.objects.select_related("ladder_class").get(pk=slug)
+
+
+@remembered
+def _class(slug: str) -> LadderClass | None:
+    return LadderClass.objects.filter(pk=slug).first()
+
+
+@remembered
+def _names(
+    named: tuple[tuple[VendorModel, DriveFamily | None], ...],
+) -> dict[VendorModel, DriveName]:
+    return names_for(dict(named))
 
 
 def _physical_family(family: DriveFamily | None, device: Device) -> DriveFamily | None:

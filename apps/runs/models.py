@@ -307,7 +307,7 @@ class Run(models.Model):
     normaliser_version = models.CharField(max_length=16, blank=True)
     is_example = models.BooleanField(default=False)  # made up, to look at pages
 
-    # Has a durable commit of one writer. A trigger of the database sets it.
+    # Has a durable commit of one writer. If not set with the run, a trigger does.
     has_commit = models.BooleanField(default=False)
     # For lists, newest first: runs without a day come last.
     listed_at = models.GeneratedField(
@@ -491,8 +491,10 @@ class Latency(models.Model):
                 name="latency_side_once_a_measurement", fields=("measurement", "side")
             ),
         )
-        indexes = (  # finds earlier runs with nearly the same commits
-            models.Index(name="commits_p50", fields=("p50_ns",), condition=Q(side="commit")),
+        indexes = (  # finds earlier runs with nearly the same commits, the nearest first
+            models.Index(
+                name="commits_mean", fields=("mean_ns", "p50_ns"), condition=Q(side="commit")
+            ),
         )
 
     def __str__(self) -> str:

@@ -5,32 +5,34 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from apps.memory import remembering
 from apps.plans.held import shown_region
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import shown_claim
 from apps.runs.clouds.proofs import is_placed
+from apps.runs.copying import copy_rows, give_ids
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
-from apps.runs.measurements import latencies_of, measurement_of, store_latencies
+from apps.runs.measurements import latencies_of, measurement_of
 from apps.runs.members import Members, read_members, rows_of
 from apps.runs.models import (
     ChallengeUse,
+    CloudProof,
     KeepsOut,
     Label,
     Measurement,
     Run,
-    RunDrive,
     RunRuling,
 )
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
-from apps.runs.rules.history import figures_sha256, history_of
+from apps.runs.rules.history import figures_sha256, histories_of, sent_of
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.plans.placement import Placement
-    from apps.runs.models import Level, Upload
+    from apps.runs.models import Latency, Level, Upload
     from apps.runs.rules import Rule
 
 _OWN_VERSION = 14  # raise it when the same bytes give other rows for another reason than these
@@ -73,6 +75,26 @@ def normaliser_version(rules: Iterable[Rule], *, judgement: bytes) -> str:
 NORMALISER_VERSION = normaliser_version(RULES.values(), judgement=JUDGEMENT_FILE.read_bytes())
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the database has beside the bytes of an upload."""
+
+    rulings: dict[str, RunRuling]  # by kind, without releases
+    released: set[str]  # rules
+    has_proof: bool  # a document of a provider
+
+
+@dataclass(frozen=True, slots=True)
+class MadeRun:
+    """The unsaved rows of one run."""
+
+    run: Run
+    members: Members
+    measurements: list[Measurement]
+    latencies: list[Latency]  # of all measurements
+    labels: list[Label]
+
+
 @transaction.atomic
 def record_run(*, upload: Upload) -> Run:
     """Normalise a stored upload; rows that were made of it before are replaced.
@@ -80,37 +102,78 @@ def record_run(*, upload: Upload) -> Run:
     It reads the stored upload, the catalogue, what people decided, and the runs that came before.
     """
     hold_shared(_LOCK)
-    payload = read_run(upload.payload)
-    rulings, released = rulings_of(upload.run_id)
-    facts = replace(_facts(upload, payload), rulings=rulings)
+    beside = _beside([upload.run_id])[upload.run_id]
     Run.objects.filter(pk=upload.run_id).delete()
-    run = _run(upload, facts)
-    facts = replace(facts, history=history_of(run, upload, facts.headline))
-    labels = judge(facts, released=released)
-    run.level = _level_of(run, upload, labels)
-    _set_judgement(run, facts, labels)
-    run.save(force_insert=True)
-    RunDrive.objects.bulk_create(rows_of(facts.members, run=run))
-    measurements = [measurement_of(each, run=run) for each in facts.workloads]
-    _keep_reads_out(measurements, labels)
-    _keep_others_out(measurements, facts.suite)
-    Measurement.objects.bulk_create(measurements)
-    store_latencies(
-        latency
-        for each, measurement in zip(facts.workloads, measurements, strict=True)
-        for latency in latencies_of(each, measurement=measurement)
-    )
-    for label in labels:
-        label.run = run
-    Label.objects.bulk_create(labels)
-    return run
+    made = _make(upload, beside, has_history=True)
+    _store([made])
+    return made.run
+
+
+@transaction.atomic
+def record_without_history(uploads: Sequence[Upload]) -> None:
+    """Normalise uploads that have no rows yet, as if none had come before them.
+
+    The catalogue is asked once for all of them.
+    """
+    hold_shared(_LOCK)
+    beside = _beside([upload.run_id for upload in uploads])
+    with remembering():
+        _store([_make(upload, beside[upload.run_id], has_history=False) for upload in uploads])
 
 
 def rulings_of(run_id: UUID) -> tuple[dict[str, RunRuling], set[str]]:
     """Return what was decided about a run: by kind, and the rules that it is released from."""
-    rows = list(RunRuling.objects.filter(run_id=run_id))
-    released = {row.rule for row in rows if row.kind == RunRuling.Kind.RELEASED}
-    return {row.kind: row for row in rows if row.kind != RunRuling.Kind.RELEASED}, released
+    beside = _beside([run_id])[run_id]
+    return beside.rulings, beside.released
+
+
+def _beside(run_ids: Sequence[UUID]) -> dict[UUID, Beside]:
+    """Return what lies beside each of these uploads: 2 queries."""
+    proven = set(CloudProof.objects.filter(pk__in=run_ids).values_list("pk", flat=True))
+    beside = {run_id: Beside({}, set(), has_proof=run_id in proven) for run_id in run_ids}
+    for row in RunRuling.objects.filter(run_id__in=run_ids):
+        if row.kind == RunRuling.Kind.RELEASED:
+            beside[row.run_id].released.add(row.rule)
+        else:
+            beside[row.run_id].rulings[row.kind] = row
+    return beside
+
+
+def _make(upload: Upload, beside: Beside, *, has_history: bool) -> MadeRun:
+    facts = replace(_facts(upload, read_run(upload.payload)), rulings=beside.rulings)
+    run = _run(upload, facts)
+    sent = sent_of(run, upload, facts.headline)
+    history = histories_of([sent])[sent.run_id] if has_history else sent.without_history
+    facts = replace(facts, history=history)
+    labels = judge(facts, released=beside.released)
+    run.level = _level_of(run, upload, labels, has_proof=beside.has_proof)
+    _set_judgement(run, facts, labels)
+    measurements = [measurement_of(each, run=run) for each in facts.workloads]
+    _keep_reads_out(measurements, labels)
+    _keep_others_out(measurements, facts.suite)
+    run.has_commit = any(each.is_durable_single_writer for each in measurements)
+    latencies = [
+        latency
+        for each, measurement in zip(facts.workloads, measurements, strict=True)
+        for latency in latencies_of(each, measurement=measurement)
+    ]
+    for label in labels:
+        label.run = run
+    return MadeRun(run, facts.members, measurements, latencies, labels)
+
+
+def _store(made: Sequence[MadeRun]) -> None:
+    """Store the rows of these runs, table by table."""
+    measurements = [each for one in made for each in one.measurements]
+    give_ids(measurements)
+    latencies = [each for one in made for each in one.latencies]
+    for latency in latencies:
+        latency.measurement_id = latency.measurement.pk
+    copy_rows([one.run for one in made])
+    copy_rows([row for one in made for row in rows_of(one.members, run=one.run)])
+    copy_rows(measurements)
+    copy_rows(latencies)
+    copy_rows([each for one in made for each in one.labels])
 
 
 @transaction.atomic
@@ -162,14 +225,14 @@ def hold_all_runs() -> None:
     hold_alone(_LOCK)
 
 
-def _level_of(run: Run, upload: Upload, labels: Iterable[Label]) -> Level:
+def _level_of(run: Run, upload: Upload, labels: Iterable[Label], *, has_proof: bool) -> Level:
     is_consistent = not any(
         RULES[label.rule].kind is RuleKind.CONSISTENCY and not label.is_released for label in labels
     )
     return level_of(
         is_fresh=upload.challenge_use == ChallengeUse.REDEEMED,
         is_consistent=is_consistent,
-        is_placed=is_placed(run, upload),
+        is_placed=has_proof and is_placed(run, upload),
         is_lab=bool(upload.key.lab_setup_url),
     )
 

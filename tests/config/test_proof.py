@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.config.one_machine import proof
 from apps.config.one_machine.proof import (
     ProofError,
     Site,
     check_is_out,
     check_result,
+    check_result_soon,
     check_row,
     rows_of,
     stored_rate,
@@ -98,6 +100,26 @@ def test_the_rate_of_the_site_is_shown_where_the_agent_rounded_the_same_one() ->
 def test_a_run_that_counts_nowhere_without_a_reason_fails() -> None:
     with pytest.raises(ProofError, match="counts in no standing"):
         check_result(paper(), run_id="alone", commits_per_s=10318.4)
+
+
+def test_an_answer_that_is_older_than_another_is_asked_for_again() -> None:
+    site = paper(**{"/plans/": ROW.format("9,000")})
+    shown = iter([ROW.format("9,000"), ROW.format("10,318")])
+
+    class Turns(Paper):
+        def text(self, path: str) -> str:
+            return next(shown) if path.startswith("/plans/?") else site.text(path)
+
+    check_result_soon(Turns({}), run_id="r", commits_per_s=10318.4)
+    assert next(shown, None) is None
+
+
+def test_an_answer_that_stays_wrong_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "STALE_SECONDS", 0)
+    with pytest.raises(ProofError, match="/plans/"):
+        check_result_soon(
+            paper(**{"/plans/": ROW.format("9,000")}), run_id="r", commits_per_s=10318.4
+        )
 
 
 def test_a_run_that_does_not_count_passes_where_its_page_says_why() -> None:

@@ -20,7 +20,8 @@ from apps.rankings.models import CellMark
 from apps.runs.imported.services import record_import
 from apps.runs.models import Run
 from tests import make
-from tests.moderation.test_decisions import made_again, order, taken_back
+from tests.moderation.test_decisions import order, taken_back
+from tests.support.again import make_all_again
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -71,7 +72,7 @@ def test_an_unlisted_plan_keeps_its_better_name_through_a_rebuild(moderator: Use
     assert not run.plan.is_seen
     given = {"what": "accept-plan", "name": "Nobody Box One"}
     (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, run.plan.slug, **given)])
-    made_again()
+    make_all_again()
     plan = Plan.objects.get(slug=run.plan.slug)
     assert (plan.name, plan.is_seen) == ("Nobody Box One", True)
     drain()
@@ -106,7 +107,7 @@ def test_an_unlisted_plan_counts_as_a_listed_one(moderator: User) -> None:
     (made,) = decide([order(moderator, A.CORRECT, Subject.PLAN, run.plan.slug, **given)])
     drain()
     assert Run.objects.get(pk=run.pk).plan == listed
-    made_again()
+    make_all_again()
     assert Run.objects.get(pk=run.pk).plan == listed
     taken_back(made, moderator)
     drain()

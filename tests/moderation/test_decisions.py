@@ -15,15 +15,13 @@ from apps.moderation.models import BinnedRun, Decision, Subject
 from apps.moderation.services.acts.act import DecisionError, Order
 from apps.moderation.services.decisions import decide, undo
 from apps.moderation.services.reports import empty_bin
-from apps.rankings.management.commands.rebuild import drop_derived, uploads_with_results
 from apps.rankings.models import CellMark, Standing
-from apps.rankings.services import refresh_all
 from apps.runs.models import CloudProof, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.rulings import delete_run
-from apps.runs.services import record_run
 from tests import make
 from tests.support.accounts.people import claim, make_person
 from tests.support.accounts.staff import REASON
+from tests.support.again import make_all_again
 from tests.support.sent import Agent
 
 pytestmark = pytest.mark.django_db
@@ -35,15 +33,6 @@ def sent_run(**changes: Any) -> Run:
     upload = make.upload(witnessed=True, **changes)
     drain()
     return Run.objects.get(pk=upload.pk)
-
-
-def made_again() -> None:
-    """Drop all derived rows and make those of uploads again, as a rebuild does."""
-    uploads = uploads_with_results()
-    drop_derived()
-    for run_id in uploads:
-        record_run(upload=Upload.objects.get(pk=run_id))
-    refresh_all()
 
 
 def order(by: User, action: str, subject: Subject, subject_id: str, **given: str) -> Order:
@@ -69,7 +58,7 @@ def test_an_excluded_run_is_out_at_once_and_stays_out(moderator: User) -> None:
     assert CellMark.objects.exists(), "standings are marked in the transaction of the decision"
     drain()
     assert not Standing.objects.filter(counted__run_id=run.pk).exists()
-    made_again()
+    make_all_again()
     run = Run.objects.get(pk=run.pk)
     assert run.is_kept_out
     assert not Standing.objects.filter(counted__run_id=run.pk).exists()

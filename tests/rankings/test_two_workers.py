@@ -14,7 +14,6 @@ from django.db import connection, connections, transaction
 from apps.intake.services.work import drain, lease_next, process
 from apps.plans.models import Plan, Price
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.management.commands import rebuild
 from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
 from apps.rankings.services import (
     hold_all_standings,
@@ -24,6 +23,7 @@ from apps.rankings.services import (
     refresh_marked,
 )
 from apps.runs.models import Run, Upload
+from apps.runs.rebuilding.tables import swap
 from tests import make
 from tests.rankings import build
 
@@ -121,7 +121,7 @@ def force_load() -> None:
 def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
     monkeypatch: pytest.MonkeyPatch, *, is_first_time: bool
 ) -> None:
-    """The worst moment: the uploads are listed, and nothing is dropped yet."""
+    """The worst moment: what changed is made again, and the tables have not changed places."""
     load_catalogue()
     upload = make.upload(witnessed=True)
     if not is_first_time:
@@ -130,16 +130,15 @@ def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
     lease = lease_next()
     assert lease is not None
     jobs: list[Future[None]] = []
-    drop_derived = rebuild.drop_derived
 
-    def work_then_drop() -> None:
+    def work_then_swap() -> None:
         jobs.append(pool.submit(on_a_connection_of_its_own, process, lease))
         until_somebody_waits_for_a_lock(but_not_after=jobs[0])
-        drop_derived()
+        swap()
 
-    monkeypatch.setattr(rebuild, "drop_derived", work_then_drop)
+    monkeypatch.setattr("apps.runs.rebuilding.places.swap", work_then_swap)
     with ThreadPoolExecutor(1) as pool:
-        call_command("rebuild", stdout=StringIO())
+        call_command("rebuild", stdout=StringIO(), processes=1)
         jobs[0].result(WAIT_S)
     assert Upload.objects.get().state == Upload.State.DONE
     assert Run.objects.filter(pk=upload.pk, in_standings=True).exists()

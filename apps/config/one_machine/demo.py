@@ -19,7 +19,7 @@ from apps.config.one_machine.product import Product, ProductSettings, running
 from apps.config.one_machine.proof import (
     AwayError,
     Site,
-    check_result,
+    check_result_soon,
     reasons_against,
     stored_rate,
 )
@@ -66,7 +66,7 @@ def demo(agent: Path, *, downloads: Path, once: bool, began: float, progress: Pr
             outcome = await_result(run_document, setting, progress, began=began, look=look)
             show(outcome, setting, progress)
             if once:
-                check_result(
+                check_result_soon(
                     Site(setting.url), run_id=outcome.run_id, commits_per_s=outcome.commits_per_s
                 )
                 progress.say(what_was_seen(outcome))

@@ -48,6 +48,13 @@ _ADD_UP = """
     FROM taken GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(n) <> 0
 """
 
+_COUNT_ALL = """
+    INSERT INTO runs_runtally
+        (level, is_example, has_commit, provider_id, plan_id, drive_family_id, n)
+    SELECT level, is_example, has_commit, provider_id, plan_id, drive_family_id, count(*)
+    FROM runs_run WHERE is_listed GROUP BY 1, 2, 3, 4, 5, 6
+"""
+
 
 def count_of(condition: Q) -> int:
     """Return how many listed runs there are, by columns of the tally."""
@@ -61,3 +68,9 @@ def add_up() -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute(_ADD_UP)
+
+
+def count_all() -> None:
+    """Count the runs of each kind, into an empty table."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT_ALL)

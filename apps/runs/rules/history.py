@@ -7,22 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import F, Q
-from django.db.models.functions import Abs
+from django.db import connection
 
-from apps.runs.models import Latency, Run
+from apps.runs.packed.packing import unpacked, unpacked_counts
 from apps.stats.analysis.likeness import correlation_of_rates, deviations_of_likeness
 from apps.stats.histogram import Histogram
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    from collections.abc import Sequence
+    from datetime import datetime
+    from uuid import UUID
 
-    from apps.runs.models import Upload
+    from apps.runs.models import Run, Upload
     from apps.runs.rules.workloads import MeasuredWorkload
 
 COPY_COMMITS_MIN: Final = 100  # with fewer, two honest runs may agree on a coarse clock
@@ -78,95 +80,193 @@ def figures_sha256(headline: MeasuredWorkload | None) -> str:
     return hashlib.sha256(json.dumps(exact).encode()).hexdigest()
 
 
-def history_of(run: Run, upload: Upload, headline: MeasuredWorkload | None) -> History:
-    """Return the history before this run, which may be unsaved: 4 queries."""
-    copied_from = _copied_from(run, upload)
-    return History(
-        copied_from=copied_from,
-        near_copy=None if copied_from else _near_copy(upload, headline),
-        keys_of_machine=1 + _other_keys_of_machine(run, upload),
-        new_keys_on_plan=_new_keys_on_plan(run, upload),
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What of a run is compared with those that came before it."""
+
+    run_id: UUID
+    received_at: datetime
+    key: str
+    key_first_seen: datetime
+    network: str
+    machine: str
+    plan: str | None
+    figures_sha256: str
+    challenges_issued: int | None
+    challenges_abandoned: int | None
+    commits: Histogram | None  # of the headline
+    rates: Sequence[Sequence[int]]  # of its passes, sample by sample
+
+    @property
+    def can_be_compared(self) -> bool:
+        """Whether there are so many commits that two honest runs differ."""
+        return self.commits is not None and self.commits.count >= COPY_COMMITS_MIN
+
+    @property
+    def without_history(self) -> History:
+        """The history of a run before which nothing was sent."""
+        return History(
+            challenges_issued=self.challenges_issued,
+            challenges_abandoned=self.challenges_abandoned,
+        )
+
+
+def sent_of(run: Run, upload: Upload, headline: MeasuredWorkload | None) -> Sent:
+    """Return what is compared of a run, which may be unsaved."""
+    return Sent(
+        run_id=upload.run_id,
+        received_at=upload.received_at,
+        key=upload.key_id,
+        key_first_seen=upload.key.first_seen,
+        network=upload.network,
+        machine=run.machine,
+        plan=run.plan_id,
+        figures_sha256=run.figures_sha256,
         challenges_issued=upload.challenges_issued,
         challenges_abandoned=upload.challenges_abandoned,
+        commits=headline.histograms.get("commit") if headline else None,
+        rates=[one.rate_samples for one in headline.workload.passes] if headline else (),
     )
 
 
-def _earlier(upload: Upload) -> QuerySet[Run]:
-    """Return the runs that were sent before; at the same instant the smaller id is first."""
-    was_before = Q(upload__received_at__lt=upload.received_at) | Q(
-        upload__received_at=upload.received_at, pk__lt=upload.run_id
-    )
-    return Run.objects.filter(was_before)
+# Of runs as rows of an upload, `measured_at` is when it was received and `id` is its run_id.
+_SENT: Final = """
+    WITH sent AS (SELECT * FROM unnest(
+        %(ids)s::uuid[], %(times)s::timestamptz[], %(keys)s::text[], %(first_seen)s::timestamptz[],
+        %(networks)s::text[], %(machines)s::text[], %(plans)s::text[], %(figures)s::text[],
+        %(p50s)s::bigint[], %(means)s::bigint[]
+    ) AS sent (run_id, at, key, first_seen, network, machine, plan, figures, p50_ns, mean_ns))
+"""
+_EARLIER: Final = "run.upload_id IS NOT NULL AND (run.listed_at, run.id) < (sent.at, sent.run_id)"
+_FACTS: Final = f"""
+    {_SENT}
+    SELECT sent.run_id,
+        (SELECT run.slug FROM runs_run run JOIN runs_upload upload ON upload.run_id = run.upload_id
+            WHERE sent.figures <> '' AND run.figures_sha256 = sent.figures AND {_EARLIER}
+                AND NOT (upload.key_id = sent.key AND run.machine = sent.machine)
+            ORDER BY run.listed_at, run.id LIMIT 1),
+        1 + (SELECT count(DISTINCT upload.key_id)
+            FROM runs_run run JOIN runs_upload upload ON upload.run_id = run.upload_id
+            WHERE run.machine = sent.machine AND {_EARLIER}
+                AND run.listed_at > sent.at - %(machine_period)s
+                AND upload.network = sent.network  -- whoever claims its keys later
+                AND upload.key_id <> sent.key),
+        CASE WHEN sent.first_seen <= sent.at - %(burst_period)s THEN 0 ELSE
+            1 + (SELECT count(DISTINCT upload.key_id)
+                FROM runs_run run JOIN runs_upload upload ON upload.run_id = run.upload_id
+                    JOIN accounts_agentkey key ON key.keyid = upload.key_id
+                WHERE run.plan_id = sent.plan AND {_EARLIER}
+                    AND run.listed_at > sent.at - %(burst_period)s
+                    AND key.first_seen > sent.at - %(burst_period)s
+                    AND upload.key_id <> sent.key)
+        END
+    FROM sent
+"""  # noqa: S608  of constants
+# From the mean of a run up and from there down, each as far as its limit: an index has them so.
+_BESIDE: Final = f"""
+    SELECT latency.id, run.slug, one.passes, latency.histogram, latency.sum_ns, latency.min_ns,
+        latency.max_ns, abs(latency.mean_ns - sent.mean_ns) AS away_ns
+    FROM runs_latency latency
+        JOIN runs_measurement one ON one.id = latency.measurement_id
+        JOIN runs_run run ON run.id = one.run_id
+    WHERE latency.side = 'commit' AND latency.histogram IS NOT NULL
+        AND latency.p50_ns BETWEEN sent.p50_ns - round(sent.p50_ns * {MEDIAN_SHARE_BESIDE})
+            AND sent.p50_ns + round(sent.p50_ns * {MEDIAN_SHARE_BESIDE})
+        AND one.workload = '{HEADLINE_WORKLOAD}' AND {_EARLIER}
+"""  # noqa: S608
+_NEAREST: Final = f"""
+    {_SENT}
+    SELECT sent.run_id, near.* FROM sent CROSS JOIN LATERAL (
+        (({_BESIDE} AND latency.mean_ns >= sent.mean_ns
+            ORDER BY latency.mean_ns, latency.id LIMIT {NEAREST_MAX})
+        UNION ALL
+        ({_BESIDE} AND latency.mean_ns < sent.mean_ns
+            ORDER BY latency.mean_ns DESC, latency.id LIMIT {NEAREST_MAX}))
+        ORDER BY away_ns, id LIMIT {NEAREST_MAX}
+    ) near
+"""  # noqa: S608
 
 
-def _earlier_of_others(upload: Upload) -> QuerySet[Run]:
-    """Return the runs that other keys sent before."""
-    return _earlier(upload).exclude(upload__key=upload.key_id)
-
-
-def _copied_from(run: Run, upload: Upload) -> str | None:
-    if not run.figures_sha256:
-        return None
-    same = _earlier(upload).filter(figures_sha256=run.figures_sha256)
-    same = same.exclude(upload__key=upload.key_id, machine=run.machine)
-    return same.order_by("upload__received_at", "pk").values_list("slug", flat=True).first()
-
-
-def _near_copy(upload: Upload, headline: MeasuredWorkload | None) -> NearCopy | None:
-    """Return the earlier run that is the most alike, of any key, if it is too much so."""
-    commits = headline.histograms.get("commit") if headline else None
-    if headline is None or commits is None or commits.count < COPY_COMMITS_MIN:
-        return None
-    rates = [one.rate_samples for one in headline.workload.passes]
-    alike = [
-        NearCopy(
-            slug=slug,
-            deviations=-(deviations_of_likeness(commits, earlier) or 0.0),
-            correlation=correlation_of_rates(rates, earlier_rates) or 0.0,
+def histories_of(runs: Sequence[Sent]) -> dict[UUID, History]:
+    """Return the history before each of these runs, by its id: 2 queries."""
+    if not runs:
+        return {}
+    columns = _columns_of(runs) | {
+        "machine_period": MACHINE_PERIOD,
+        "burst_period": BURST_PERIOD,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_FACTS, columns)
+        facts = {run_id: found for run_id, *found in cursor.fetchall()}
+    compared = [run for run in runs if run.can_be_compared and facts[run.run_id][0] is None]
+    near_copies = _near_copies(compared)
+    return {
+        run.run_id: replace(
+            run.without_history,
+            copied_from=facts[run.run_id][0],
+            near_copy=near_copies.get(run.run_id),
+            keys_of_machine=facts[run.run_id][1],
+            new_keys_on_plan=facts[run.run_id][2],
         )
-        for slug, earlier, earlier_rates in _nearest(upload, commits)
-    ]
-    too_near = [each for each in alike if each.is_too_near]
-    return max(too_near, key=lambda each: (each.deviations, each.correlation), default=None)
+        for run in runs
+    }
 
 
-def _nearest(upload: Upload, commits: Histogram) -> list[tuple[str, Histogram, list[list[int]]]]:
-    """Return the headlines of earlier runs with nearly this median, the nearest means first."""
-    p50_ns, mean_ns = commits.percentile_ns(0.5), commits.sum_ns // commits.count
-    beside_ns = round(p50_ns * MEDIAN_SHARE_BESIDE)
-    stored = Latency.objects.filter(
-        side="commit",
-        p50_ns__range=(p50_ns - beside_ns, p50_ns + beside_ns),
-        measurement__workload=HEADLINE_WORKLOAD,
-        measurement__run__in=_earlier(upload),
-        histogram__isnull=False,
-    ).order_by(Abs(F("mean_ns") - mean_ns), "pk")
-    columns = ("histogram", "sum_ns", "min_ns", "max_ns")
-    rows = stored.values_list("measurement__run__slug", "measurement__passes", *columns)
-    return [
-        (
-            slug,
-            Histogram(tuple(histogram.buckets), tuple(histogram.counts), *exact),
-            [one["rate_samples"] for one in passes],
-        )
-        for slug, passes, histogram, *exact in rows[:NEAREST_MAX]
-    ]
+def _columns_of(runs: Sequence[Sent]) -> dict[str, Any]:
+    commits = [run.commits if run.can_be_compared else None for run in runs]
+    return {
+        "ids": [run.run_id for run in runs],
+        "times": [run.received_at for run in runs],
+        "keys": [run.key for run in runs],
+        "first_seen": [run.key_first_seen for run in runs],
+        "networks": [run.network for run in runs],
+        "machines": [run.machine for run in runs],
+        "plans": [run.plan for run in runs],
+        "figures": [run.figures_sha256 for run in runs],
+        "p50s": [each and each.percentile_ns(0.5) for each in commits],
+        "means": [each and each.sum_ns // each.count for each in commits],
+    }
 
 
-def _other_keys_of_machine(run: Run, upload: Upload) -> int:
-    same = _earlier_of_others(upload).filter(
-        machine=run.machine,
-        upload__network=upload.network,  # whoever claims its keys later
-        upload__received_at__gt=upload.received_at - MACHINE_PERIOD,
+def _near_copies(runs: Sequence[Sent]) -> dict[UUID, NearCopy]:
+    """Return for each of these runs the earlier one that is the most alike, if it is too much so.
+
+    Of any key. Those of the nearest means are compared.
+    """
+    if not runs:
+        return {}
+    by_id = {run.run_id: run for run in runs}
+    alike: dict[UUID, list[NearCopy]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_NEAREST, _columns_of(runs))
+        for run_id, _, slug, passes, histogram, *exact, _ in cursor:
+            earlier = histogram_of(histogram, *exact)
+            near = _likeness(by_id[run_id], slug, earlier, rates_of(passes))
+            if near.is_too_near:
+                alike[run_id].append(near)
+    return {
+        run_id: max(found, key=lambda each: (each.deviations, each.correlation))
+        for run_id, found in alike.items()
+    }
+
+
+def histogram_of(counts: bytes, sum_ns: int, min_ns: int, max_ns: int) -> Histogram:
+    """Return a stored histogram, of packed counts."""
+    buckets, of_buckets = unpacked_counts(bytes(counts))
+    return Histogram(tuple(buckets), tuple(of_buckets), sum_ns, min_ns, max_ns)
+
+
+def rates_of(passes: bytes) -> list[list[int]]:
+    """Return the rates of stored passes, sample by sample."""
+    return [one["rate_samples"] for one in unpacked(bytes(passes))]
+
+
+def _likeness(
+    run: Sent, slug: str, earlier: Histogram, earlier_rates: Sequence[Sequence[int]]
+) -> NearCopy:
+    commits = run.commits
+    return NearCopy(
+        slug=slug,
+        deviations=-((commits and deviations_of_likeness(commits, earlier)) or 0.0),
+        correlation=correlation_of_rates(run.rates, earlier_rates) or 0.0,
     )
-    return same.values("upload__key").distinct().count()
-
-
-def _new_keys_on_plan(run: Run, upload: Upload) -> int:
-    since = upload.received_at - BURST_PERIOD
-    if upload.key.first_seen <= since:
-        return 0
-    new = _earlier_of_others(upload).filter(
-        plan=run.plan_id, upload__received_at__gt=since, upload__key__first_seen__gt=since
-    )
-    return 1 + new.values("upload__key").distinct().count()

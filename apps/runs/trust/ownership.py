@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from apps.accounts.models import Person
+from apps.memory import remembered
 from apps.runs.models import UploaderMerge
 
 if TYPE_CHECKING:
@@ -25,8 +26,12 @@ def uploader_of(*, key: AgentKey | None, network: str) -> str:
     one query.
     """
     name = own_uploader_of(key=key, network=network)
-    into = UploaderMerge.objects.filter(pk=name).values_list("into", flat=True).first()
-    return into or name
+    return _merged_into(name) or name
+
+
+@remembered
+def _merged_into(name: str) -> str | None:
+    return UploaderMerge.objects.filter(pk=name).values_list("into", flat=True).first()
 
 
 def own_uploader_of(*, key: AgentKey | None, network: str) -> str:
@@ -48,5 +53,6 @@ def is_claimed(upload: Upload) -> bool:
     return verified_at is not None and upload.received_at >= verified_at + KNOWN_AFTER
 
 
+@remembered
 def _verified_at(user_id: int) -> datetime | None:
     return Person.objects.filter(pk=user_id).values_list("verified_at", flat=True).first()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from apps.accounts.models import AgentKey
 from apps.plans.services import place_claim
@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 A_DAY = timedelta(days=1)
 
 
+def run_of(upload: Upload, **changes: Any) -> None:
+    make.run(id=upload.pk, upload=upload, measured_at=upload.received_at, **changes)
+
+
 def other_keys(count: int) -> Callable[[Upload], None]:
     """Return what stores runs of the same machine from the same network, each under its own key."""
 
     def before(upload: Upload) -> None:
         for _ in range(count):
-            make.run(
-                upload=make.upload(received_at=upload.received_at - A_DAY, state=Upload.State.DONE),
+            run_of(
+                make.upload(received_at=upload.received_at - A_DAY, state=Upload.State.DONE),
                 machine=make.payload()["machine"],
                 uploader=f"network:{upload.network}",
             )
@@ -39,7 +43,7 @@ def new_keys(count: int, *, is_new: bool = True) -> Callable[[Upload], None]:
         for _ in range(count):
             earlier = upload.received_at - timedelta(hours=23)
             stored = make.upload(received_at=earlier, state=Upload.State.DONE)
-            make.run(upload=stored, plan=plan)
+            run_of(stored, plan=plan)
         if not is_new:
             long_ago = upload.received_at - 2 * A_DAY
             AgentKey.objects.filter(pk=upload.key_id).update(first_seen=long_ago)

@@ -9,13 +9,10 @@ from django.contrib.auth.models import User
 
 from apps.accounts.models import Person
 from apps.intake.services.work import drain
-from apps.rankings.management.commands import rebuild
 from apps.rankings.models import StandingRun
-from apps.rankings.services import refresh_all
-from apps.runs.imported.services import record_imported
-from apps.runs.models import Label, Level, Run, Upload
-from apps.runs.services import record_run
+from apps.runs.models import Label, Level, Run
 from tests import make
+from tests.support.again import make_all_again
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -63,10 +60,5 @@ def rows() -> list[str]:
 def is_made_again_alike() -> bool:
     """Whether the runs are the same once they are dropped and made again of their bytes."""
     before = rows()
-    uploads = rebuild.uploads_with_results()
-    rebuild.drop_derived()
-    for run_id in uploads:
-        record_run(upload=Upload.objects.get(pk=run_id))
-    record_imported()
-    refresh_all()
+    make_all_again()
     return rows() == before

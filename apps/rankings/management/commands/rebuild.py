@@ -1,72 +1,93 @@
-"""manage.py rebuild: drops all derived rows and makes them again from the stored bytes."""
+"""manage.py rebuild: makes all derived rows again from the stored bytes, while the site goes on."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand
-from django.db import transaction
-from django.db.models import Q
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
-from apps.rankings.models import ProviderStanding, Standing, StandingRun
-from apps.rankings.services import hold_all_standings, refresh_all
-from apps.runs.imported.services import record_imported
-from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
-from apps.runs.published.services import load_published, read_published
-from apps.runs.services import hold_all_runs, record_run
+from apps.rankings.models import CellMark, Standing
+from apps.rankings.rebuilding import mark_all_and_take_places
+from apps.rankings.services import refresh_marked
+from apps.runs.models import Run
+from apps.runs.rebuilding import places, tables
+from apps.runs.rebuilding.batches import Stage, counted, fill, left_before, work_on_next
+from apps.runs.rebuilding.crew import Crew
+from apps.runs.services import NORMALISER_VERSION
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
-DERIVED: Final = (
-    ProviderStanding, StandingRun, Standing, Label, Latency, Citation, Measurement, Run,
-)  # fmt: skip
-PROGRESS_EVERY: Final = 500  # uploads: a line every few seconds
+    from argparse import ArgumentParser
 
 
 class Command(BaseCommand):
-    """Works in one transaction: readers see the old rows until the new ones are complete."""
+    """Readers see the old rows until the new ones are complete. Broken off, it goes on."""
 
-    help = "Drop runs, measurements, labels, standings and unlisted plans, and make them again."
-
-    def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild and say how much there was."""
-        with transaction.atomic():
-            hold_all_standings()
-            hold_all_runs()  # a run recorded between the list and the drop would be lost
-            uploads = uploads_with_results()
-            drop_derived()
-            published = load_published(read_published())
-            for place, run_id in enumerate(uploads, start=1):
-                record_run(upload=Upload.objects.get(pk=run_id))
-                if place % PROGRESS_EVERY == 0:
-                    self.stdout.write(f"{place} of {len(uploads)} uploads")
-            imported = record_imported()
-            refresh_all()
-        self.stdout.write(
-            f"Made again: {len(uploads)} uploaded and {published} published runs, {imported} "
-            f"imported ones, {Standing.objects.count()} standings, SHA-256 {standings_digest()}."
-        )
-
-
-def uploads_with_results() -> list[UUID]:
-    """Return the uploads that must have a run afterwards, in the order of their arrival.
-
-    They include uploads that a worker has normalised and not yet set to done: it would set them to
-    done without a run. Poison is left out, because it has no result that counts.
-    """
-    return list(
-        Upload.objects.filter(Q(state=Upload.State.DONE) | Q(run__isnull=False))
-        .exclude(state=Upload.State.POISON)
-        .order_by("received_at", "run_id")
-        .values_list("run_id", flat=True)
+    help = (
+        "Make runs, measurements, labels and standings again from the stored bytes. It needs free "
+        "space for these tables a second time. If it is broken off, call it again: it goes on."
     )
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Ask for the number of processes, and whether to give up what is there."""
+        parser.add_argument(
+            "--processes",
+            type=int,
+            help="that work side by side; default: one a processor",
+        )
+        parser.add_argument(
+            "--abandon",
+            action="store_true",
+            help="drop what a rebuild that was broken off has made, and change nothing",
+        )
 
-def drop_derived() -> None:
-    """Delete every derived row, those that others refer to last."""
-    for model in DERIVED:
-        model.objects.only("pk").delete()  # else whole rows would be read first
-    Plan.objects.filter(is_listed=False, runs__isnull=True).delete()
+    def handle(
+        self, *_args: Any, processes: int | None = None, abandon: bool = False, **_options: Any
+    ) -> None:
+        """Rebuild and say how much there was."""
+        if abandon:
+            tables.drop_shadow()
+            return
+        # other processes do not see what the transaction of a caller wrote
+        most = 1 if connection.in_atomic_block else os.cpu_count() or 1
+        crew = Crew(processes or most, say=self.stdout.write)
+        self._begin()
+        uploads = counted()
+        self._bring_all_to(Stage.MADE, crew, words="Batches of uploads to make")
+        tables.complete()
+        others = places.load_others()
+        self._bring_all_to(Stage.COMPARED, crew, words="Batches to compare with earlier ones")
+        places.catch_up()
+        try:
+            mark_all_and_take_places()
+        except places.UploadsFailedError as error:
+            raise CommandError(str(error)) from error
+        tables.prove_references()
+        Plan.objects.filter(is_listed=False).exclude(pk__in=_plans_of_runs()).delete()
+        crew.do_all("Marked cells", refresh_marked, left=CellMark.objects.count)
+        self.stdout.write(
+            f"Made again: {uploads} uploaded and {others} other runs, "
+            f"{Standing.objects.count()} standings, SHA-256 {standings_digest()}."
+        )
+
+    def _bring_all_to(self, stage: Stage, crew: Crew, *, words: str) -> None:
+        crew.do_all(words, partial(work_on_next, stage), left=partial(left_before, stage))
+
+    def _begin(self) -> None:
+        """Begin, or go on with what an earlier call of the same version began."""
+        tables.prove_references()  # if the last one was broken off after its swap
+        made_for = tables.stamp_of(NORMALISER_VERSION)
+        if tables.is_begun() and tables.stamp() == made_for:
+            self.stdout.write("Going on with a rebuild that was broken off.")
+            return
+        tables.drop_shadow()
+        tables.make_shadow(made_for)
+        fill()
+
+
+def _plans_of_runs() -> Any:
+    return Run.objects.exclude(plan=None).values("plan")
