@@ -55,11 +55,7 @@ class ProviderNetworks:
     """The blocks of all providers."""
 
     by_version: Mapping[int, Ranges]  # 4 and 6
-
-    @property
-    def providers(self) -> frozenset[str]:
-        """The slugs of the providers of which there is a block."""
-        return frozenset(slug for ranges in self.by_version.values() for slug in ranges.providers)
+    providers: frozenset[str]  # the slugs of those of which there is a block
 
     def provider_of(self, address: str) -> str:
         """Return the slug of the provider in whose network an address lies.
@@ -92,7 +88,10 @@ def read_networks(path: Path) -> ProviderNetworks:
 def networks_from(blocks: Iterable[tuple[str, Network]]) -> ProviderNetworks:
     """Return the blocks with their providers, sorted for lookups. Raises NetworksError."""
     listed = list(blocks)
-    return ProviderNetworks({version: _ranges(listed, version=version) for version in PREFIX_MAX})
+    return ProviderNetworks(
+        {version: _ranges(listed, version=version) for version in PREFIX_MAX},
+        frozenset(slug for slug, _ in listed),
+    )
 
 
 def distinct(blocks: Mapping[str, Iterable[Network]]) -> list[tuple[str, Network]]:

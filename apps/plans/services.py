@@ -244,22 +244,26 @@ def _agrees(claimed: Plan | None, claim: PlacementClaim, *, provider: str) -> bo
     return not provider or claimed_provider in ("", provider)
 
 
-@remembered
 def _listed_plan(*, provider: str, plan: str, day: date) -> Plan | None:
     """Return the listed plan of a name; the slug of a plan needs no provider."""
     if not plan:
         return None
     plan_slug, provider_slug = slug_of(plan), provider_slug_of(provider)
-    slugs = [f"{provider_slug}-{plan_slug}", plan_slug] if provider else [plan_slug]
-    plans = Plan.objects.filter(is_listed=True, slug__in=slugs)
-    if provider:
-        plans = plans.filter(provider_id=provider_slug)
-    listed_plan = plans.select_related("provider").first()
-    if listed_plan is not None or not provider:
+    if not provider:
+        return _first_listed(plan_slug)
+    listed_plan = _first_listed(f"{provider_slug}-{plan_slug}", plan_slug, provider=provider_slug)
+    if listed_plan is not None:
         return listed_plan
     alias = plan_behind(provider=provider_slug, name=plan, day=day)
-    listed = Plan.objects.filter(is_listed=True, pk=alias).select_related("provider")
-    return listed.first() if alias else None
+    return _first_listed(alias) if alias else None
+
+
+@remembered
+def _first_listed(*slugs: str, provider: str = "") -> Plan | None:
+    plans = Plan.objects.filter(is_listed=True, slug__in=slugs)
+    if provider:
+        plans = plans.filter(provider_id=provider)
+    return plans.select_related("provider").first()
 
 
 def _seen_plan(

@@ -289,7 +289,7 @@ class Run(models.Model):
     filesystem = models.CharField(max_length=64, blank=True)
     kernel = models.CharField(max_length=128, blank=True)
     cpu_model = models.CharField(max_length=128, blank=True)
-    environment = models.JSONField(default=dict)  # the STORED_PARTS of the payload
+    environment = models.JSONField(default=dict)  # the KeptParts of the payload
     outcome = models.CharField(max_length=16, default=Outcome.PASS)  # the worst of its labels
     in_standings = models.BooleanField(default=False)  # witnessed and no label keeps it out
     # By a label whatever its level, or a published one by its record: then nothing of it counts.

@@ -42,19 +42,18 @@ def place(
 
 def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
     """Return what the agent read on the machine, without the owner's claim."""
-    env = payload.document["env"]
-    metadata = env.get("cloud_metadata") or {}
+    env, metadata = payload.env, payload.env.cloud_metadata
     return MachineReport(
-        provider=env["provider"],
-        instance_type=env["instance_type"],
-        metadata_provider=metadata.get("provider"),
-        metadata_type=metadata.get("instance_type"),
-        product=env["cloud_product"],
-        arch=env["arch"],
-        virt=env["virt"],
-        cpu_count=env["cpu_count"],
-        ram_bytes=env["ram_bytes"],
-        is_contained=env["container"] is not None,
+        provider=env.provider,
+        instance_type=env.instance_type,
+        metadata_provider=metadata.provider if metadata else None,
+        metadata_type=metadata.instance_type if metadata else None,
+        product=env.cloud_product,
+        arch=env.arch,
+        virt=env.virt,
+        cpu_count=env.cpu_count,
+        ram_bytes=env.ram_bytes,
+        is_contained=env.container is not None,
         region=region_of(payload),
         drive=_drive(members),
         storage=_storage(members),
@@ -63,8 +62,9 @@ def seen_by_agent(payload: RunPayload, *, members: Members) -> MachineReport:
 
 def region_of(payload: RunPayload) -> str:
     """Return the region of the machine: by the cloud's metadata, else by the claim."""
-    metadata = payload.document["env"].get("cloud_metadata") or {}
-    return (metadata.get("region") or payload.claim.region or "")[:REGION_CHARACTERS_MAX]
+    metadata = payload.env.cloud_metadata
+    region = (metadata.region if metadata else None) or payload.claim.region
+    return (region or "")[:REGION_CHARACTERS_MAX]
 
 
 def _drive(members: Members) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
@@ -40,7 +40,7 @@ from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, measured_workloads, p
 from apps.runs.trust.levels import COUNTING, level_of
 from apps.runs.trust.ownership import is_claimed, uploader_of
 from apps.wire.judgement import JUDGEMENT_FILE
-from apps.wire.run import RunPayload, read_run
+from apps.wire.run import RunPayload, read_kept_parts, read_stored
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ _OWN_VERSION = 14  # raise it when the same bytes give other rows for another re
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
-STORED_PARTS = ("agent", "clock", "consent", "devices", "env", "stack", "suite")
 
 
 def normaliser_version(rules: Iterable[Rule], *, judgement: bytes) -> str:
@@ -140,8 +139,9 @@ def _beside(run_ids: Sequence[UUID]) -> dict[UUID, Beside]:
 
 
 def _make(upload: Upload, beside: Beside, *, has_history: bool) -> MadeRun:
-    facts = replace(_facts(upload, read_run(upload.payload)), rulings=beside.rulings)
-    run = _run(upload, facts)
+    payload = upload.payload
+    facts = replace(_facts(upload, read_stored(payload)), rulings=beside.rulings)
+    run = _run(upload, facts, kept=read_kept_parts(payload))
     sent = sent_of(run, upload, facts.headline)
     history = histories_of([sent])[sent.run_id] if has_history else sent.without_history
     facts = replace(facts, history=history)
@@ -298,7 +298,7 @@ def _keep_others_out(measurements: list[Measurement], suite: Suite | None) -> No
         measurement.is_ranked &= (measurement.workload, measurement.version) in of_suite
 
 
-def _run(upload: Upload, facts: RunFacts) -> Run:
+def _run(upload: Upload, facts: RunFacts, *, kept: dict[str, Any]) -> Run:
     payload, members = facts.run, facts.members
     return Run(
         id=upload.run_id,
@@ -316,7 +316,7 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
         filesystem=payload.env.fs,
         kernel=payload.env.kernel,
         cpu_model=payload.env.cpu_model or "",
-        environment={part: payload.document[part] for part in STORED_PARTS},
+        environment=kept,
         figures_sha256=figures_sha256(facts.headline),
         normaliser_version=NORMALISER_VERSION,
         is_example=upload.is_example,
@@ -328,7 +328,6 @@ def _run(upload: Upload, facts: RunFacts) -> Run:
 def _place_columns(
     payload: RunPayload, placed: Placement, *, received_at: datetime
 ) -> dict[str, object]:
-    env = payload.document["env"]
     claim = PlacementClaim(provider=payload.claim.provider, plan=payload.claim.plan)
     shown = shown_claim(claim, plan=placed.plan, day=received_at.date())
     provider = placed.plan.provider_id
@@ -339,8 +338,8 @@ def _place_columns(
         "claimed_plan": shown.plan or "",
         "claimed_region": shown_region(payload.claim.region or "", provider=provider),
         "region": shown_region(region_of(payload), provider=provider),
-        "seen_provider": env["provider"] or "",
-        "seen_instance_type": env["instance_type"] or "",
+        "seen_provider": payload.env.provider or "",
+        "seen_instance_type": payload.env.instance_type or "",
         "plan_basis": placed.basis,
         "placement_conflicts": placed.disagreements,
     }

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, repeat
+from operator import ge, mul
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ def bucket_width_ns(bucket: int) -> int:
     return 1 if bucket < SUB_BUCKETS else 1 << (bucket // SUB_BUCKETS - 1)
 
 
+_LOWS_NS = [bucket_low_ns(bucket) for bucket in range(BUCKETS_MAX)]
+# The last bucket has no end.
+_HIGHS_NS = [low_ns - 1 for low_ns in _LOWS_NS[1:]] + [1 << 63]
+
+
 @lru_cache(maxsize=256, typed=True)  # callers ask for a few dozen, thousands of times each
 def exact(quantile: float | Fraction) -> tuple[int, int]:
     """Return numerator and denominator of a quantile as it was written, 7 and 100 of 0.07.
@@ -86,6 +92,12 @@ class Histogram:
     sum_ns: int
     min_ns: int
     max_ns: int
+    # How many values there are up to the end of each bucket: every percentile looks into it.
+    _reached: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Add up the counts once."""
+        object.__setattr__(self, "_reached", tuple(accumulate(self.counts)))
 
     @classmethod
     def from_counts(
@@ -95,18 +107,18 @@ class Histogram:
 
         Raises ValueError where the pairs are not in order, out of bounds, or empty.
         """
-        rows = [(bucket, count) for bucket, count in pairs]
-        buckets = tuple(bucket for bucket, _ in rows)
+        rows = list(pairs)
         if not rows:
             message = "a histogram needs at least one bucket"
             raise ValueError(message)
-        if any(low >= high for low, high in pairwise(buckets)):
+        buckets, counts = zip(*rows, strict=True)
+        if any(map(ge, buckets, buckets[1:])):
             message = "buckets must rise, each named once"
             raise ValueError(message)
-        if buckets[0] < 0 or buckets[-1] >= BUCKETS_MAX or min(count for _, count in rows) < 1:
+        if buckets[0] < 0 or buckets[-1] >= BUCKETS_MAX or min(counts) < 1:
             message = f"buckets must be in 0..{BUCKETS_MAX - 1} and counts positive"
             raise ValueError(message)
-        return cls(buckets, tuple(count for _, count in rows), sum_ns, min_ns, max_ns)
+        return cls(buckets, counts, sum_ns, min_ns, max_ns)
 
     @classmethod
     def from_values(cls, values_ns: Iterable[int]) -> Histogram:
@@ -125,7 +137,7 @@ class Histogram:
     @property
     def count(self) -> int:
         """The number of values."""
-        return sum(self.counts)
+        return self._reached[-1]
 
     @property
     def mean_ns(self) -> int:
@@ -148,7 +160,7 @@ class Histogram:
 
         Nearest rank ceil(q * n), then the middle of its bucket, clamped to [min, max].
         """
-        reached = list(accumulate(self.counts))
+        reached = self._reached
         places = (bisect_left(reached, _rank(quantile, reached[-1])) for quantile in quantiles)
         return [self._middle_ns(self.buckets[place]) for place in places]
 
@@ -172,12 +184,10 @@ class Histogram:
 
     def bounds_sum_ns(self) -> tuple[int, int]:
         """Return the smallest and the largest exact sum that these buckets can have."""
-        pairs = list(zip(self.buckets, self.counts, strict=True))
-        low = sum(count * max(bucket_low_ns(bucket), self.min_ns) for bucket, count in pairs)
-        high = sum(
-            count * min(bucket_low_ns(bucket) + bucket_width_ns(bucket) - 1, self.max_ns)
-            if bucket < BUCKETS_MAX - 1
-            else count * self.max_ns
-            for bucket, count in pairs
-        )
-        return low, high
+        lows = [_LOWS_NS[bucket] for bucket in self.buckets]
+        below_min = bisect_left(lows, self.min_ns)
+        lows[:below_min] = repeat(self.min_ns, below_min)
+        highs = [_HIGHS_NS[bucket] for bucket in self.buckets]
+        within_max = bisect_left(highs, self.max_ns)
+        highs[within_max:] = repeat(self.max_ns, len(highs) - within_max)
+        return sum(map(mul, self.counts, lows)), sum(map(mul, self.counts, highs))

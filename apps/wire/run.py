@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 from operator import ge
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, json, structs
 
 from apps.wire.limits import BUCKETS_IN_ALL_MAX, ERRORS_MAX, SAMPLES_IN_ALL_MAX
 from apps.wire.problems import Fault
@@ -201,6 +201,11 @@ class Environment(Struct, frozen=True):
     fs_free_bytes: int
     steal_permille: int | None  # of the processors' time, given to others by the hypervisor
     limits: ControlGroupLimits
+    provider: str | None  # slug, by the firmware
+    instance_type: str | None  # by the firmware
+    cloud_product: str | None  # DMI product name
+    ram_bytes: int
+    container: str | None
     cloud_metadata: CloudMetadata | None = None  # None: not asked, or nobody answered
 
 
@@ -236,7 +241,22 @@ class RunPayload(Struct, frozen=True):
     stack: tuple[str, ...]
     devices: tuple[Device, ...]
     workloads: tuple[Workload, ...]
-    document: Json  # the whole payload as sent, for members that are only shown
+
+
+class KeptParts(Struct, frozen=True):
+    """The parts of a payload that are kept as sent, with members that are only shown."""
+
+    agent: Json
+    clock: Json
+    consent: Json
+    devices: list[Json]
+    env: Json
+    stack: list[str]
+    suite: Json
+
+
+_RUN_DECODER: Final = json.Decoder(RunPayload)
+_KEPT_DECODER: Final = json.Decoder(KeptParts)
 
 
 class RunHead(Struct, frozen=True):
@@ -253,8 +273,20 @@ def read_run(payload: bytes) -> RunPayload:
 
     Raises NotStrictJsonError if it is no strict JSON and BadRunError if it is no valid run.
     """
-    document = _valid_document(payload)
-    return convert({**document, "document": document}, RunPayload)
+    return convert(_valid_document(payload), RunPayload)
+
+
+def read_stored(payload: bytes) -> RunPayload:
+    """Return the run in a payload that was checked before it was stored, in a sixth of the time.
+
+    Raises msgspec.MsgspecError for bytes that cannot be those of a run.
+    """
+    return _RUN_DECODER.decode(payload)
+
+
+def read_kept_parts(payload: bytes) -> Json:
+    """Return the parts that are kept of a stored payload. Raises msgspec.MsgspecError."""
+    return structs.asdict(_KEPT_DECODER.decode(payload))
 
 
 def read_head(payload: bytes) -> RunHead:

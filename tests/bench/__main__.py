@@ -16,6 +16,7 @@ from tests.bench.examples.command import bench_example_data
 from tests.bench.ingest.command import bench_ingest
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
+from tests.bench.rebuild.command import bench_rebuild
 from tests.bench.scale.command import bench_scale
 from tests.bench.storage.command import bench_storage
 
@@ -43,6 +44,7 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     ),
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
+    "rebuild": ("runs a second of a whole rebuild (about 4 minutes)", bench_rebuild),
     "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
     "storage": ("bytes of the database that a run takes (about 2 minutes)", bench_storage),
 }

@@ -11,7 +11,7 @@ from apps.runs.members import read_members
 from apps.runs.models import Run, Upload
 from apps.runs.placement import REGION_CHARACTERS_MAX, region_of, seen_by_agent
 from apps.runs.services import record_run
-from apps.wire.run import read_run
+from apps.wire.run import read_stored
 from apps.words.labels import conflict_sentences, sentences_of
 from tests import make
 
@@ -33,10 +33,10 @@ def catalogue() -> None:
 def in_region(claimed: str | None, *answered: Any) -> str:
     """Return the region of a run with this claim and, if given, this answer of the metadata."""
     claim = {"provider": None, "plan": None, "region": claimed}
-    payload = read_run(make.as_bytes(make.payload(claim=claim)))
+    document = make.payload(claim=claim)
     for metadata in answered:
-        payload.document["env"]["cloud_metadata"] = metadata
-    return region_of(payload)
+        document["env"]["cloud_metadata"] = metadata
+    return region_of(read_stored(make.as_bytes(document)))
 
 
 def metadata(region: str | None) -> dict[str, str | None]:
@@ -171,9 +171,10 @@ def test_a_network_of_another_cloud_is_a_sentence_and_a_label_of_its_own() -> No
 def test_the_metadata_are_read_where_there_are_any(
     metadata: Any, expected: tuple[str | None, str | None]
 ) -> None:
-    payload = read_run(make.as_bytes(make.payload()))
+    document = make.payload()
     if metadata != "absent":
-        payload.document["env"]["cloud_metadata"] = metadata
+        document["env"]["cloud_metadata"] = metadata
+    payload = read_stored(make.as_bytes(document))
     members = read_members(payload.devices, virtualisation="none", read_p50_ns=None)
     seen = seen_by_agent(payload, members=members)
     assert (seen.metadata_provider, seen.metadata_type) == expected

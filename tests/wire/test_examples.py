@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from apps.wire.reading import NotStrictJsonError, read_strict
-from apps.wire.run import BadRunError, CloudMetadata, read_run
+from apps.wire.run import BadRunError, CloudMetadata, read_kept_parts, read_run, read_stored
 from apps.wire.schema import SCHEMA_PATH, schema_faults
 
 EXAMPLES = Path(__file__).parent / "v1"
@@ -46,9 +46,15 @@ def payload_of(example: dict[str, Any]) -> bytes:
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
 def test_a_valid_example_is_read(path: Path) -> None:
-    run = read_run(path.read_bytes())
-    assert str(run.run_id) == run.document["run_id"]
-    assert len(run.workloads) == len(run.document["workloads"])
+    payload = path.read_bytes()
+    run, document = read_run(payload), json.loads(payload)
+    assert str(run.run_id) == document["run_id"]
+    assert len(run.workloads) == len(document["workloads"])
+    assert read_stored(payload) == run
+    assert read_kept_parts(payload) == {
+        part: document[part]
+        for part in ("agent", "clock", "consent", "devices", "env", "stack", "suite")
+    }
 
 
 @pytest.mark.parametrize("path", INVALID, ids=lambda path: path.stem)

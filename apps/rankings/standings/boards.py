@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _READ: Final = (
     "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "rate_per_s_low",
     "rate_per_s_high", "spread_ln", "n_effective", "ladder_class_id", "needs_runs",
-    "n_cell_uploaders", "n_uploaders", "n_runs",
+    "n_cell_uploaders", "n_uploaders", "n_runs", "n_claimed", "evidence",
 )  # fmt: skip
 RANKED: Final = (
     "order_rate_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",

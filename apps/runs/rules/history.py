@@ -134,8 +134,11 @@ _SENT: Final = """
     WITH sent AS (SELECT * FROM unnest(
         %(ids)s::uuid[], %(times)s::timestamptz[], %(keys)s::text[], %(first_seen)s::timestamptz[],
         %(networks)s::text[], %(machines)s::text[], %(plans)s::text[], %(figures)s::text[],
-        %(p50s)s::bigint[], %(means)s::bigint[]
-    ) AS sent (run_id, at, key, first_seen, network, machine, plan, figures, p50_ns, mean_ns))
+        %(p50_lows)s::bigint[], %(p50_highs)s::bigint[], %(means)s::bigint[]
+    ) AS sent (
+        run_id, at, key, first_seen, network, machine, plan, figures, p50_low_ns, p50_high_ns,
+        mean_ns
+    ))
 """
 _EARLIER: Final = "run.upload_id IS NOT NULL AND (run.listed_at, run.id) < (sent.at, sent.run_id)"
 _FACTS: Final = f"""
@@ -170,8 +173,7 @@ _BESIDE: Final = f"""
         JOIN runs_measurement one ON one.id = latency.measurement_id
         JOIN runs_run run ON run.id = one.run_id
     WHERE latency.side = 'commit' AND latency.histogram IS NOT NULL
-        AND latency.p50_ns BETWEEN sent.p50_ns - round(sent.p50_ns * {MEDIAN_SHARE_BESIDE})
-            AND sent.p50_ns + round(sent.p50_ns * {MEDIAN_SHARE_BESIDE})
+        AND latency.p50_ns BETWEEN sent.p50_low_ns AND sent.p50_high_ns
         AND one.workload = '{HEADLINE_WORKLOAD}' AND {_EARLIER}
 """  # noqa: S608
 _NEAREST: Final = f"""
@@ -213,7 +215,7 @@ def histories_of(runs: Sequence[Sent]) -> dict[UUID, History]:
 
 
 def _columns_of(runs: Sequence[Sent]) -> dict[str, Any]:
-    commits = [run.commits if run.can_be_compared else None for run in runs]
+    p50_lows, p50_highs, means = zip(*map(_medians_beside, runs), strict=True)
     return {
         "ids": [run.run_id for run in runs],
         "times": [run.received_at for run in runs],
@@ -223,9 +225,19 @@ def _columns_of(runs: Sequence[Sent]) -> dict[str, Any]:
         "machines": [run.machine for run in runs],
         "plans": [run.plan for run in runs],
         "figures": [run.figures_sha256 for run in runs],
-        "p50s": [each and each.percentile_ns(0.5) for each in commits],
-        "means": [each and each.sum_ns // each.count for each in commits],
+        "p50_lows": list(p50_lows),
+        "p50_highs": list(p50_highs),
+        "means": list(means),
     }
+
+
+def _medians_beside(run: Sent) -> tuple[int | None, int | None, int | None]:
+    """Return the lowest and highest median that is near that of a run, and the mean of the run."""
+    if run.commits is None or not run.can_be_compared:
+        return None, None, None
+    p50_ns = run.commits.percentile_ns(0.5)
+    beside_ns = round(p50_ns * MEDIAN_SHARE_BESIDE)
+    return p50_ns - beside_ns, p50_ns + beside_ns, run.commits.mean_ns
 
 
 def _near_copies(runs: Sequence[Sent]) -> dict[UUID, NearCopy]:

@@ -62,10 +62,12 @@ def correlation_of_rates(
     if not both:
         return None
     first, second = (np.concatenate(changes) for changes in zip(*both, strict=True))
-    distinct = min(np.unique(first).size, np.unique(second).size)
-    if first.size < CHANGES_MIN or distinct < first.size * DISTINCT_SHARE_MIN:
+    if first.size < CHANGES_MIN:
         return None
-    return float(np.corrcoef(_ranks(first), _ranks(second))[0, 1])
+    (first_ranks, n_first), (second_ranks, n_second) = _ranks(first), _ranks(second)
+    if min(n_first, n_second) < first.size * DISTINCT_SHARE_MIN:
+        return None
+    return float(np.corrcoef(first_ranks, second_ranks)[0, 1])
 
 
 def _changes(
@@ -77,9 +79,9 @@ def _changes(
     return first, second
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank of each value; equal ones have the mean of theirs."""
+def _ranks(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
+    """Return the rank of each value, and how many differ; equal ones have the mean of theirs."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     ranks: NDArray[np.float64] = (ends - (counts - 1) / 2)[places]
-    return ranks
+    return ranks, counts.size

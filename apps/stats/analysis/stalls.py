@@ -23,8 +23,9 @@ def stall_share_milli(latencies: Histogram) -> int:
     """
     threshold_ns = STALL_MEDIANS * latencies.percentile_ns(0.5)
     stalled_ns = 0
-    for bucket, count in zip(latencies.buckets, latencies.counts, strict=True):
+    for bucket, count in zip(reversed(latencies.buckets), reversed(latencies.counts), strict=True):
         middle_ns = bucket_low_ns(bucket) + (bucket_width_ns(bucket) - 1) // 2
-        if middle_ns > threshold_ns:
-            stalled_ns += middle_ns * count
+        if middle_ns <= threshold_ns:
+            break  # as all that are below
+        stalled_ns += middle_ns * count
     return min(stalled_ns * 1000 // max(latencies.sum_ns, 1), 1000)

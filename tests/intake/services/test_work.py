@@ -197,7 +197,7 @@ def test_a_payload_that_fails_is_tried_later_and_later_and_then_kept_aside() -> 
         assert drain() == 1
         stored = reloaded(upload)
         assert (stored.state, stored.attempts) == ("retry", attempt)
-        assert stored.last_error.startswith("NotStrictJsonError")
+        assert stored.last_error.startswith("DecodeError")
         assert stored.next_attempt_at >= asked + backoff_after(attempt)
         due(upload)
     assert drain() == 1

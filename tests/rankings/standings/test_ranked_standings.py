@@ -11,7 +11,7 @@ import pytest
 from apps.plans.regions import NOWHERE
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
-from apps.rankings.standings.boards import set_ranks, standings_of
+from apps.rankings.standings.boards import rank_board, set_ranks, standings_of
 from apps.rankings.standings.cells import (
     BoardKey,
     CellKey,
@@ -30,6 +30,8 @@ from tests.rankings.build import NOW, SPREAD, measure, ranked_plan, standing_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
+
+    from pytest_django import DjangoAssertNumQueries
 
     from apps.runs.models import Run
 
@@ -270,3 +272,13 @@ def test_too_few_commits_have_no_p999() -> None:
     found = standing_of(plan)
     assert found.pooled_p99_ns is not None
     assert found.pooled_p999_ns is None
+
+
+def test_a_board_of_many_is_ranked_in_as_many_queries_as_one_of_few(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for rate in (1000, 2000, 4000, 8000):
+        ranked_plan(f"X{rate}", rate)
+    refresh_all()
+    with django_assert_max_num_queries(2):
+        rank_board(BoardKey(CellSubject.PLAN, Evidence.MEASURED, "commit-8k", 1))

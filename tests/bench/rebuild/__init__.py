@@ -1,0 +1,1 @@
+"""How fast everything is made again of the stored bytes."""
