@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from typing import Final
-
-import structlog
-from django.db import OperationalError, transaction
+from typing import TYPE_CHECKING
 
 from apps.rankings.services import hold_all_standings, mark_keys
 from apps.rankings.standings.points import all_keys, keys_of_runs
+from apps.runs.rebuilding.patience import patiently
 from apps.runs.rebuilding.places import catch_up, take_places
 from apps.runs.rebuilding.tables import in_shadow
 
-TRIES: Final = 20  # of the swap: each waits for readers as long as its lock timeout
-PAUSE_S: Final = 2.0  # in which those who waited behind it are served
-
-log = structlog.get_logger(__name__)
+if TYPE_CHECKING:
+    from apps.rankings.standings.cells import CellKey
 
 
 def mark_all_and_take_places() -> None:
@@ -26,17 +21,10 @@ def mark_all_and_take_places() -> None:
     """
     with in_shadow():
         keys = all_keys()
-    for last in range(TRIES - 1, -1, -1):
-        try:
-            with transaction.atomic():
-                hold_all_standings()
-                rest = take_places()
-                mark_keys(keys | keys_of_runs(rest))
-        except OperationalError:
-            if not last:
-                raise
-            log.warning("tables are held by others; trying again", tries_left=last)
-            time.sleep(PAUSE_S)
-            catch_up()
-        else:
-            return
+    patiently(lambda: _take_places(keys), between=catch_up)
+
+
+def _take_places(keys: set[CellKey]) -> None:
+    hold_all_standings()
+    rest = take_places()
+    mark_keys(keys | keys_of_runs(rest))

@@ -13,11 +13,10 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from apps.intake.services.work import drain
-from apps.rankings import rebuilding
 from apps.rankings.models import CellMark, StandingRun
 from apps.runs.models import Label, Level, Run, Upload
 from apps.runs.packed.packing import deflated
-from apps.runs.rebuilding import batches, tables
+from apps.runs.rebuilding import batches, patience, tables
 from apps.runs.rebuilding.places import take_places
 from apps.runs.rulings import delete_run
 from apps.runs.services import record_without_history
@@ -201,8 +200,9 @@ def test_what_came_before_a_run_is_found_again() -> None:
 def test_who_holds_the_tables_is_waited_for(monkeypatch: pytest.MonkeyPatch, happens: str) -> None:
     store_catalogue()
     run = worked_on()
-    monkeypatch.setattr(rebuilding, "PAUSE_S", 0)
-    left = [1 if happens == "lock" else rebuilding.TRIES]
+    monkeypatch.setattr(patience, "PAUSE_S", 0)
+    monkeypatch.setattr(patience, "PATIENCE_S", 60 if happens == "lock" else 0)
+    left = [1 if happens == "lock" else 9]
 
     def held() -> Any:
         left[0] -= 1
@@ -214,7 +214,7 @@ def test_who_holds_the_tables_is_waited_for(monkeypatch: pytest.MonkeyPatch, hap
     if happens == "lock":
         rebuilt()
     else:
-        with pytest.raises(OperationalError):
+        with pytest.raises(CommandError, match="others hold the tables"):
             rebuilt()
     assert Run.objects.filter(pk=run.pk).exists()
 

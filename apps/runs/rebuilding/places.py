@@ -9,14 +9,14 @@ from django.db import transaction
 from apps.runs.imported.services import record_imported
 from apps.runs.published.services import load_published, read_published
 from apps.runs.rebuilding.batches import BATCH, failures, make_again
-from apps.runs.rebuilding.tables import LOCK_TIMEOUT, ask, in_shadow, run, swap
+from apps.runs.rebuilding.tables import ask, in_shadow, lock_all, run, swap
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.services import hold_all_runs
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-FEW: Final = 50  # runs: a second of work while nobody may write
+FEW: Final = 50  # runs: half a second of work while nobody may read
 _TAKE_TOUCHED: Final = """
     WITH taken AS (SELECT DISTINCT run_id FROM rebuild.touched LIMIT %s)
     DELETE FROM rebuild.touched USING taken WHERE touched.run_id = taken.run_id
@@ -63,12 +63,11 @@ def take_places() -> list[UUID]:
     """Make the rest again and put the new tables in the place of the old ones.
 
     Call it in a transaction that holds nothing but the standings. Returns the runs of the rest.
-    Raises UploadsFailedError where a run would be lost, and OperationalError where readers or
-    writers do not let go in time: try again.
+    Raises UploadsFailedError where a run would be lost, and OperationalError where somebody holds a
+    table: try again.
     """
-    run(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
     hold_all_runs()
-    run("LOCK TABLE public.runs_run IN SHARE ROW EXCLUSIVE MODE")  # nobody else writes runs
+    lock_all()
     rest = [run_id for (run_id,) in ask("SELECT DISTINCT run_id FROM rebuild.touched", [])]
     while _make_touched():
         pass
@@ -80,7 +79,6 @@ def take_places() -> list[UUID]:
     with in_shadow():
         run(_KEEP_PEERS)
     swap()
-    run("SET LOCAL lock_timeout TO DEFAULT")
     return rest
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection, transaction
@@ -10,6 +11,7 @@ from psycopg import sql
 
 from apps.runs.lists.tallies import count_all
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, RunDrive, RunTally
+from apps.runs.rebuilding.patience import give_up_soon, patiently, wait_as_usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,6 @@ MODELS: Final = (Run, RunDrive, Citation, Measurement, Latency, Label, RunTally)
 TABLES: Final = tuple(model._meta.db_table for model in MODELS)
 SHADOW: Final = "rebuild"  # the schema of the new tables, and of what a rebuild notes
 OLD: Final = "rebuild_old"  # that of the old ones, until they are dropped
-LOCK_TIMEOUT: Final = "5s"  # readers and uploads wait behind the swap for so long at most
 
 _LIKE: Final = (
     "INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING IDENTITY INCLUDING STORAGE "
@@ -65,6 +66,10 @@ _GRANTS: Final = """
 _UNPROVEN: Final = """
     SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
     WHERE relnamespace = 'public'::regnamespace AND relname = ANY(%s) AND NOT convalidated
+"""
+_OLD_REFERENCES: Final = """
+    SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+    WHERE relnamespace = to_regnamespace(%s) AND contype = 'f'
 """
 _KEY_KINDS: Final = ["p", "u"]
 _REFERENCES: Final = ["f"]
@@ -132,6 +137,16 @@ def complete() -> None:
         run(f"ANALYZE {SHADOW}.{table}")
 
 
+def lock_all() -> None:
+    """Let nobody else read or write the old tables until the transaction ends.
+
+    Raises OperationalError where somebody holds one of them.
+    """
+    give_up_soon()
+    old = ", ".join(f"public.{table}" for table in TABLES)
+    run(f"LOCK TABLE {old} IN ACCESS EXCLUSIVE MODE")
+
+
 def swap() -> None:
     """Put the new tables in the place of the old ones, in the transaction of the caller.
 
@@ -153,13 +168,23 @@ def swap() -> None:
             sql.SQL(privilege), sql.Identifier(table), named
         ))  # fmt: skip
     drop_shadow()
+    wait_as_usual()
 
 
 def prove_references() -> None:
     """Look whether the rows refer to rows that are there, and drop the old tables."""
     for table, name in ask(_UNPROVEN, [list(TABLES)]):
         run(f'ALTER TABLE public.{table} VALIDATE CONSTRAINT "{name}"')
+    for table, name in ask(_OLD_REFERENCES, [OLD]):
+        patiently(partial(_drop_reference, table, name))
     run(f"DROP SCHEMA IF EXISTS {OLD} CASCADE")
+
+
+def _drop_reference(table: str, name: str) -> None:
+    """Drop a key of an old table, for which the table that it refers to is locked a moment."""
+    give_up_soon()
+    run(f'ALTER TABLE {OLD}.{table} DROP CONSTRAINT "{name}"')
+    wait_as_usual()
 
 
 def ask(question: str, values: list[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
@@ -66,6 +66,11 @@ class Command(BaseCommand):
             mark_all_and_take_places()
         except places.UploadsFailedError as error:
             raise CommandError(str(error)) from error
+        except OperationalError as error:
+            raise CommandError(
+                "Nothing was replaced, because others hold the tables of runs, as a backup does. "
+                f"Call rebuild again when they have let go: it goes on. ({error})"
+            ) from error
         tables.prove_references()
         Plan.objects.filter(is_listed=False).exclude(pk__in=_plans_of_runs()).delete()
         crew.do_all("Marked cells", refresh_marked, left=CellMark.objects.count)
