@@ -7,14 +7,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
-from tests.faults.site.grounds import release_of, released
+from apps.config.one_machine.environment import ROOT
+from tests.faults.site.grounds import catalogued, release_of, released
 from tests.faults.site.rig import Rig
 from tests.faults.trial import Fault
 
 DEPLOY_SECONDS: Final = 4.0  # that the web server lets old and new workers overlap
 LOOK_SECONDS: Final = 0.05
+KILLED_AFTER_SECONDS: Final = 4.0  # of a rebuild of some hundred runs, which takes ten
 NEXT: Final = "9999_next_release"
 MIGRATION: Final = """
 from django.db import migrations, models
@@ -82,23 +85,43 @@ def deploy(rig: Rig) -> Iterator[float]:
     file = release_of(rig) / "apps" / "runs" / "migrations" / f"{NEXT}.py"
     before = max(each.stem for each in file.parent.glob("0*.py"))
     file.write_text(MIGRATION.format(before), encoding="utf-8")
-    yield from _migrate(rig)
+    yield from _manage(rig, "migrate", at=release_of(rig))
     yield from _replace_code(rig)
     yield from _replace_code(rig)  # the one before works with the column that it does not know
-    yield from _migrate(rig, "runs", before)
+    yield from _manage(rig, "migrate", "runs", before, at=release_of(rig))
     file.unlink()
     yield from _replace_code(rig)
 
 
-def _migrate(rig: Rig, *words: str) -> Iterator[float]:
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "migrate", "--verbosity", "0", *words],
-        cwd=release_of(rig), env=rig.site.product.setting.environment, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+def rebuild(rig: Rig) -> Iterator[float]:
+    """Make everything again, twice, while uploads come in."""
+    for _ in range(2):
+        yield from _manage(rig, "rebuild")
+
+
+def kill_a_rebuild(rig: Rig) -> Iterator[float]:
+    """Kill a rebuild in its midst, without its helpers, and call it again."""
+    process = _begin(rig, "rebuild", at=ROOT)
+    yield KILLED_AFTER_SECONDS
+    process.kill()
+    process.wait()
+    yield from _manage(rig, "rebuild")
+
+
+def _manage(rig: Rig, *words: str, at: Path = ROOT) -> Iterator[float]:
+    process = _begin(rig, *words, at=at)
     while process.poll() is None:
         yield LOOK_SECONDS
     if process.returncode:
-        rig.found.append("a migration failed")
+        rig.found.append(f"manage.py {words[0]} failed")
+
+
+def _begin(rig: Rig, *words: str, at: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "manage.py", *words, "--verbosity", "0"],
+        cwd=at, env=rig.site.product.setting.environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 def _replace_code(rig: Rig) -> Iterator[float]:
@@ -126,5 +149,13 @@ PROCESSES: Final = (
     Fault(
         "deploy", "a release with a migration, and back, under load", deploy, ground=released,
         rate_per_s=4,
+    ),
+    Fault(
+        "rebuild", "everything made again, twice, under load", rebuild, ground=catalogued,
+        rate_per_s=8,
+    ),
+    Fault(
+        "kill-rebuild", "kill -9 of a rebuild, and another", kill_a_rebuild, ground=catalogued,
+        rate_per_s=8,
     ),
 )  # fmt: skip

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -115,6 +116,18 @@ def archived(programs: Programs) -> Iterator[Rig]:
             [program(found, "pg_basebackup"), "--dbname", found.superuser_url,
              "--pgdata", str(backup_of(found)), "--checkpoint=fast"],
             check=True, stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        )  # fmt: skip
+        yield found
+
+
+@contextlib.contextmanager
+def catalogued(programs: Programs) -> Iterator[Rig]:
+    """With the plans, drives and published runs that ship with the product."""
+    with rig(programs) as found:
+        subprocess.run(
+            [sys.executable, "manage.py", "load_catalogue", "--verbosity", "0"], check=True,
+            cwd=ROOT, env=found.site.product.setting.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )  # fmt: skip
         yield found
 
