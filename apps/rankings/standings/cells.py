@@ -18,8 +18,8 @@ from apps.rankings.models import Evidence
 from apps.stats.standings.changes import find_change
 from apps.stats.standings.estimate import (
     RunPoint,
-    deciding_names,
     estimate,
+    group,
     uploader_of_keys,
 )
 from apps.stats.standings.variants import variants_of
@@ -121,23 +121,25 @@ class CellPoint:
     fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
     p99_bound_ns: int | None = None  # of a commit, by its two sides
+    run_point: RunPoint = field(init=False, repr=False, compare=False)  # as apps.stats takes it
+
+    def __post_init__(self) -> None:
+        """Make `run_point` once, for all that ask for it."""
+        run_point = RunPoint(
+            key=self.key,
+            uploader=self.uploader,
+            machine=self.machine,
+            at=self.at or NOT_DATED,
+            figure=self.rate_per_s,
+            is_claimed=self.is_claimed,
+            is_doubted=self.is_doubted,
+        )
+        object.__setattr__(self, "run_point", run_point)
 
     @property
     def age_key(self) -> tuple[datetime, str]:
         """The key to sort runs by age; the slug decides between equal or missing dates."""
         return self.at or NOT_DATED, self.run_slug
-
-    def as_run_point(self, value: float | None = None) -> RunPoint:
-        """Return the point as `apps.stats` takes it, with `value` as its figure, else its rate."""
-        return RunPoint(
-            key=self.key,
-            uploader=self.uploader,
-            machine=self.machine,
-            at=self.at or NOT_DATED,
-            figure=self.rate_per_s if value is None else value,
-            is_claimed=self.is_claimed,
-            is_doubted=self.is_doubted,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,7 @@ def counted(key: CellKey, points: Sequence[CellPoint], *, day: date) -> list[Cel
     """Return the points that count in the standing of a day: of published ones all."""
     if not Evidence.is_judged(key.evidence):
         return list(points)
-    begin = counts_from([point.as_run_point() for point in points], day=day)
+    begin = counts_from([point.run_point for point in points], day=day)
     return [point for point in points if (point.at or NOT_DATED) >= begin]
 
 
@@ -176,8 +178,9 @@ def change_of(points: Sequence[CellPoint]) -> CellChange | None:
 
     Beside enough claimed accounts only they show one.
     """
-    runs = [point.as_run_point() for point in points]
-    uploader_of_key, deciders = uploader_of_keys(runs), deciding_names(runs)
+    runs = [point.run_point for point in points]
+    grouping = group(runs)
+    uploader_of_key, deciders = grouping.uploader_of_key, grouping.deciding_names
     runs = [run for run in runs if uploader_of_key[run.key] in deciders]
     times: dict[str, list[float]] = defaultdict(list)
     for run in runs:
@@ -209,9 +212,9 @@ def split_by_kind(key: CellKey, points: Sequence[CellPoint], *, day: date) -> li
         return [_one_kind(key, recent)]
     change = change_of(recent)
     since = _since(change, recent)
-    is_changing = change is not None and not has_enough([each.as_run_point() for each in since])
+    is_changing = change is not None and not has_enough([each.run_point for each in since])
     recent = recent if is_changing else since
-    runs = [point.as_run_point() for point in recent]
+    runs = [point.run_point for point in recent]
     is_fresh = is_current(runs, day=day)
     parts = [_one_kind(key, recent)] if is_changing else _kinds(key, recent)
     return [replace(part, is_current=is_fresh, change=change) for part in parts]
@@ -224,8 +227,8 @@ def _since(change: CellChange | None, points: Sequence[CellPoint]) -> list[CellP
 
 
 def _one_kind(key: CellKey, points: Sequence[CellPoint]) -> VariantPoints:
-    n_uploaders = estimate([point.as_run_point() for point in points]).n_uploaders
-    return VariantPoints(key, tuple(points), n_uploaders)
+    uploader_of_key = uploader_of_keys([point.run_point for point in points])
+    return VariantPoints(key, tuple(points), len(set(uploader_of_key.values())))
 
 
 def _variants(cell: Estimate) -> NDArray[np.int64]:
@@ -238,7 +241,7 @@ def _variants(cell: Estimate) -> NDArray[np.int64]:
 
 
 def _kinds(key: CellKey, recent: Sequence[CellPoint]) -> list[VariantPoints]:
-    runs = [point.as_run_point() for point in recent]
+    runs = [point.run_point for point in recent]
     cell = estimate(runs)
     variants = dict(zip((each.name for each in cell.uploaders), _variants(cell), strict=True))
     n_variants = max(int(variant) for variant in variants.values())

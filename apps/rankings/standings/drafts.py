@@ -16,13 +16,13 @@ from apps.rankings.standings.cells import (
     CellKey,
     CellPoint,
     CellSubject,
-    SideLatency,
     VariantPoints,
 )
+from apps.rankings.standings.timed import Timed, latency_of, percentile_ns
 from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.sides import STANDING_SIDES
 from apps.stats.standings.agreement import REPRODUCED_MIN, Reach, agreeing
-from apps.stats.standings.estimate import Estimate, counted_places, estimate, uploader_of_keys
+from apps.stats.standings.estimate import Estimate, Grouping, group
 from apps.stats.standings.gates import is_enough, is_wide
 from apps.stats.standings.interval import median_interval
 from apps.stats.standings.outliers import SCORE_MAX, UPLOADERS_MIN, modified_z, outliers
@@ -31,7 +31,7 @@ from apps.stats.standings.weights import effective_number
 from apps.wire.suites import p99_limit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
     from apps.stats.standings.estimate import VoiceValue
@@ -68,18 +68,20 @@ class Draft:
 def draft_of(part: VariantPoints) -> Draft:
     """Return the draft of one kind of storage of a cell, without price, curve and rank."""
     key, points = part.key, part.points
-    cell = estimate([point.as_run_point() for point in points])
+    grouping = group([point.run_point for point in points])
+    cell = grouping.estimate([point.rate_per_s for point in points])
     is_measured = Evidence.is_judged(key.evidence)
     # The passes of a search, some of them overloaded on purpose, have no common latency.
     is_search = p99_limit_of(key.workload, version=key.version) is not None
     side = "" if is_search else _side_of(points)
     far_uploaders = _far_uploaders(cell) if is_measured else {}
-    uploader_of_key = uploader_of_keys([point.as_run_point() for point in points])
-    standing = _with_facts(part, _standing(part, cell, side=side))
+    uploader_of_key = grouping.uploader_of_key
+    timed = Timed.of(points, side)
+    standing = _with_facts(part, _standing(part, cell, timed, side=side), uploader_of_key)
     standing.n_flagged = len(far_uploaders)
-    _set_interval(standing, cell, points, is_measured=is_measured)
+    _set_interval(standing, cell, _extremes_of(points, grouping), points, is_measured=is_measured)
     if is_measured:
-        _set_p99_interval(standing, points)
+        _set_p99_interval(standing, timed)
         _set_gates(part, standing, cell)
         _set_change(part, standing)
     typical = _most_typical(points, rate_per_s=cell.figure, side=side)
@@ -93,7 +95,7 @@ def draft_of(part: VariantPoints) -> Draft:
         scores={
             point.run_id: far_uploaders.get(uploader_of_key[point.key], 0.0) for point in points
         },
-        voices=_uploader_weights(cell, points, uploader_of_key=dict(uploader_of_key), side=side),
+        voices=_uploader_weights(cell, timed, uploader_of_key),
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
 
@@ -123,7 +125,7 @@ def place_of_all(points: Sequence[CellPoint]) -> Place:
     return common_place(point.place for point in points)
 
 
-def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
+def _standing(part: VariantPoints, cell: Estimate, timed: Timed | None, *, side: str) -> Standing:
     key = part.key
     return Standing(
         evidence=key.evidence,
@@ -135,10 +137,10 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
         variant=part.variant,
         n_variants=part.n_variants,
         rate_per_s=cell.figure,
-        p50_ns=_percentile(part, side, lambda latency: latency.p50_ns),
-        p99_ns=_percentile(part, side, lambda latency: latency.p99_ns),
-        p999_ns=_percentile(part, side, lambda latency: latency.p999_ns),
-        p9999_ns=_percentile(part, side, lambda latency: latency.p9999_ns),
+        p50_ns=percentile_ns(part, timed, lambda latency: latency.p50_ns),
+        p99_ns=percentile_ns(part, timed, lambda latency: latency.p99_ns),
+        p999_ns=percentile_ns(part, timed, lambda latency: latency.p999_ns),
+        p9999_ns=percentile_ns(part, timed, lambda latency: latency.p9999_ns),
         latency_side=side,
         n_runs=cell.n_runs,
         n_machines=cell.n_machines,
@@ -148,7 +150,9 @@ def _standing(part: VariantPoints, cell: Estimate, *, side: str) -> Standing:
     )
 
 
-def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
+def _with_facts(
+    part: VariantPoints, standing: Standing, uploader_of_key: Mapping[str, str]
+) -> Standing:
     """Set the facts beside the figures, and return the standing."""
     points = part.points
     newest = max(points, key=lambda point: point.age_key)
@@ -159,7 +163,7 @@ def _with_facts(part: VariantPoints, standing: Standing) -> Standing:
     filesystems = _filesystems(points)
     standing.filesystems = filesystems if len(filesystems) > 1 else []
     standing.is_illustrative = any(point.is_illustrative for point in points)
-    standing.drive_names = _drive_names(points)
+    standing.drive_names = _drive_names(points, uploader_of_key)
     standing.p99_bound_ns = _p99_bound(points)
     standing.plp = _only({point.plp for point in points}, otherwise=PLP_UNKNOWN)
     standing.ladder_class_id = _only({point.ladder_class for point in points}, otherwise=None)
@@ -192,7 +196,7 @@ def _is_reproduced(part: VariantPoints) -> bool:
         )
         for point in points
     ]
-    return agreeing([point.as_run_point() for point in points], reaches) >= REPRODUCED_MIN
+    return agreeing([point.run_point for point in points], reaches) >= REPRODUCED_MIN
 
 
 def _set_change(part: VariantPoints, standing: Standing) -> None:
@@ -203,7 +207,12 @@ def _set_change(part: VariantPoints, standing: Standing) -> None:
 
 
 def _set_interval(
-    standing: Standing, cell: Estimate, points: Sequence[CellPoint], *, is_measured: bool
+    standing: Standing,
+    cell: Estimate,
+    extremes: tuple[Estimate, Estimate],
+    points: Sequence[CellPoint],
+    *,
+    is_measured: bool,
 ) -> None:
     """Set the interval over the largest independent units of which there are several.
 
@@ -211,7 +220,7 @@ def _set_interval(
     throttling and drift belong to a plan and make its interval wider. Figures that are all equal
     are no interval: of two published ones it would say that nothing varies.
     """
-    slowest, fastest = _extremes_of(points)
+    slowest, fastest = extremes
     lows = median_interval(slowest.deciding_figures, estimate=cell.figure)
     highs = median_interval(fastest.deciding_figures, estimate=cell.figure)
     if is_measured and lows is not None and highs is not None:
@@ -235,25 +244,30 @@ def _set_interval(
         standing.interval_is = "samples"
 
 
-def _extremes_of(points: Sequence[CellPoint]) -> tuple[Estimate, Estimate]:
+def _extremes_of(points: Sequence[CellPoint], grouping: Grouping) -> tuple[Estimate, Estimate]:
     """Return the cell by the slowest parts of its runs, and by their fastest."""
     return (
-        estimate([point.as_run_point(point.slowest_part_per_s) for point in points]),
-        estimate([point.as_run_point(point.fastest_part_per_s) for point in points]),
+        grouping.estimate([_or_rate(point.slowest_part_per_s, point) for point in points]),
+        grouping.estimate([_or_rate(point.fastest_part_per_s, point) for point in points]),
     )
+
+
+def _or_rate(part_per_s: float | None, point: CellPoint) -> float:
+    """Return the rate of a part of a run, else that of the run, which is of one part."""
+    return point.rate_per_s if part_per_s is None else part_per_s
 
 
 def _figures(voices: Sequence[VoiceValue]) -> list[float]:
     return [each.figure for each in voices]
 
 
-def _set_p99_interval(standing: Standing, points: Sequence[CellPoint]) -> None:
+def _set_p99_interval(standing: Standing, timed: Timed | None) -> None:
     """Set the interval of the median of the uploaders' p99.
 
     Only where every uploader has one, so that its coverage is that of the rate, and where its upper
     end is known.
     """
-    cell = _latency_of(points, standing.latency_side, lambda latency: latency.p99_ns)
+    cell = latency_of(timed, lambda latency: latency.p99_ns)
     if cell is None or cell.n_uploaders != standing.n_uploaders:
         return
     interval = median_interval(cell.deciding_figures, estimate=cell.figure)
@@ -277,15 +291,16 @@ def _far_uploaders(cell: Estimate) -> dict[str, float]:
 
 
 def _uploader_weights(
-    cell: Estimate, points: Sequence[CellPoint], *, uploader_of_key: dict[str, str], side: str
+    cell: Estimate, timed: Timed | None, uploader_of_key: Mapping[str, str]
 ) -> tuple[UploaderWeight, ...]:
     """Return the latencies of the runs that the rate rests on, by uploader with its weight."""
+    if timed is None:
+        return ()
     latencies: dict[str, list[int]] = defaultdict(list)
-    sided = [point for point in points if side in point.sides]
-    for day in counted_places([point.as_run_point() for point in sided]):
+    for day in timed.grouping.counted_places:
         for place in day[:HISTOGRAMS_A_DAY_MAX]:
-            point = sided[place]
-            latencies[uploader_of_key[point.key]].append(point.sides[side].latency_id)
+            key, latency = timed.keys[place], timed.latencies[place]
+            latencies[uploader_of_key[key]].append(latency.latency_id)
     return tuple(
         UploaderWeight(weight, tuple(latencies[each.name]))
         for each, weight in zip(cell.uploaders, cell.weights, strict=True)
@@ -301,39 +316,6 @@ def _side_of(points: Sequence[CellPoint]) -> str:
     return next((side for side in STANDING_SIDES if side in timed_sides), "")
 
 
-def _percentile(
-    part: VariantPoints, side: str, percentile: Callable[[SideLatency], int | None]
-) -> int | None:
-    """Return a percentile of the cell in nanoseconds: that of its middle uploader."""
-    is_measured = Evidence.is_judged(part.key.evidence)
-    cell = _latency_of(part.points, side, percentile, is_measured=is_measured)
-    return None if cell is None else round(cell.figure)
-
-
-def _latency_of(
-    points: Sequence[CellPoint],
-    side: str,
-    percentile: Callable[[SideLatency], int | None],
-    *,
-    is_measured: bool = True,
-) -> Estimate | None:
-    """Return the estimate of a percentile in nanoseconds, computed like that of the rate.
-
-    Short runs have no p99.99, and one over the long runs alone could be lower than the p99 of all
-    runs. So a run without the percentile counts as slower than all others, and one of them cannot
-    take a percentile away that many have. None where the middle uploader is such a one. What an
-    article leaves out says nothing of it: then none of its cell has the percentile.
-    """
-    sided = [point for point in points if side in point.sides]
-    values = [percentile(point.sides[side]) for point in sided]
-    if not sided or not (is_measured or all(values)):
-        return None
-    cell = estimate(
-        [point.as_run_point(value or math.inf) for point, value in zip(sided, values, strict=True)]
-    )
-    return cell if math.isfinite(cell.figure) else None
-
-
 def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) -> CellPoint | None:
     """Return the run whose rate is nearest to the cell's by factor; of equals the newest."""
     drawn = sorted((point for point in points if side in point.sides), key=lambda p: p.age_key)
@@ -344,9 +326,8 @@ def _most_typical(points: Sequence[CellPoint], *, rate_per_s: float, side: str) 
     )
 
 
-def _drive_names(points: Sequence[CellPoint]) -> str:
+def _drive_names(points: Sequence[CellPoint], uploader_of_key: Mapping[str, str]) -> str:
     """Return the names of the drives, that of the most uploaders first, as many as fit."""
-    uploader_of_key = uploader_of_keys([point.as_run_point() for point in points])
     got = {(uploader_of_key[point.key], point.drive_name) for point in points if point.drive_name}
     counts = Counter(name for _uploader, name in got)
     names = ""

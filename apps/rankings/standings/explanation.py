@@ -125,7 +125,7 @@ def _where(key: CellKey, points: Sequence[CellPoint]) -> str:
 def _explain_part(
     part: VariantPoints, draft: Draft, ranked: tuple[Standing, ShrunkEstimate] | None
 ) -> Iterator[str]:
-    cell = estimate([point.as_run_point() for point in part.points])
+    cell = estimate([point.run_point for point in part.points])
     if part.variant:
         yield f"Variant {part.variant} of {part.n_variants}, 1 is the fastest"
     yield from _points(part.points)

@@ -127,7 +127,7 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     older = ~_PUBLISHED & Q(run__listed_at__gte=days_before(day, KEPT), run__listed_at__lt=begin)
     points = _read(keys, _PUBLISHED | Q(run__listed_at__gte=begin))
     runs = {
-        key: [point.as_run_point() for point in points[key]]
+        key: [point.run_point for point in points[key]]
         for key in keys
         if Evidence.is_judged(key.evidence)
     }
@@ -136,7 +136,7 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     short = {
         key
         for key in runs
-        if not is_current([*runs[key], *(each.as_run_point() for each in claimed[key])], day=day)
+        if not is_current([*runs[key], *(each.run_point for each in claimed[key])], day=day)
     }
     rest = _read(short, older)
     found = {key: [*points[key], *(rest if key in short else claimed)[key]] for key in keys}

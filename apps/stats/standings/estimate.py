@@ -13,6 +13,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -132,20 +133,102 @@ def _between(low: float, high: float) -> float:
     return low if low == high else low * math.sqrt(high / low)
 
 
-def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
-    """Return one value a machine: the median over its newest UTC days of the median of each day.
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """Whose runs are which, and which of them count: the same for every figure of these runs."""
+
+    uploader_of_key: Mapping[str, str]
+    machines: tuple[tuple[str, str], ...]  # uploader and machine, sorted
+    # For each machine the places of its runs, day by day: the newest day first, MACHINE_DAYS_MAX
+    # at most, and of a day its newest run first.
+    days: tuple[tuple[tuple[int, ...], ...], ...]
+    uploaders: tuple[str, ...]  # sorted
+    claimed: tuple[bool, ...]  # whether each uploader is a claimed account
+    weights: NDArray[np.float64]  # of the uploaders
+    n_runs: int
+
+    def machine_values(self, figures: Sequence[float]) -> list[VoiceValue]:
+        """Return one value a machine: the median over its days of the median of each day.
+
+        `figures` are those of the runs, in their order.
+        """
+        return [
+            VoiceValue(
+                name=machine,
+                uploader=uploader,
+                figure=median_log(
+                    [median_log([figures[place] for place in day]) for day in of_machine]
+                ),
+            )
+            for (uploader, machine), of_machine in zip(self.machines, self.days, strict=True)
+        ]
+
+    def estimate(self, figures: Sequence[float]) -> Estimate:
+        """Return the figure of a cell: the weighted median of its uploaders.
+
+        `figures` are those of the runs, in their order.
+        """
+        machines = self.machine_values(figures)
+        uploaders = uploader_values(machines)
+        return Estimate(
+            figure=_weighted_median([each.figure for each in uploaders], self.weights),
+            machines=tuple(machines),
+            uploaders=tuple(uploaders),
+            weights=tuple(self.weights.tolist()),
+            n_runs=self.n_runs,
+            claimed=self.claimed,
+        )
+
+    @property
+    def counted_places(self) -> list[tuple[int, ...]]:
+        """The places of the runs that count, one group for each machine and day."""
+        return [day for of_machine in self.days for day in of_machine]
+
+    @property
+    def deciding_names(self) -> set[str]:
+        """The uploaders that say how the cell varies and when it changed."""
+        decides = deciding(np.array(self.claimed, dtype=np.bool_))
+        return {name for name, one in zip(self.uploaders, decides.tolist(), strict=True) if one}
+
+
+def group(points: Sequence[RunPoint]) -> Grouping:
+    """Group the runs of a cell by uploader, machine and UTC day.
 
     A key that changed networks belongs, with all its runs, to the uploader of its newest run, so
-    that nobody counts twice by moving.
+    that nobody counts twice by moving. Raises ValueError where there is no run.
     """
+    if not points:
+        raise ValueError("a cell needs runs, at least one, to have a figure")
     uploader_of_key = uploader_of_keys(points)
-    runs: dict[tuple[str, str], list[RunPoint]] = defaultdict(list)
-    for point in points:
-        runs[uploader_of_key[point.key], point.machine].append(point)
-    return [
-        VoiceValue(name=machine, uploader=uploader, figure=_newest_days(runs[uploader, machine]))
-        for uploader, machine in sorted(runs)
-    ]
+    days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for place in sorted(range(len(points)), key=lambda place: points[place].at, reverse=True):
+        run = points[place]
+        days[uploader_of_key[run.key], run.machine][_day_of(run)].append(place)
+    machines = sorted(days)
+    uploaders = sorted({uploader for uploader, _ in machines})
+    claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
+    believed_names = {uploader_of_key[point.key] for point in points if not point.is_doubted}
+    claimed = tuple(name in claimed_names for name in uploaders)
+    return Grouping(
+        uploader_of_key=uploader_of_key,
+        machines=tuple(machines),
+        days=tuple(
+            tuple(map(tuple, islice(days[machine].values(), MACHINE_DAYS_MAX)))
+            for machine in machines
+        ),
+        uploaders=tuple(uploaders),
+        claimed=claimed,
+        weights=weights_of(
+            np.array(claimed, dtype=np.bool_),
+            is_doubted=np.array([name not in believed_names for name in uploaders], dtype=np.bool_),
+        ),
+        n_runs=len(points),
+    )
+
+
+def machine_values(points: Sequence[RunPoint]) -> list[VoiceValue]:
+    """Return one value a machine, as `Grouping` does; none without a run."""
+    return group(points).machine_values([point.figure for point in points]) if points else []
 
 
 def uploader_values(machines: Iterable[VoiceValue]) -> list[VoiceValue]:
@@ -164,28 +247,7 @@ def estimate(points: Sequence[RunPoint]) -> Estimate:
 
     Raises ValueError where there is no run.
     """
-    if not points:
-        raise ValueError("a cell needs runs, at least one, to have a figure")
-    machines = machine_values(points)
-    uploaders = uploader_values(machines)
-    uploader_of_key = uploader_of_keys(points)
-    claimed_names = {uploader_of_key[point.key] for point in points if point.is_claimed}
-    believed_names = {uploader_of_key[point.key] for point in points if not point.is_doubted}
-    claimed = tuple(each.name in claimed_names for each in uploaders)
-    weights = weights_of(
-        np.array(claimed, dtype=np.bool_),
-        is_doubted=np.array(
-            [each.name not in believed_names for each in uploaders], dtype=np.bool_
-        ),
-    )
-    return Estimate(
-        figure=_weighted_median([each.figure for each in uploaders], weights),
-        machines=tuple(machines),
-        uploaders=tuple(uploaders),
-        weights=tuple(weights.tolist()),
-        n_runs=len(points),
-        claimed=claimed,
-    )
+    return group(points).estimate([point.figure for point in points])
 
 
 def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
@@ -194,44 +256,9 @@ def uploader_of_keys(points: Iterable[RunPoint]) -> Mapping[str, str]:
     return {run.key: run.uploader for run in by_age}
 
 
-def deciding_names(points: Sequence[RunPoint]) -> set[str]:
-    """Return the uploaders of a cell that say how it varies and when it changed."""
-    cell = estimate(points)
-    return {
-        each.name
-        for each, decides in zip(cell.uploaders, cell.decides.tolist(), strict=True)
-        if decides
-    }
-
-
 def _weighted_median(figures: Sequence[float], weights: NDArray[np.float64]) -> float:
     places = middle_places(np.log(figures), weights)
     return _between(*(figures[int(place)] for place in places))
-
-
-def counted_places(points: Sequence[RunPoint]) -> list[list[int]]:
-    """Return the indices of the points that count, one list for each machine and day.
-
-    The newest day of a machine comes first, and of a day its newest run; a machine has at most
-    MACHINE_DAYS_MAX days.
-    """
-    uploader_of_key = uploader_of_keys(points)
-    days: dict[tuple[str, str], dict[date, list[int]]] = defaultdict(lambda: defaultdict(list))
-    by_age = sorted(range(len(points)), key=lambda place: points[place].at, reverse=True)
-    for place in by_age:
-        run = points[place]
-        days[uploader_of_key[run.key], run.machine][_day_of(run)].append(place)
-    return [
-        runs for machine in sorted(days) for runs in list(days[machine].values())[:MACHINE_DAYS_MAX]
-    ]
-
-
-def _newest_days(runs: Sequence[RunPoint]) -> float:
-    days: dict[date, list[float]] = defaultdict(list)
-    for run in runs:
-        days[_day_of(run)].append(run.figure)
-    newest = sorted(days, reverse=True)[:MACHINE_DAYS_MAX]
-    return median_log([median_log(days[day]) for day in newest])
 
 
 def _day_of(run: RunPoint) -> date:

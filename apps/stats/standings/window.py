@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
-from apps.stats.standings.estimate import machine_values, uploader_of_keys
+from apps.stats.standings.estimate import uploader_of_keys
 from apps.stats.standings.gates import RANKED_CLAIMED_MIN, is_enough
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ def recent_of(points: Sequence[RunPoint], *, day: date) -> list[RunPoint]:
 def has_enough(points: Sequence[RunPoint]) -> bool:
     """Whether these points are of enough uploaders to be ranked."""
     uploader_of_key = uploader_of_keys(points)
-    accounts = _accounts(points)
+    accounts = {uploader_of_key[point.key] for point in points if point.is_claimed}
+    machines = {(uploader_of_key[point.key], point.machine) for point in points}
     return is_enough(
         n_uploaders=len(set(uploader_of_key.values())),
         n_claimed=len(accounts),
-        n_machines=sum(machine.uploader in accounts for machine in machine_values(points)),
+        n_machines=sum(uploader in accounts for uploader, _ in machines),
     )
 
 
