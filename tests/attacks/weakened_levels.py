@@ -93,7 +93,7 @@ def with_levels_as_sent() -> Server[None]:
         ("apps.wire.run.schema_faults", lambda *_, **__: ()),
         (
             "apps.runs.services._level_of",
-            lambda _run, upload, _labels: json.loads(upload.payload)["level"],
+            lambda _run, upload, _labels, **_: json.loads(upload.payload)["level"],
         ),
     )
 

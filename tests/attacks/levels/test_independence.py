@@ -20,7 +20,7 @@ from apps.runs.clusters.services import find_clusters
 from apps.runs.models import Run, UploaderCluster, UploaderMerge
 from apps.runs.rulings import split_uploader
 from apps.runs.services import record_run
-from apps.wire.run import BadRunError
+from apps.wire.run import BadRunError, read_head
 from tests import make
 from tests.attacks.levels.conftest import flood, uploaders
 from tests.rankings import build
@@ -158,8 +158,10 @@ def test_accounts_that_disagree_do_not_reproduce_a_cell(weakened: Weakened) -> N
 def test_a_payload_cannot_say_that_it_is_of_a_laboratory(weakened: Weakened) -> None:
     upload = make.upload(make.payload(level="lab"), witnessed=True)
     with pytest.raises(BadRunError):
-        record_run(upload=upload)
+        read_head(upload.payload)
+    assert record_run(upload=upload).level == "witnessed"
     with weakened.with_levels_as_sent():
+        read_head(upload.payload)
         assert record_run(upload=upload).level == "lab"
 
 
