@@ -18,6 +18,7 @@ from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
 from tests.bench.rebuild.command import bench_rebuild
 from tests.bench.scale.command import bench_scale
+from tests.bench.standings.command import bench_standings
 from tests.bench.storage.command import bench_storage
 
 Benchmark = Callable[[Sequence[str], Progress], int]
@@ -46,6 +47,10 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
     "rebuild": ("runs a second of a whole rebuild (about 4 minutes)", bench_rebuild),
     "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
+    "standings": (
+        "processor time that one upload's standings take (about 4 minutes)",
+        bench_standings,
+    ),
     "storage": ("bytes of the database that a run takes (about 2 minutes)", bench_storage),
 }
 

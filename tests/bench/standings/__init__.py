@@ -1,0 +1,1 @@
+"""What the standings of one upload take."""
