@@ -8,6 +8,7 @@ from typing import Final
 
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
+from tests.bench.agent.command import bench_agent
 from tests.bench.answers.command import bench_answers
 from tests.bench.classes.command import bench_classes
 from tests.bench.cluster.command import bench_cluster
@@ -17,6 +18,7 @@ from tests.bench.ingest.command import bench_ingest
 from tests.bench.mutants.command import bench_mutants
 from tests.bench.pages.scores import bench_pages
 from tests.bench.rebuild.command import bench_rebuild
+from tests.bench.recognise.command import bench_recognise
 from tests.bench.scale.command import bench_scale
 from tests.bench.standings.command import bench_standings
 from tests.bench.storage.command import bench_storage
@@ -25,6 +27,7 @@ Benchmark = Callable[[Sequence[str], Progress], int]
 
 # Name, what it does, in the order of the list that `./run bench` prints.
 BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
+    "agent": ("the agent's size, start and memory (about 3 minutes)", bench_agent),
     "answers": (
         "shared pages beside static files of the same server (about 5 minutes)",
         bench_answers,
@@ -46,6 +49,7 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "mutants": ("small changes that no test notices (hours; --help)", bench_mutants),
     "pages": ("Lighthouse's scores of the pages people open first (about 4 minutes)", bench_pages),
     "rebuild": ("runs a second of a whole rebuild (about 4 minutes)", bench_rebuild),
+    "recognise": ("names of drives a second (some seconds)", bench_recognise),
     "scale": ("pages at many runs beside few (about 20 minutes, 10 GB; --help)", bench_scale),
     "standings": (
         "processor time that one upload's standings take (about 4 minutes)",

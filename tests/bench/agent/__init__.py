@@ -1,0 +1,1 @@
+"""How soon the agent measures, and what it takes of a machine."""

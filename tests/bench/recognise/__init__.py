@@ -1,0 +1,1 @@
+"""How fast names of drives are recognised."""
