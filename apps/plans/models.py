@@ -122,7 +122,7 @@ class Plan(models.Model):
 
 
 class PlanRuling(models.Model):
-    """What a moderator decided about an unlisted plan, which a rebuild drops and makes again."""
+    """What a moderator decided about an unlisted plan, of the runs that name it."""
 
     slug = models.SlugField(primary_key=True, max_length=SLUG_CHARACTERS_MAX)  # of the unlisted one
     name = models.CharField(max_length=96, blank=True)  # blank: that of its sender

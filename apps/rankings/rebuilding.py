@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from apps.rankings.models import CatalogueLoad
 from apps.rankings.services import hold_all_standings, mark_keys
 from apps.rankings.standings.points import all_keys, keys_of_runs
+from apps.runs.rebuilding import tables
 from apps.runs.rebuilding.patience import patiently
 from apps.runs.rebuilding.places import catch_up, take_places
-from apps.runs.rebuilding.tables import in_shadow
+from apps.runs.services import NORMALISER_VERSION
 
-if TYPE_CHECKING:
-    from apps.rankings.standings.cells import CellKey
+
+class OutdatedError(Exception):
+    """Program, columns or catalogue are others than when the rebuild began."""
+
+
+def made_for() -> str:
+    """Return what a rebuild is begun for: rules, columns and catalogue."""
+    digest = CatalogueLoad.objects.values_list("digest", flat=True).first() or "none"
+    return tables.stamp_of(f"{NORMALISER_VERSION} {digest}")
 
 
 def mark_all_and_take_places() -> None:
     """Swap the tables and mark every cell, so that all standings are computed of the new rows.
 
-    Raises UploadsFailedError, and OperationalError where others hold the tables all the time.
+    Raises UploadsFailedError, OutdatedError, and OperationalError where others hold the tables all
+    the time.
     """
-    with in_shadow():
+    tables.keep_vacuum_out()
+    patiently(_take_places, between=catch_up)
+
+
+def _take_places() -> None:
+    with tables.in_shadow():
         keys = all_keys()
-    patiently(lambda: _take_places(keys), between=catch_up)
-
-
-def _take_places(keys: set[CellKey]) -> None:
     hold_all_standings()
-    rest = take_places()
-    mark_keys(keys | keys_of_runs(rest))
+    if tables.stamp() != made_for():
+        raise OutdatedError
+    mark_keys(keys)
+    mark_keys(keys_of_runs(take_places()) - keys)

@@ -123,7 +123,7 @@ def _runs_that_age(before: date, today: date) -> list[UUID]:
 
 
 def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
-    """Compute the marked cells, board by board, until all are done or `stop()` is true.
+    """Compute marked cells, some of each board that nobody else has, until `stop()` is true.
 
     Returns how many cells were computed. A board that fails keeps its marks for the next time and
     does not hold up the others. Raises only if the database is not available.

@@ -39,7 +39,12 @@ def copy_rows(rows: Sequence[models.Model]) -> None:
     fields = _stored_fields(type(rows[0]), has_ids=rows[0].pk is not None)
     quoted = ", ".join(connection.ops.quote_name(field.column) for field, _ in fields)
     table = connection.ops.quote_name(rows[0]._meta.db_table)
-    with connection.cursor() as cursor, cursor.copy(f"COPY {table} ({quoted}) FROM STDIN") as copy:
+    statement = f"COPY {table} ({quoted}) FROM STDIN"
+    with (
+        connection.wrap_database_errors,
+        connection.cursor() as cursor,
+        cursor.copy(statement) as copy,
+    ):
         for row in rows:
             copy.write_row(
                 [

@@ -13,10 +13,10 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from apps.intake.services.work import drain
-from apps.rankings.models import CellMark, StandingRun
+from apps.rankings.models import CatalogueLoad, CellMark, StandingRun
 from apps.runs.models import Label, Level, Run, Upload
 from apps.runs.packed.packing import deflated
-from apps.runs.rebuilding import batches, patience, tables
+from apps.runs.rebuilding import batches, crew, patience, tables
 from apps.runs.rebuilding.places import take_places
 from apps.runs.rulings import delete_run
 from apps.runs.services import record_without_history
@@ -63,12 +63,13 @@ def shape() -> list[tuple[Any, ...]]:
 def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Any) -> None:
     """Have something happen once, when all batches are made and nothing has been replaced."""
 
-    def first() -> Any:
-        monkeypatch.setattr(TAKE_PLACES, take_places)
-        happens()
-        return take_places()
+    keep_vacuum_out = tables.keep_vacuum_out
 
-    monkeypatch.setattr(TAKE_PLACES, first)
+    def first() -> None:
+        happens()
+        keep_vacuum_out()
+
+    monkeypatch.setattr(tables, "keep_vacuum_out", first)
 
 
 def worked_on(**changes: Any) -> Run:
@@ -117,6 +118,44 @@ def test_an_import_that_comes_meanwhile_is_there(
     assert Run.objects.filter(level=Level.IMPORTED).count() == 1
 
 
+def test_an_import_that_is_deleted_meanwhile_does_not_come_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_catalogue()
+    client.generic("POST", "/api/v1/imports", FIO, "text/plain")
+    imported = Run.objects.get(level=Level.IMPORTED)
+    meanwhile(
+        monkeypatch, lambda: delete_run(imported.pk, by_owner=False, reason="Of somebody else.")
+    )
+    rebuilt()
+    assert not Run.objects.filter(level=Level.IMPORTED).exists()
+
+
+def test_a_run_that_was_lost_on_the_way_stops_the_swap(monkeypatch: pytest.MonkeyPatch) -> None:
+    store_catalogue()
+    run = worked_on()
+
+    def lose() -> None:
+        tables.run("DELETE FROM rebuild.runs_run WHERE upload_id IS NOT NULL")
+
+    meanwhile(monkeypatch, lose)
+    with pytest.raises(CommandError, match=f"{run.pk}: not made"):
+        rebuilt()
+    assert Run.objects.filter(pk=run.pk).exists()
+
+
+def test_a_cell_that_cannot_be_computed_ends_it_with_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store_catalogue()
+    worked_on()
+    monkeypatch.setattr(crew, "STUCK_S", -1)
+    monkeypatch.setattr(crew, "PAUSE_S", 0)
+    monkeypatch.setattr("apps.rankings.services._refresh", lambda _keys: 1 / 0)
+    with pytest.raises(CommandError, match="are left and none is done"):
+        rebuilt()
+
+
 def test_it_goes_on_where_it_was_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     store_catalogue()
     monkeypatch.setattr(batches, "BATCH", 1)
@@ -139,17 +178,38 @@ def test_it_goes_on_where_it_was_broken_off(monkeypatch: pytest.MonkeyPatch) -> 
     assert set(Run.objects.exclude(upload=None).values_list("pk", flat=True)) == runs
 
 
-def test_what_another_version_began_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("made_for", ["another version", None])
+def test_what_another_version_began_or_has_no_list_is_begun_anew(made_for: str | None) -> None:
     store_catalogue()
     run = worked_on()
-    tables.make_shadow("another version")
+    tables.make_shadow()
+    if made_for:
+        batches.fill()
+        tables.set_stamp(made_for)
+    assert "Going on" not in rebuilt()
+    assert Run.objects.filter(pk=run.pk).exists()
+
+
+def test_a_catalogue_that_comes_meanwhile_lets_it_begin_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store_catalogue()
+    run = worked_on()
+    meanwhile(
+        monkeypatch, lambda: CatalogueLoad.objects.update_or_create(id=1, defaults={"digest": "x"})
+    )
+    with pytest.raises(CommandError, match="a release or a catalogue came meanwhile"):
+        rebuilt()
+    monkeypatch.undo()
+    assert Run.objects.filter(pk=run.pk).exists()
     assert "Going on" not in rebuilt()
     assert Run.objects.filter(pk=run.pk).exists()
 
 
 def test_what_was_made_can_be_given_up() -> None:
     before = shape()
-    tables.make_shadow("a version")
+    tables.make_shadow()
+    tables.keep_vacuum_out()
     call_command("rebuild", abandon=True)
     assert shape() == before
 
@@ -220,12 +280,13 @@ def test_who_holds_the_tables_is_waited_for(monkeypatch: pytest.MonkeyPatch, hap
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_processes_make_the_same() -> None:
+def test_several_processes_make_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     store_catalogue()
-    for _ in range(5):
-        make.upload(witnessed=True)
+    monkeypatch.setattr(batches, "BATCH", 1)
+    runs = {make.upload(witnessed=True).pk for _ in range(12)}
     drain()
     one = rebuilt().splitlines()[-1]
     output = StringIO()
-    call_command("rebuild", processes=2, stdout=output)
+    call_command("rebuild", processes=3, stdout=output)
     assert output.getvalue().splitlines()[-1] == one
+    assert set(Run.objects.exclude(upload=None).values_list("pk", flat=True)) == runs

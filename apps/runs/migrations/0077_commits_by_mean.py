@@ -12,6 +12,8 @@ class Migration(migrations.Migration):
     dependencies = (("runs", "0076_unused_indexes"),)
 
     operations = (
+        # a half-made one of a migration that gave up
+        migrations.RunSQL("DROP INDEX CONCURRENTLY IF EXISTS commits_mean", migrations.RunSQL.noop),
         AddIndexConcurrently(
             model_name="latency",
             index=models.Index(

@@ -21,7 +21,7 @@ from apps.runs.services import record_run, record_without_history
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from uuid import UUID
 
     from apps.runs.rules.history import History
@@ -72,6 +72,12 @@ _SENT: Final = f"""
             AND latency.side = 'commit'
     WHERE run.id = ANY(%s)
 """  # noqa: S608  of constants
+_MISSING: Final = """
+    SELECT run.id FROM public.runs_run run JOIN public.runs_upload upload
+        ON upload.run_id = run.upload_id
+    WHERE upload.state <> 'poison'
+        AND NOT EXISTS (SELECT FROM rebuild.runs_run made WHERE made.id = run.id) LIMIT 5
+"""
 _FAILURES: Final = """
     SELECT run_id, error FROM rebuild.failure JOIN public.runs_upload USING (run_id)
     WHERE state <> 'poison' ORDER BY run_id
@@ -109,17 +115,22 @@ def work_on_next(stage: Stage) -> bool:
     return True
 
 
+def missing() -> list[UUID]:
+    """Return runs of uploads that would be lost, some of them: there should be none."""
+    return [run_id for (run_id,) in ask(_MISSING, [])]
+
+
 def failures() -> dict[UUID, str]:
     """Return the uploads that could not be made again, with what went wrong."""
     return dict(ask(_FAILURES, []))
 
 
 def make_again(run_ids: Sequence[UUID]) -> None:
-    """Make the runs of these uploads anew; of an upload that is gone the run goes.
+    """Make the runs of these uploads anew; all others of these runs go.
 
     Call it with the tables of the rebuild in place of the others.
     """
-    Run.objects.filter(pk__in=run_ids, upload__isnull=False).delete()
+    Run.objects.filter(pk__in=run_ids).delete()
     run("DELETE FROM rebuild.failure WHERE run_id = ANY(%s)", [list(run_ids)])
     _make(run_ids)
     _compare(run_ids)
@@ -141,14 +152,14 @@ def _make(run_ids: Sequence[UUID]) -> None:
     except Exception:  # one payload must not stop the others
         log.exception("batch is made one by one")
         for upload in uploads:
-            _try(upload)
+            _try(upload, lambda upload: record_without_history([upload]))
 
 
-def _try(upload: Upload) -> None:
+def _try(upload: Upload, make: Callable[[Upload], object]) -> None:
     """Make one run, and note where it fails."""
     try:
         with transaction.atomic():
-            record_run(upload=upload)
+            make(upload)
     except OperationalError:
         raise
     except Exception as error:
@@ -163,7 +174,7 @@ def _compare(run_ids: Sequence[UUID]) -> None:
     histories = histories_of(_sent(run_ids))
     found = [run_id for run_id in run_ids if run_id in histories and _tells(histories[run_id])]
     for upload in _uploads(found):
-        _try(upload)
+        _try(upload, lambda upload: record_run(upload=upload))
 
 
 def _tells(history: History) -> bool:

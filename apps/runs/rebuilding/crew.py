@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SAY_EVERY_S: Final = 5.0
 TRIES: Final = 5  # of a step that another process made impossible, as two do that wait in a circle
 PAUSE_S: Final = 1.0
+STUCK_S: Final = 120.0  # without a step: above what a worker of the site has a board for
 
 log = structlog.get_logger(__name__)
 
@@ -34,8 +36,15 @@ class Crew:
 
         Says how many are left. Raises CommandError where a process fails.
         """
-        began = time.monotonic()
-        while left():
+        began = moved = time.monotonic()
+        fewest = None
+        while n_left := left():
+            if fewest is None or n_left < fewest:
+                fewest, moved = n_left, time.monotonic()
+            elif time.monotonic() - moved > STUCK_S:
+                raise CommandError(f"{words}: {n_left:,} are left and none is done; see the log.")
+            else:
+                time.sleep(PAUSE_S)  # another process has the last ones
             if self._processes == 1:
                 self._do_here(words, step, left)
             else:
@@ -53,7 +62,7 @@ class Crew:
         connections.close_all()  # a process that is forked must not share them
         context = get_context("fork")
         others = [
-            context.Process(target=_repeat, args=(step,), daemon=True)
+            context.Process(target=_repeat, args=(step, os.getpid()), daemon=True)
             for _ in range(self._processes)
         ]
         for each in others:
@@ -65,8 +74,8 @@ class Crew:
             raise CommandError("A process failed; its error is above. Call rebuild again to go on.")
 
 
-def _repeat(step: Callable[[], object]) -> None:
-    """Repeat a step until it returns nothing true.
+def _repeat(step: Callable[[], object], parent: int) -> None:
+    """Repeat a step until it returns nothing true, or the process that began this one is gone.
 
     A step makes some hundred thousand objects, and throws them away: while they are made nobody
     looks for circles among them, which took a quarter of the time.
@@ -75,7 +84,7 @@ def _repeat(step: Callable[[], object]) -> None:
     gc.freeze()
     gc.disable()
     tries = TRIES
-    while True:
+    while os.getppid() == parent:
         try:
             if not step():
                 return

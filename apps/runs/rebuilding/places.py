@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
 from apps.runs.imported.services import record_imported
 from apps.runs.published.services import load_published, read_published
-from apps.runs.rebuilding.batches import BATCH, failures, make_again
+from apps.runs.rebuilding.batches import BATCH, failures, make_again, missing
 from apps.runs.rebuilding.tables import ask, in_shadow, lock_all, run, swap
 from apps.runs.rules.peers.far_from_peers import RULE as FAR_FROM_PEERS
 from apps.runs.services import hold_all_runs
@@ -32,13 +32,13 @@ _KEEP_PEERS: Final = f"""
         (run_id, rule, rule_version, outcome, keeps_out, figures, is_released)
     SELECT run_id, rule, rule_version, outcome, keeps_out, figures, is_released
     FROM public.runs_label label
-    WHERE rule = '{FAR_FROM_PEERS.id}'
+    WHERE rule = '{FAR_FROM_PEERS.id}' AND rule_version = {FAR_FROM_PEERS.version}
         AND EXISTS (SELECT FROM rebuild.runs_run run WHERE run.id = label.run_id)
     ON CONFLICT DO NOTHING;
     UPDATE rebuild.runs_run run SET outcome = label.outcome FROM rebuild.runs_label label
     WHERE label.run_id = run.id AND rule = '{FAR_FROM_PEERS.id}' AND run.outcome = 'pass'
         AND label.outcome <> 'pass'
-"""  # noqa: S608  of a constant
+"""  # noqa: S608  of constants
 
 
 class UploadsFailedError(Exception):
@@ -64,17 +64,19 @@ def take_places() -> list[UUID]:
 
     Call it in a transaction that holds nothing but the standings. Returns the runs of the rest.
     Raises UploadsFailedError where a run would be lost, and OperationalError where somebody holds a
-    table: try again.
+    table, or too much changed meanwhile: try again.
     """
     hold_all_runs()
     lock_all()
     rest = [run_id for (run_id,) in ask("SELECT DISTINCT run_id FROM rebuild.touched", [])]
-    while _make_touched():
-        pass
-    if failed := failures():
+    if len(rest) > FEW or _is_of_no_upload(rest):
+        raise OperationalError("too much has changed to be made again while nobody may read")
+    _make_touched()
+    lost = failures() or dict.fromkeys(missing(), "not made")
+    if lost:
         raise UploadsFailedError(
             "Nothing was replaced, because uploads could not be made again: "
-            + "; ".join(f"{run_id}: {error}" for run_id, error in list(failed.items())[:5])
+            + "; ".join(f"{run_id}: {error}" for run_id, error in list(lost.items())[:5])
         )
     with in_shadow():
         run(_KEEP_PEERS)
@@ -88,8 +90,13 @@ def _make_touched() -> int:
     run_ids = list({run_id for (run_id,) in ask(_TAKE_TOUCHED, [BATCH])})
     if not run_ids:
         return 0
+    others = _is_of_no_upload(run_ids)
     with in_shadow():
         make_again(run_ids)
-    if ask(_IS_OF_NO_UPLOAD, {"ids": run_ids})[0][0]:
+    if others:
         load_others()
     return len(run_ids)
+
+
+def _is_of_no_upload(run_ids: list[UUID]) -> bool:
+    return bool(ask(_IS_OF_NO_UPLOAD, {"ids": run_ids})[0][0])

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection, transaction
+from django.db.models import BigAutoField
 from psycopg import sql
 
 from apps.runs.lists.tallies import count_all
@@ -23,6 +24,9 @@ TABLES: Final = tuple(model._meta.db_table for model in MODELS)
 SHADOW: Final = "rebuild"  # the schema of the new tables, and of what a rebuild notes
 OLD: Final = "rebuild_old"  # that of the old ones, until they are dropped
 
+NUMBERS_APART: Final = 1_000_000_000  # rows that may be added while a rebuild works
+# Vacuum gives way to who wants a table after a second, and the swap waits a tenth of one.
+_NO_VACUUM: Final = "WITH (autovacuum_enabled = false)"
 _LIKE: Final = (
     "INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING IDENTITY INCLUDING STORAGE "
     "INCLUDING COMPRESSION INCLUDING CONSTRAINTS"
@@ -35,6 +39,9 @@ _NOTES: Final = """
     CREATE TABLE rebuild.touched (run_id uuid NOT NULL);
     CREATE FUNCTION rebuild.note_touched() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN INSERT INTO rebuild.touched SELECT id FROM changed; RETURN NULL; END $$
+"""
+_CONTINUE: Final = """
+    SELECT setval(pg_get_serial_sequence(%s, 'id'), nextval(pg_get_serial_sequence(%s, 'id')) + %s)
 """
 _WATCHED: Final = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 _KEYS: Final = """
@@ -71,6 +78,13 @@ _OLD_REFERENCES: Final = """
     SELECT relname, conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
     WHERE relnamespace = to_regnamespace(%s) AND contype = 'f'
 """
+_REFERRED: Final = """
+    SELECT DISTINCT to_class.oid::regclass::text
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+        JOIN pg_class to_class ON to_class.oid = confrelid
+    WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relname = ANY(%s)
+        AND contype = 'f' AND to_class.relname <> ALL(%s)
+"""
 _KEY_KINDS: Final = ["p", "u"]
 _REFERENCES: Final = ["f"]
 
@@ -81,7 +95,7 @@ def is_begun() -> bool:
 
 
 def stamp() -> str:
-    """Return what the tables of the rebuild were begun for."""
+    """Return what the tables of the rebuild were begun for; "None" if they are not complete."""
     return str(ask("SELECT obj_description(to_regnamespace(%s), 'pg_namespace')", [SHADOW])[0][0])
 
 
@@ -91,13 +105,24 @@ def stamp_of(version: str) -> str:
     return f"{version} {newest}"
 
 
-@transaction.atomic
-def make_shadow(made_for: str) -> None:
-    """Make empty tables without keys and indexes, and have changes of runs noted from now on."""
-    run(f"CREATE SCHEMA {SHADOW}")
+def set_stamp(made_for: str) -> None:
+    """Say what the tables were begun for, once there is a list of what is to be done."""
     run(sql.SQL("COMMENT ON SCHEMA {} IS {}").format(sql.Identifier(SHADOW), made_for))
+
+
+@transaction.atomic
+def make_shadow() -> None:
+    """Make empty tables without keys and indexes, and have changes of runs noted from now on.
+
+    Numbers of rows go on far above those in use, so that whoever has an old one finds nothing.
+    """
+    run(f"CREATE SCHEMA {SHADOW}")
     for table in TABLES:
-        run(f"CREATE TABLE {SHADOW}.{table} (LIKE public.{table} {_LIKE})")
+        run(f"CREATE TABLE {SHADOW}.{table} (LIKE public.{table} {_LIKE}) {_NO_VACUUM}")
+    for model in MODELS:
+        if isinstance(model._meta.pk, BigAutoField):
+            old, new = (f"{schema}.{model._meta.db_table}" for schema in ("public", SHADOW))
+            ask(_CONTINUE, [new, old, NUMBERS_APART])
     run(_NOTES)
     for verb, rows in _WATCHED.items():
         run(
@@ -107,18 +132,59 @@ def make_shadow(made_for: str) -> None:
         )
 
 
-def drop_shadow() -> None:
-    """Drop what a rebuild has made and noted, and no longer note anything."""
+def abandon() -> None:
+    """Drop what a rebuild has made and noted, and no longer note anything.
+
+    Raises OperationalError where somebody reads runs all the time.
+    """
+
+    def drop() -> None:
+        give_up_soon()
+        _drop_shadow()
+        wait_as_usual()
+
+    patiently(drop)
+    let_vacuum_in()
+
+
+def _drop_shadow() -> None:
     run(f"DROP SCHEMA IF EXISTS {SHADOW} CASCADE")
+
+
+def _check_now() -> None:
+    """Do the checks that are due at the end of a transaction: no table is altered before."""
+    run("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+
+
+def keep_vacuum_out() -> None:
+    """End vacuum of the old tables, and let none begin."""
+    _check_now()
+    for table in TABLES:
+        run(f"ALTER TABLE public.{table} SET (autovacuum_enabled = false)")
+
+
+def let_vacuum_in() -> None:
+    """Let vacuum begin when it wants to."""
+    _check_now()
+    for table in TABLES:
+        run(f"ALTER TABLE public.{table} RESET (autovacuum_enabled)")
 
 
 @contextmanager
 def in_shadow() -> Iterator[None]:
-    """Read and write the new tables in this block, in one transaction; all else is as it is."""
+    """Read and write the new tables in this block, in one transaction; all else is as it is.
+
+    A batch may be computed for minutes between two statements. Raises LookupError if there are no
+    new tables: the old ones would be taken for them.
+    """
     with transaction.atomic():
+        if not is_begun():
+            raise LookupError("the tables of the rebuild are gone: another one ended meanwhile")
         run(f"SET LOCAL search_path TO {SHADOW}, public")
+        run("SET LOCAL idle_in_transaction_session_timeout TO 0")
         yield
         run("SET LOCAL search_path TO DEFAULT")
+        run("SET LOCAL idle_in_transaction_session_timeout TO DEFAULT")
 
 
 def complete() -> None:
@@ -133,18 +199,20 @@ def complete() -> None:
         ):
             run(definition.replace(" ON public.", f" ON {SHADOW}.", 1))
         count_all()
-    for table in TABLES:
-        run(f"ANALYZE {SHADOW}.{table}")
+        for table in TABLES:
+            run(f"ANALYZE {SHADOW}.{table}")
 
 
 def lock_all() -> None:
     """Let nobody else read or write the old tables until the transaction ends.
 
-    Raises OperationalError where somebody holds one of them.
+    Nor write those to which they refer. Raises OperationalError where somebody holds one of them.
     """
     give_up_soon()
     old = ", ".join(f"public.{table}" for table in TABLES)
     run(f"LOCK TABLE {old} IN ACCESS EXCLUSIVE MODE")
+    referred = ", ".join(name for (name,) in ask(_REFERRED, [list(TABLES), list(TABLES)]))
+    run(f"LOCK TABLE {referred} IN SHARE ROW EXCLUSIVE MODE")
 
 
 def swap() -> None:
@@ -154,12 +222,13 @@ def swap() -> None:
     """
     references = ask(_KEYS, [list(TABLES), _REFERENCES])
     grants = ask(_GRANTS, [list(TABLES)])
-    # no table changes its place while a check is due
-    run("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+    _check_now()
     run(f"CREATE SCHEMA {OLD}")
     for table in TABLES:
         run(f"ALTER TABLE public.{table} SET SCHEMA {OLD}")
         run(f"ALTER TABLE {SHADOW}.{table} SET SCHEMA public")
+    # as long as there are rows, their keys hold too
+    run(f"TRUNCATE {', '.join(f'{OLD}.{table}' for table in TABLES)}")
     for table, name, definition in references:
         run(f'ALTER TABLE public.{table} ADD CONSTRAINT "{name}" {definition} NOT VALID')
     for table, privilege, role in grants:
@@ -167,7 +236,8 @@ def swap() -> None:
         run(sql.SQL("GRANT {} ON public.{} TO {}").format(
             sql.SQL(privilege), sql.Identifier(table), named
         ))  # fmt: skip
-    drop_shadow()
+    _drop_shadow()
+    let_vacuum_in()
     wait_as_usual()
 
 

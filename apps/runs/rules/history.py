@@ -167,8 +167,8 @@ _FACTS: Final = f"""
 """  # noqa: S608  of constants
 # From the mean of a run up and from there down, each as far as its limit: an index has them so.
 _BESIDE: Final = f"""
-    SELECT latency.id, run.slug, one.passes, latency.histogram, latency.sum_ns, latency.min_ns,
-        latency.max_ns, abs(latency.mean_ns - sent.mean_ns) AS away_ns
+    SELECT run.listed_at, run.id, run.slug, one.passes, latency.histogram, latency.sum_ns,
+        latency.min_ns, latency.max_ns, abs(latency.mean_ns - sent.mean_ns) AS away_ns
     FROM runs_latency latency
         JOIN runs_measurement one ON one.id = latency.measurement_id
         JOIN runs_run run ON run.id = one.run_id
@@ -180,11 +180,11 @@ _NEAREST: Final = f"""
     {_SENT}
     SELECT sent.run_id, near.* FROM sent CROSS JOIN LATERAL (
         (({_BESIDE} AND latency.mean_ns >= sent.mean_ns
-            ORDER BY latency.mean_ns, latency.id LIMIT {NEAREST_MAX})
+            ORDER BY latency.mean_ns, run.listed_at, run.id LIMIT {NEAREST_MAX})
         UNION ALL
         ({_BESIDE} AND latency.mean_ns < sent.mean_ns
-            ORDER BY latency.mean_ns DESC, latency.id LIMIT {NEAREST_MAX}))
-        ORDER BY away_ns, id LIMIT {NEAREST_MAX}
+            ORDER BY latency.mean_ns DESC, run.listed_at, run.id LIMIT {NEAREST_MAX}))
+        ORDER BY away_ns, listed_at, id LIMIT {NEAREST_MAX}
     ) near
 """  # noqa: S608
 
@@ -251,7 +251,7 @@ def _near_copies(runs: Sequence[Sent]) -> dict[UUID, NearCopy]:
     alike: dict[UUID, list[NearCopy]] = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(_NEAREST, _columns_of(runs))
-        for run_id, _, slug, passes, histogram, *exact, _ in cursor:
+        for run_id, _, _, slug, passes, histogram, *exact, _ in cursor:
             earlier = histogram_of(histogram, *exact)
             near = _likeness(by_id[run_id], slug, earlier, rates_of(passes))
             if near.is_too_near:

@@ -103,6 +103,10 @@ def kill_a_rebuild(rig: Rig) -> Iterator[float]:
     """Kill a rebuild in its midst, without its helpers, and call it again."""
     process = _begin(rig, "rebuild", at=ROOT)
     yield KILLED_AFTER_SECONDS
+    if process.poll() is not None or not rig.sql(
+        "SELECT 1 FROM pg_namespace WHERE nspname = 'rebuild'"
+    ):
+        rig.found.append("the rebuild was not in its midst")
     process.kill()
     process.wait()
     yield from _manage(rig, "rebuild")

@@ -7,18 +7,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
+from django.db.models import Max
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import CellMark, Standing
-from apps.rankings.rebuilding import mark_all_and_take_places
-from apps.rankings.services import refresh_marked
+from apps.rankings.rebuilding import OutdatedError, made_for, mark_all_and_take_places
+from apps.rankings.services import hold_all_standings, refresh_marked
+from apps.rankings.standings.providers import refresh_providers
+from apps.runs.locks import held_for_long
 from apps.runs.models import Run
 from apps.runs.rebuilding import places, tables
 from apps.runs.rebuilding.batches import Stage, counted, fill, left_before, work_on_next
 from apps.runs.rebuilding.crew import Crew
-from apps.runs.services import NORMALISER_VERSION
+from apps.runs.services import hold_all_runs
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -49,12 +52,17 @@ class Command(BaseCommand):
         self, *_args: Any, processes: int | None = None, abandon: bool = False, **_options: Any
     ) -> None:
         """Rebuild and say how much there was."""
-        if abandon:
-            tables.drop_shadow()
-            return
-        # other processes do not see what the transaction of a caller wrote
-        most = 1 if connection.in_atomic_block else os.cpu_count() or 1
-        crew = Crew(processes or most, say=self.stdout.write)
+        with held_for_long("fsyncmark.rebuild") as is_alone:
+            if not is_alone:
+                raise CommandError("Another rebuild is at work.")
+            if abandon:
+                tables.abandon()
+                return
+            # other processes do not see what the transaction of a caller wrote
+            most = 1 if connection.in_atomic_block else os.cpu_count() or 1
+            self._rebuild(Crew(processes or most, say=self.stdout.write))
+
+    def _rebuild(self, crew: Crew) -> None:
         self._begin()
         uploads = counted()
         self._bring_all_to(Stage.MADE, crew, words="Batches of uploads to make")
@@ -66,18 +74,34 @@ class Command(BaseCommand):
             mark_all_and_take_places()
         except places.UploadsFailedError as error:
             raise CommandError(str(error)) from error
+        except OutdatedError as error:
+            raise CommandError(
+                "Nothing was replaced, because a release or a catalogue came meanwhile. Call "
+                "rebuild again: it begins anew."
+            ) from error
         except OperationalError as error:
             raise CommandError(
                 "Nothing was replaced, because others hold the tables of runs, as a backup does. "
                 f"Call rebuild again when they have let go: it goes on. ({error})"
             ) from error
         tables.prove_references()
-        Plan.objects.filter(is_listed=False).exclude(pk__in=_plans_of_runs()).delete()
-        crew.do_all("Marked cells", refresh_marked, left=CellMark.objects.count)
+        newest = CellMark.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        marked = CellMark.objects.filter(pk__lte=newest)
+        crew.do_all("Marked cells", refresh_marked, left=marked.count)
+        self._tidy()
         self.stdout.write(
             f"Made again: {uploads} uploaded and {others} other runs, "
             f"{Standing.objects.count()} standings, SHA-256 {standings_digest()}."
         )
+
+    @transaction.atomic
+    def _tidy(self) -> None:
+        """Choose the best of each provider once more, and drop plans that no run names any more."""
+        hold_all_standings()
+        hold_all_runs()
+        refresh_providers(None)
+        in_use = Run.objects.exclude(plan=None).values("plan")
+        Plan.objects.filter(is_listed=False).exclude(pk__in=in_use).delete()
 
     def _bring_all_to(self, stage: Stage, crew: Crew, *, words: str) -> None:
         crew.do_all(words, partial(work_on_next, stage), left=partial(left_before, stage))
@@ -85,14 +109,11 @@ class Command(BaseCommand):
     def _begin(self) -> None:
         """Begin, or go on with what an earlier call of the same version began."""
         tables.prove_references()  # if the last one was broken off after its swap
-        made_for = tables.stamp_of(NORMALISER_VERSION)
-        if tables.is_begun() and tables.stamp() == made_for:
+        if tables.is_begun() and tables.stamp() == made_for():
             self.stdout.write("Going on with a rebuild that was broken off.")
             return
-        tables.drop_shadow()
-        tables.make_shadow(made_for)
+        tables.abandon()
+        begun_for = made_for()
+        tables.make_shadow()
         fill()
-
-
-def _plans_of_runs() -> Any:
-    return Run.objects.exclude(plan=None).values("plan")
+        tables.set_stamp(begun_for)
