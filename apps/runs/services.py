@@ -15,7 +15,6 @@ from apps.plans.held import shown_region
 from apps.plans.placement import PlacementClaim
 from apps.plans.services import shown_claim
 from apps.runs.clouds.proofs import is_placed
-from apps.runs.copying import copy_rows, give_ids
 from apps.runs.flush_verdict import flush_facts, judge_flushes
 from apps.runs.ladder.classes import class_of
 from apps.runs.locks import hold_alone, hold_shared
@@ -30,6 +29,7 @@ from apps.runs.models import (
     Run,
     RunRuling,
 )
+from apps.runs.packed.copying import copy_rows, give_ids
 from apps.runs.placement import place, region_of
 from apps.runs.rules import RULES, RuleKind, judge, label_of, outcome_of
 from apps.runs.rules.history import figures_sha256, histories_of, sent_of

@@ -21,7 +21,7 @@ from apps.runs.imported.services import record_import
 from apps.runs.models import Run
 from tests import make
 from tests.moderation.test_decisions import order, taken_back
-from tests.support.again import make_all_again
+from tests.rankings.management.again import make_all_again
 
 if TYPE_CHECKING:
     from pytest_django import DjangoCaptureOnCommitCallbacks

@@ -19,9 +19,9 @@ from apps.rankings.models import CellMark, Standing
 from apps.runs.models import CloudProof, Label, Run, RunRuling, Tombstone, Upload, UploaderMerge
 from apps.runs.rulings import delete_run
 from tests import make
+from tests.rankings.management.again import make_all_again
 from tests.support.accounts.people import claim, make_person
 from tests.support.accounts.staff import REASON
-from tests.support.again import make_all_again
 from tests.support.sent import Agent
 
 pytestmark = pytest.mark.django_db

@@ -1,1 +1,1 @@
-"""How stored runs are made small: the bytes of uploads, the histograms, the samples of passes."""
+"""How stored runs are made small (the bytes of uploads, histograms, samples) and written fast."""

@@ -16,7 +16,7 @@ from apps.runs.models import Run, Upload
 from apps.runs.rebuilding.tables import ask, in_shadow, run
 from apps.runs.rules.behaviour.many_keys import KEYS_OF_MACHINE_MAX
 from apps.runs.rules.behaviour.new_keys_on_plan import NEW_KEYS_ON_PLAN_MAX
-from apps.runs.rules.history import Sent, histogram_of, histories_of, rates_of
+from apps.runs.rules.history import ComparedRun, histogram_of, histories_of, rates_of
 from apps.runs.services import record_run, record_without_history
 from apps.wire.suites import HEADLINE_WORKLOAD
 
@@ -187,10 +187,10 @@ def _tells(history: History) -> bool:
     )
 
 
-def _sent(run_ids: Sequence[UUID]) -> list[Sent]:
+def _sent(run_ids: Sequence[UUID]) -> list[ComparedRun]:
     """Return what is compared of these runs, as it is stored."""
     return [
-        Sent(
+        ComparedRun(
             **dict(zip(_COLUMNS, columns, strict=True)),
             commits=None if counts is None else histogram_of(counts, *exact),
             rates=[] if passes is None else rates_of(passes),

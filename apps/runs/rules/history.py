@@ -81,7 +81,7 @@ def figures_sha256(headline: MeasuredWorkload | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class ComparedRun:
     """What of a run is compared with those that came before it."""
 
     run_id: UUID
@@ -111,9 +111,9 @@ class Sent:
         )
 
 
-def sent_of(run: Run, upload: Upload, headline: MeasuredWorkload | None) -> Sent:
+def sent_of(run: Run, upload: Upload, headline: MeasuredWorkload | None) -> ComparedRun:
     """Return what is compared of a run, which may be unsaved."""
-    return Sent(
+    return ComparedRun(
         run_id=upload.run_id,
         received_at=upload.received_at,
         key=upload.key_id,
@@ -175,7 +175,7 @@ _BESIDE: Final = f"""
     WHERE latency.side = 'commit' AND latency.histogram IS NOT NULL
         AND latency.p50_ns BETWEEN sent.p50_low_ns AND sent.p50_high_ns
         AND one.workload = '{HEADLINE_WORKLOAD}' AND {_EARLIER}
-"""  # noqa: S608
+"""  # noqa: S608  of constants
 _NEAREST: Final = f"""
     {_SENT}
     SELECT sent.run_id, near.* FROM sent CROSS JOIN LATERAL (
@@ -186,10 +186,10 @@ _NEAREST: Final = f"""
             ORDER BY latency.mean_ns DESC, run.listed_at, run.id LIMIT {NEAREST_MAX}))
         ORDER BY away_ns, listed_at, id LIMIT {NEAREST_MAX}
     ) near
-"""  # noqa: S608
+"""  # noqa: S608  of constants
 
 
-def histories_of(runs: Sequence[Sent]) -> dict[UUID, History]:
+def histories_of(runs: Sequence[ComparedRun]) -> dict[UUID, History]:
     """Return the history before each of these runs, by its id: 2 queries."""
     if not runs:
         return {}
@@ -214,7 +214,7 @@ def histories_of(runs: Sequence[Sent]) -> dict[UUID, History]:
     }
 
 
-def _columns_of(runs: Sequence[Sent]) -> dict[str, Any]:
+def _columns_of(runs: Sequence[ComparedRun]) -> dict[str, Any]:
     p50_lows, p50_highs, means = zip(*map(_medians_beside, runs), strict=True)
     return {
         "ids": [run.run_id for run in runs],
@@ -231,7 +231,7 @@ def _columns_of(runs: Sequence[Sent]) -> dict[str, Any]:
     }
 
 
-def _medians_beside(run: Sent) -> tuple[int | None, int | None, int | None]:
+def _medians_beside(run: ComparedRun) -> tuple[int | None, int | None, int | None]:
     """Return the lowest and highest median that is near that of a run, and the mean of the run."""
     if run.commits is None or not run.can_be_compared:
         return None, None, None
@@ -240,7 +240,7 @@ def _medians_beside(run: Sent) -> tuple[int | None, int | None, int | None]:
     return p50_ns - beside_ns, p50_ns + beside_ns, run.commits.mean_ns
 
 
-def _near_copies(runs: Sequence[Sent]) -> dict[UUID, NearCopy]:
+def _near_copies(runs: Sequence[ComparedRun]) -> dict[UUID, NearCopy]:
     """Return for each of these runs the earlier one that is the most alike, if it is too much so.
 
     Of any key. Those of the nearest means are compared.
@@ -274,7 +274,7 @@ def rates_of(passes: bytes) -> list[list[int]]:
 
 
 def _likeness(
-    run: Sent, slug: str, earlier: Histogram, earlier_rates: Sequence[Sequence[int]]
+    run: ComparedRun, slug: str, earlier: Histogram, earlier_rates: Sequence[Sequence[int]]
 ) -> NearCopy:
     commits = run.commits
     return NearCopy(

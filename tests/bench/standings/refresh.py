@@ -37,8 +37,8 @@ def taken_by(run_id: Any, *, rounds: int) -> dict[str, float]:
     """
     from django.db import connection, transaction  # noqa: PLC0415 -- as above
 
-    from apps.rankings.services import refresh_cells  # noqa: PLC0415
-    from apps.rankings.standings.points import keys_of_runs  # noqa: PLC0415
+    from apps.rankings.services import refresh_cells  # noqa: PLC0415 -- as above
+    from apps.rankings.standings.points import keys_of_runs  # noqa: PLC0415 -- as above
 
     here, there, clock = [], [], []
     for _ in range(rounds):

@@ -12,7 +12,7 @@ from apps.intake.services.work import drain
 from apps.rankings.models import StandingRun
 from apps.runs.models import Label, Level, Run
 from tests import make
-from tests.support.again import make_all_again
+from tests.rankings.management.again import make_all_again
 
 if TYPE_CHECKING:
     from uuid import UUID

@@ -12,8 +12,8 @@ from django.db.models import Max
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
+from apps.rankings.management.rebuilding import OutdatedError, made_for, mark_all_and_take_places
 from apps.rankings.models import CellMark, Standing
-from apps.rankings.rebuilding import OutdatedError, made_for, mark_all_and_take_places
 from apps.rankings.services import hold_all_standings, refresh_marked
 from apps.rankings.standings.providers import refresh_providers
 from apps.runs.locks import held_for_long

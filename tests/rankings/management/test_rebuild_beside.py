@@ -26,9 +26,9 @@ from tests.support.sent import Agent
 
 pytestmark = pytest.mark.django_db
 
-OUTPUTS = Path(__file__).parents[1] / "intake" / "importers" / "fixtures"
+OUTPUTS = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
 FIO = (OUTPUTS / "fio-3.33-debian.fsync.json").read_bytes()
-TAKE_PLACES = "apps.rankings.rebuilding.take_places"
+TAKE_PLACES = "apps.rankings.management.rebuilding.take_places"
 
 SHAPE = """
     SELECT 'column', table_name, column_name, data_type, is_nullable, column_default,

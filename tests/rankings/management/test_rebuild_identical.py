@@ -1,7 +1,7 @@
 """A rebuild over many synthetic runs gives the same standings, byte for byte, twice.
 
 With as many as in production, in half an hour: FSYNCMARK_REBUILD_RUNS=10000 ./run test
-tests/rankings/test_rebuild_identical.py -k two_rebuilds -s
+tests/rankings/management/test_rebuild_identical.py -k two_rebuilds -s
 """
 
 from __future__ import annotations
