@@ -28,7 +28,10 @@ def mark_all_and_take_places() -> None:
     the time.
     """
     tables.keep_vacuum_out()
-    patiently(_take_places, between=catch_up)
+    try:
+        patiently(_take_places, between=catch_up)
+    finally:
+        tables.let_vacuum_in()
 
 
 def _take_places() -> None:

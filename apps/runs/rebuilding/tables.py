@@ -237,7 +237,6 @@ def swap() -> None:
             sql.SQL(privilege), sql.Identifier(table), named
         ))  # fmt: skip
     _drop_shadow()
-    let_vacuum_in()
     wait_as_usual()
 
 

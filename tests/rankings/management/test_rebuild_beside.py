@@ -28,6 +28,11 @@ pytestmark = pytest.mark.django_db
 
 OUTPUTS = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
 FIO = (OUTPUTS / "fio-3.33-debian.fsync.json").read_bytes()
+NO_VACUUM = ["autovacuum_enabled=false"]
+OF_OPTIONS = """
+    SELECT relname FROM pg_class
+    WHERE reloptions = %s AND relnamespace = 'public'::regnamespace
+"""
 TAKE_PLACES = "apps.rankings.management.rebuilding.take_places"
 
 SHAPE = """
@@ -220,6 +225,7 @@ def test_nothing_is_replaced_where_an_upload_cannot_be_made_again() -> None:
     Upload.objects.filter(pk=spoilt.pk).update(packed_payload=deflated(b"{}"))
     with pytest.raises(CommandError, match=str(spoilt.pk)):
         rebuilt()
+    assert not tables.ask(OF_OPTIONS, [NO_VACUUM])
     assert set(Run.objects.exclude(upload=None)) == {kept, spoilt}
     whole = make.upload(witnessed=True)
     Upload.objects.filter(pk=spoilt.pk).update(state=Upload.State.POISON)

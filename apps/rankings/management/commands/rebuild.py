@@ -110,6 +110,7 @@ class Command(BaseCommand):
         """Begin, or go on with what an earlier call of the same version began."""
         tables.prove_references()  # if the last one was broken off after its swap
         if tables.is_begun() and tables.stamp() == made_for():
+            tables.let_vacuum_in()  # if it was broken off while it waited for its swap
             self.stdout.write("Going on with a rebuild that was broken off.")
             return
         tables.abandon()
