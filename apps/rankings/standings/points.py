@@ -12,6 +12,7 @@ from apps.drives.models import VIRTUAL
 from apps.plans.regions import Place, place_of
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import (
+    NOT_DATED,
     CellKey,
     CellPoint,
     CellSubject,
@@ -33,7 +34,7 @@ from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import date
+    from datetime import date, datetime
     from uuid import UUID
 
     from django.db.models import QuerySet
@@ -148,8 +149,11 @@ def _read(keys: set[CellKey], which: Q) -> dict[CellKey, list[CellPoint]]:
     if not keys:
         return points
     found = _measurements(keys).filter(which).annotate(is_doubted=_DOUBTED)
-    rows = list(found.order_by("pk").values_list(*_POINT_FIELDS, named=True))
-    rows = [(row, of_row) for row in rows if (of_row := keys.intersection(_keys(row)))]
+    rows = [
+        (row, of_row)
+        for row in sorted(found.values_list(*_POINT_FIELDS, named=True), key=_age)
+        if (of_row := keys.intersection(_keys(row)))
+    ]
     sides = _sides(row.pk for row, _ in rows)
     bounds = _p99_bounds(row.pk for row, _ in rows if _may_be_bounded(row))
     for row, of_row in rows:
@@ -157,6 +161,14 @@ def _read(keys: set[CellKey], which: Q) -> dict[CellKey, list[CellPoint]]:
         for key in of_row:
             points[key].append(point)
     return points
+
+
+def _age(row: MeasurementRow) -> tuple[datetime, str]:
+    """Return what rows are sorted by, so that a standing is the same in whichever order they came.
+
+    The numbers of rows say who stored them first, which of several workers differs each time.
+    """
+    return row.run__measured_at or NOT_DATED, row.run__slug
 
 
 def _sides(measurements: Iterable[int]) -> dict[int, dict[str, SideLatency]]:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from django.db import connection
+
 from apps.plans.regions import NOWHERE
+from apps.rankings.digest import standings_digest
 from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.rankings.services import refresh_all, refresh_cells
 from apps.rankings.standings.boards import rank_board, set_ranks, standings_of
@@ -19,7 +22,7 @@ from apps.rankings.standings.cells import (
     CellSubject,
     split_by_kind,
 )
-from apps.rankings.standings.drafts import draft_of
+from apps.rankings.standings.drafts import HISTOGRAMS_A_DAY_MAX, draft_of
 from apps.runs.models import Label, Latency, Outcome
 from apps.runs.packed.packing import BucketCounts
 from apps.stats.histogram import Histogram
@@ -263,6 +266,19 @@ def test_the_curve_pools_all_runs_with_uploaders_weighing_the_same() -> None:
     curve = dict(found.curve)
     assert curve[0.45] == 100
     assert curve[0.55] == pytest.approx(5_000_000, rel=0.01)
+
+
+def test_whoever_stored_its_runs_first_the_curve_is_the_same() -> None:
+    plan = build.plan()
+    for number in range(HISTOGRAMS_A_DAY_MAX + 4):
+        with_histogram(build.run(9000, plan=plan), [100 + number] * 100)
+    refresh_all()
+    before = standings_digest()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE runs_latency SET measurement_id = 1000000000 - measurement_id")
+        cursor.execute("UPDATE runs_measurement SET id = 1000000000 - id")
+    refresh_all()
+    assert standings_digest() == before
 
 
 def test_too_few_commits_have_no_p999() -> None:
