@@ -100,7 +100,9 @@ def examples() -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.daily), signal.SIGKILL]
+)
 def test_stopped_half_way_it_leaves_nothing_and_the_next_load_is_whole(
     environment: dict[str, str], number: signal.Signals
 ) -> None:

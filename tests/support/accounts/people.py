@@ -17,7 +17,8 @@ from allauth.mfa.totp.internal.auth import (
     generate_totp_secret,
     hotp_value,
 )
-from django.contrib.auth.hashers import make_password
+from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
@@ -39,6 +40,20 @@ USER_OF_RECORDS: Final = "account_authentication_methods_user"
 CODE: Final = re.compile(r"^  (\S+)$", re.MULTILINE)  # what a mail is about has a line of its own
 _addresses = count(1)
 _hashed: dict[str, str] = {}
+
+
+class QuickArgon2(Argon2PasswordHasher):
+    """As Django has it, but not made slow: 62 attempts of a test took 9 s of a processor."""
+
+    time_cost = 1
+    memory_cost = 8  # KiB
+    parallelism = 1
+
+
+def pytest_configure() -> None:
+    """The processes of the live site keep the slow one, and read what this one made."""
+    hashers = [f"{QuickArgon2.__module__}.{QuickArgon2.__qualname__}"]
+    settings.PASSWORD_HASHERS = [*hashers, *settings.PASSWORD_HASHERS[1:]]
 
 
 @pytest.fixture
