@@ -38,6 +38,9 @@ SOURCE_URL: str = env.str("SOURCE_URL", default="")  # where the source of this 
 # A folder of certificates beside those that are shipped; see docs/self-hosting.md.
 CLOUD_CERTIFICATES: str = env.str("CLOUD_CERTIFICATES", default="")
 AGENT_DIST = Path(env.str("AGENT_DIST", default=str(BASE_DIR / "agent" / "dist")))
+# The public key, as PEM, of SHA256SUMS.sig beside the binaries. install.sh asks for that signature
+# where it is named here.
+AGENT_RELEASE_KEY: str = env.str("AGENT_RELEASE_KEY", default="")
 # how many of our own proxies stand in front: as many entries at the end of X-Forwarded-For are true
 TRUSTED_PROXY_HOPS: int = env.int("TRUSTED_PROXY_HOPS", default=0)
 ROLE = Role(env.str("PROCESS_ROLE", default=Role.COMMAND))

@@ -41,6 +41,7 @@ urlpatterns = [
     path("r/<slug:code>", run.short, name="run-short"),
     path("compare/figures.csv", compare.compare_csv, name="compare-csv"),
     path("compare/figures.json", compare.compare_json, name="compare-json"),
+    path("install.sh", reading.install, name="install"),
     path("measure/download/<str:name>", reading.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 SUMS = "SHA256SUMS"
+SIGNATURE = "SHA256SUMS.sig"  # Ed25519 over the bytes of SUMS, as `openssl pkeyutl -rawin` makes it
 SUMS_BYTES_MAX = 16_384  # a hundred lines; a longer file is not ours
 LINE = re.compile(r"^(?P<sha256>[0-9a-f]{64})[ ][ *](?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})$")
 MACOS = "macOS"
@@ -74,9 +75,9 @@ def not_built(available: tuple[Download, ...]) -> tuple[str, ...]:
 
 
 def path_of(name: str) -> Path | None:
-    """The file of a download, or of the checksums themselves."""
-    if name == SUMS:
-        sums = folder() / SUMS
-        return sums if sums.is_file() else None
+    """The file of a download, of the checksums themselves, or of their signature."""
+    if name in (SUMS, SIGNATURE):
+        file = folder() / name
+        return file if file.is_file() else None
     names = {download.name for download in downloads()}
     return folder() / name if name in names else None

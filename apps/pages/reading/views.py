@@ -12,12 +12,13 @@ from django.template import loader
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from apps.pages.reading import downloads
+from apps.pages.reading import downloads, installer
 from apps.pages.reading.method import read_method
 from apps.pages.reading.versions import versions
 from apps.pages.show import words
 from apps.pages.show.phrases import join_names
 
+INSTALLER_AGE_S: Final = 300  # after a release the binaries are not those of an older script
 RETRY_AFTER_SECONDS: Final = 10  # a failover or restart of PostgreSQL takes about that long
 
 
@@ -26,9 +27,12 @@ def measure(request: HttpRequest) -> HttpResponse:
     """How to measure one's own machine."""
     available = downloads.downloads()
     context = {
-        "downloads": available,
-        "other_machines": join_names(downloads.not_built(available)) if available else "",
-        "source_url": settings.SOURCE_URL,
+        "fetch": {
+            "downloads": available,
+            "installer": installer.installer(),
+            "other_machines": join_names(downloads.not_built(available)) if available else "",
+            "source_url": settings.SOURCE_URL,
+        },
         "levels": [
             words.level_words(level) for level in ("imported", "signed", "witnessed", "placed")
         ],
@@ -49,6 +53,16 @@ def download(_request: HttpRequest, name: str) -> HttpResponseBase:
         filename=name,
         content_type="text/plain; charset=utf-8" if is_text else "application/octet-stream",
     )
+
+
+@require_safe
+def install(_request: HttpRequest) -> HttpResponse:
+    """The script that installs the agent: the same bytes for a browser and for curl."""
+    found = installer.installer()
+    if found is None:
+        raise Http404("this site has no binary to install")
+    headers = {"Cache-Control": f"public, max-age={INSTALLER_AGE_S}"}
+    return HttpResponse(found.script, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 @require_safe
