@@ -40,7 +40,7 @@ Folders:
 
 Also from the environment:
   FSYNCMARK_SERVER
-                 the server of login, withdraw and key
+                 the server where no --server is given
   NO_COLOR       takes the colours away
   SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own
   ALL_PROXY, HTTPS_PROXY, HTTP_PROXY
@@ -68,7 +68,7 @@ pub enum Verb {
     ///
     /// Writes a test file of 64 MiB and one of 1 GiB into DIR and at most 5 GiB in all, and
     /// removes them on every exit; other suites write more, see --dry-run. Nothing leaves the
-    /// machine without --server and a yes.
+    /// machine without a server and a yes.
     Run(RunArgs),
     /// Show what was found about the machine, and every byte that an upload would carry
     Info(InfoArgs),
@@ -153,7 +153,7 @@ pub struct RunArgs {
     /// Print the fio command that does the same as each workload, or why fio cannot; measure nothing
     #[arg(long, conflicts_with_all = ["dry_run", "json", "html", "server"])]
     pub as_fio: bool,
-    /// Where to send the result, for example https://bench.example.org; there is no default
+    /// Where to send the result, for example https://bench.example.org; else $FSYNCMARK_SERVER, else nowhere
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
     #[command(flatten)]
@@ -244,7 +244,7 @@ pub struct CompareArgs {
     /// Another; or, with --server, the name of a plan there, for example hetzner-ax102
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// The server that knows the plan, for example https://bench.example.org
+    /// The server that knows the plan, for example https://bench.example.org; else $FSYNCMARK_SERVER
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
     /// Print the comparison as one JSON object

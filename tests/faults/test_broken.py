@@ -25,13 +25,15 @@ def tried(rig: Rig, name: str, uploads: int = 4) -> Trial:
     [
         ("one run an id", "die-after-commit", "is stored, and nobody sent it"),
         pytest.param(
-            "stored before the reply", "kill-web", "was acknowledged and is lost",
+            "stored before the reply",
+            "kill-web",
+            "was acknowledged and is lost",
             marks=pytest.mark.daily,
         ),
         pytest.param(
             "bytes as they came", "calm", "is stored with other bytes", marks=pytest.mark.daily
         ),
-    ],  # fmt: skip
+    ],
 )
 def test_a_web_server_without_a_promise_is_noticed(
     usual_rig: Rig, promise: str, name: str, noticed: str

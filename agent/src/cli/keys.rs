@@ -58,9 +58,9 @@ pub struct UploadArgs {
     /// Signed results; without any, all that wait in the spool
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Where to send them, for example https://bench.example.org
+    /// Where to send them, for example https://bench.example.org; else $FSYNCMARK_SERVER
     #[arg(long, value_name = "URL")]
-    pub server: String,
+    pub server: Option<String>,
     /// Agree to publish the signed results under CC0, without being asked
     #[arg(long)]
     pub yes: bool,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::analysis::figures::times;
 use crate::cli::CompareArgs;
+use crate::delivery::server;
 use crate::error::{Error, ErrorKind, Result};
 use crate::judgement::comparison::{
     self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateVerdict,
@@ -22,8 +23,8 @@ const SIDE_COLUMNS: usize = 18;
 /// Compares and prints the result.
 pub fn compare(args: &CompareArgs) -> Result<()> {
     let (a, title_a) = read(&args.a)?;
-    let (b, title_b) = match &args.server {
-        Some(server) if !args.b.exists() => plan_standing::ask(server, &args.b.to_string_lossy())?,
+    let (b, title_b) = match server::address(args.server.as_deref()) {
+        Some(server) if !args.b.exists() => plan_standing::ask(&server, &args.b.to_string_lossy())?,
         _ => read(&args.b).map_err(|error| match error.kind {
             ErrorKind::NoInput => {
                 error.advise("To compare with a plan of a server, name it too: --server URL")

@@ -21,7 +21,7 @@ use crate::units;
 pub fn upload(args: &UploadArgs) -> Result<()> {
     let terminal = Terminal::detect();
     let home = Home::locate()?;
-    let server = Server::at(&args.server)?;
+    let server = Server::named(args.server.as_deref())?;
     let spool = Spool::in_home(&home);
     let files = if args.files.is_empty() { spool.waiting_files()? } else { args.files.clone() };
     if files.is_empty() {

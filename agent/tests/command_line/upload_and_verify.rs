@@ -152,6 +152,24 @@ fn a_refused_run_says_where_it_was_put() {
 }
 
 #[test]
+fn the_environment_names_a_server_where_the_command_names_none() {
+    let place = Place::new();
+    place.spooled(true);
+    let disk = place.disk.to_str().unwrap();
+    let server = Server::start(Vec::new());
+    let ask = |args: &[&str]| place.command(args).env("FSYNCMARK_SERVER", server.url()).output().unwrap();
+    assert_exit(&ask(&["upload", "--yes"]), 0);
+    let sent = server.requests().len();
+    assert!(sent > 0);
+    assert_exit(&ask(&["run", disk, "--only", "commit-8k", "--yes"]), 0);
+    assert!(server.requests().len() > sent);
+    let sent = server.requests().len();
+    assert_exit(&ask(&["run", disk, "--only", "commit-8k", "--yes", "--no-upload"]), 0);
+    assert_eq!(server.requests().len(), sent);
+    assert_exit(&place.run(&["upload", "--yes"]), 2);
+}
+
+#[test]
 fn a_key_that_the_server_does_not_know_is_enrolled_and_the_result_sent_again() {
     let place = Place::new();
     place.spooled(true);

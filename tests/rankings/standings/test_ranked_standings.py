@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-
 from django.db import connection
 
 from apps.plans.regions import NOWHERE

@@ -22,6 +22,12 @@ pub const SERVER_VARIABLE: &str = "FSYNCMARK_SERVER";
 /// The shortest timeout of a request: zero would mean no limit.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
+/// The address that a command line names, else `FSYNCMARK_SERVER`.
+pub fn address(stated: Option<&str>) -> Option<String> {
+    let variable = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
+    stated.map(str::to_owned).or_else(variable)
+}
+
 /// A server to talk to.
 #[derive(Debug)]
 pub struct Server {
@@ -31,13 +37,17 @@ pub struct Server {
 impl Server {
     /// The server that a command line or `FSYNCMARK_SERVER` names.
     pub fn named(stated: Option<&str>) -> Result<Self> {
-        let variable = || std::env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
-        match stated.map(str::to_owned).or_else(variable) {
-            Some(url) => Self::at(&url),
+        match Self::wished(stated)? {
+            Some(server) => Ok(server),
             None => Err(Error::new(ErrorKind::Usage, "no server is named").advise(format!(
                 "Add --server URL, for example https://bench.example.org, or set {SERVER_VARIABLE}."
             ))),
         }
+    }
+
+    /// The server that a command line or `FSYNCMARK_SERVER` names, where one of them does.
+    pub fn wished(stated: Option<&str>) -> Result<Option<Self>> {
+        address(stated).map(|url| Self::at(&url)).transpose()
     }
 
     /// The way there.

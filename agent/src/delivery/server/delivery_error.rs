@@ -153,6 +153,17 @@ impl DeliveryError {
         }
     }
 
+    /// Whether nobody of ours answers at the address: perhaps it was typed wrong.
+    pub const fn is_elsewhere(&self) -> bool {
+        match self {
+            Self::NoAnswer { .. }
+            | Self::NoServer { .. }
+            | Self::NotTrusted { .. }
+            | Self::NotOurs { .. } => true,
+            Self::Temporary { .. } | Self::Permanent { .. } => false,
+        }
+    }
+
     /// What the server answered, if it refused for good.
     pub const fn refusal(&self) -> Option<&Refusal> {
         match self {

@@ -12,7 +12,7 @@ use crate::wire::payload::{Claim, CloudMetadata};
 use super::dry_run;
 
 /// The most that is written without asking: a thousandth of what small drives are rated for.
-const UNASKED_BYTES: u64 = 100 << 30;
+const UNASKED_BYTES: u64 = 16 << 30;
 
 /// Asks before so much is written that it shows in the wear of a small drive.
 pub(super) fn agree_to_write(terminal: &Terminal, args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {

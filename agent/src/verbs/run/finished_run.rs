@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
 use crate::delivery::outcome_wait::{OUTCOME_WAIT, OutcomeWait};
-use crate::delivery::server::{Receipt, RunOutcome, Server};
+use crate::delivery::server::{self, Receipt, RunOutcome, Server};
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
@@ -139,7 +139,7 @@ impl FinishedRun {
         terminal.say(&format!(
             "\n  Nothing was sent. The signed result is kept in\n    {}\n  To send it:  fsyncmark upload --server {}",
             file.display(),
-            args.server.as_deref().unwrap_or("URL")
+            server::address(args.server.as_deref()).as_deref().unwrap_or("URL")
         ));
     }
 

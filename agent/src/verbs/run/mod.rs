@@ -58,7 +58,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
         return print_as_fio(&terminal, args, suite, &choice);
     }
     args.html.as_deref().map(html::page_file::check_place).transpose()?;
-    let server = args.server.as_deref().filter(|_| !args.no_upload).map(Server::at).transpose()?;
+    let server = if args.no_upload { None } else { Server::wished(args.server.as_deref())? };
 
     if args.dry_run {
         return dry_run::print(
@@ -83,8 +83,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let server = server.filter(|_| agreed);
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
     let run_id = new_run_id();
-    let challenge =
-        server.as_ref().and_then(|server| ask_for_challenge(&terminal, server, &key, &run_id, suite));
+    let challenge = ask_for_challenge(&terminal, server.as_ref(), &key, &run_id, suite)?;
     let header = Header {
         run_id,
         suite,
