@@ -17,6 +17,7 @@ from apps.intake.opening import open_statement
 from apps.intake.services.accept import accept_run
 from apps.intake.services.challenges import issue_challenge
 from apps.intake.tasks import ring_doorbell
+from apps.runs.rules.agent_versions import refuse_old_agent, told_of_newer
 from apps.runs.selectors import is_envelope_public, level_of
 from apps.wire import problems
 from apps.wire.challenge import read_run_id
@@ -29,6 +30,7 @@ from apps.wire.suites import find_suite
 @upload_view("POST")
 def post_challenge(request: HttpRequest) -> HttpResponse:
     """Issue the challenge that ties a run to this moment."""
+    refuse_old_agent(_user_agent(request))
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     opened = open_statement(raw, payload_type=CHALLENGE_PAYLOAD_TYPE)
     challenge, is_new = issue_challenge(opened=opened, quota_network=networks_of(request).quota)
@@ -51,6 +53,7 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
     run_uuid = read_run_id(run_id)
     if run_uuid is None:
         raise Refusal(problems.NOT_FOUND, "A run id is a UUID of version 7 in lowercase.")
+    refuse_old_agent(_user_agent(request))
     raw = read_body(request, bytes_max=ENVELOPE_BYTES_MAX)
     accepted = accept_run(raw=raw, run_id=run_uuid, networks=networks_of(request))
     reach("after-commit")
@@ -70,10 +73,15 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
             "status_url": f"{settings.SITE_URL}{request.path}",
             "short_url": f"{settings.SITE_URL}/r/{upload.short_code}",
             **({"claim_url": f"{settings.SITE_URL}/claim/{token}/"} if token else {}),
+            **told_of_newer(_user_agent(request)),
         },
         status=HTTPStatus.CREATED if accepted.is_new else HTTPStatus.OK,
         headers={"Cache-Control": "no-store"},
     )
+
+
+def _user_agent(request: HttpRequest) -> str:
+    return request.headers.get("User-Agent", "")
 
 
 @csrf_exempt

@@ -5,6 +5,8 @@ ENVELOPE_BYTES_MAX = 6 * 1024 * 1024  # the payload in base64 (4/3), signatures,
 STATEMENT_BYTES_MAX = 4 * 1024  # key statements and challenge requests are under 300 bytes
 PLACEMENT_BYTES_MAX = 16 * 1024  # a document of 1 KB and a PKCS#7 signature with its chain
 COMPRESSION_RATIO_MAX = 20  # base64 of an honest run shrinks 3 to 8 times, a bomb 1,000 times
+# The oldest agent that may send: it is raised where the format loses what an older one needs.
+AGENT_OLDEST = "0.1.0"
 DEPTH_MAX = 8  # a run needs 7: run, workloads, workload, histograms, histogram, counts, pair
 INTEGER_MAX = 2**53 - 1  # the largest integer that every JSON reader keeps exact
 NANOSECOND_MAX = (

@@ -88,6 +88,10 @@ ROTATED_KEY = _kind(
     "rotated-key", HTTPStatus.FORBIDDEN, "Key replaced by another",
     "Sign with the key that replaced it: nothing new signed with this one is accepted.",
 )  # fmt: skip
+AGENT_TOO_OLD = _kind(
+    "agent-too-old", HTTPStatus.FORBIDDEN, "Agent too old",
+    "Nothing was stored. Keep the file; a newer agent can send it.",
+)  # fmt: skip
 BAD_SIGNATURE = _kind(
     "bad-signature", HTTPStatus.FORBIDDEN, "Signature does not fit",
     "The signature must be Ed25519 over the DSSE pre-authentication encoding of these bytes.",

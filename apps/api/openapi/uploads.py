@@ -54,6 +54,12 @@ COMPONENTS: Final[Json] = {
                 "description": "Private: whoever opens it signed in may make the key theirs, once,"
                 " within 30 days. Given to who sends a new run of a key without an owner.",
             },
+            "newer_agent": {
+                "type": "object",
+                "required": ["version", "url"],
+                "properties": {"version": {"type": "string"}, "url": _URL},
+                "description": "A newer release than the agent that asks, by its User-Agent.",
+            },
         },
     },
     "Placement": {

@@ -86,6 +86,7 @@ fn sentence_of(slug: &str) -> Option<&'static str> {
     Some(match slug {
         "revoked-key" => "this machine's key was revoked, and nothing that it signs is taken any more",
         "rotated-key" => "this machine's key was replaced by another, and signs nothing new",
+        "agent-too-old" => "this fsyncmark is too old for it; its /measure/ has a newer one",
         "run-deleted" => "the run was deleted there, and is not taken again",
         "not-your-run" => "another key sent that run",
         "statement-replayed" => "it has a later statement about this run, or a clock is wrong",

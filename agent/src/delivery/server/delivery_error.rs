@@ -74,6 +74,9 @@ impl Refusal {
             b"rotated-key" => {
                 "If fsyncmark key rotate was interrupted, call it again: it goes on where it stopped."
             }
+            b"agent-too-old" => {
+                "Install a newer one: it sends what waits, and what was refused, with fsyncmark upload FILE."
+            }
             b"run-deleted" => "Measure again: every run has its own id.",
             b"not-your-run" => "Use the key that sent it, or the one that replaced that.",
             b"other-server" => "Give --server as its pages show it.",

@@ -22,4 +22,4 @@ pub use self::challenge::Challenge;
 pub use self::client::{SERVER_VARIABLE, Server, address};
 pub use self::delivery_error::{DeliveryError, Retry};
 pub use self::keys::{KeyStanding, LoginCodes, LoginStanding};
-pub use self::outcome::{OutcomeLabel, Receipt, RunOutcome};
+pub use self::outcome::{NewerAgent, OutcomeLabel, Receipt, RunOutcome};

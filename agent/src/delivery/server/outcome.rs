@@ -11,6 +11,9 @@ const TEXT_LENGTH_MAX: usize = 500;
 /// More labels than there are rules are not read.
 const LABELS_MAX: usize = 64;
 
+/// The longest version of a newer agent that is shown.
+const VERSION_LENGTH_MAX: usize = 40;
+
 /// The server's receipt for a run that it accepted.
 #[derive(Debug, Clone, Default, Deserialize, PartialEq, Eq)]
 pub struct Receipt {
@@ -23,6 +26,18 @@ pub struct Receipt {
     /// kept nowhere.
     #[serde(default)]
     pub claim_url: Option<String>,
+    /// A newer release of this program that the server knows.
+    #[serde(default)]
+    pub newer_agent: Option<NewerAgent>,
+}
+
+/// A newer release of this program.
+#[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
+pub struct NewerAgent {
+    /// Its version.
+    pub version: String,
+    /// Where it can be had.
+    pub url: String,
 }
 
 impl Receipt {
@@ -37,6 +52,10 @@ impl Receipt {
             run_url: whole(&receipt.run_url),
             short_url: receipt.short_url.as_deref().map(whole),
             claim_url: receipt.claim_url.as_deref().map(whole),
+            newer_agent: receipt.newer_agent.map(|newer| NewerAgent {
+                version: printable(&newer.version, VERSION_LENGTH_MAX),
+                url: whole(&newer.url),
+            }),
         })
     }
 

@@ -3,6 +3,9 @@
 use super::Terminal;
 use crate::delivery::server::{Receipt, RunOutcome};
 
+/// The version of this program.
+const OWN_VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Columns of the names of what is shown.
 const NAME_COLUMNS: usize = 9;
 
@@ -36,6 +39,10 @@ fn lines(receipt: &Receipt, outcome: Option<&Result<RunOutcome, String>>) -> Vec
         lines
             .push(sentence("  Link this key with an account of yours here. Keep it private: it works once."));
         lines.push(OutcomeLine::Whole(format!("  {claim}")));
+    }
+    if let Some(newer) = &receipt.newer_agent {
+        lines.push(sentence(&format!("  fsyncmark {} is out; this is {OWN_VERSION}.", newer.version)));
+        lines.push(OutcomeLine::Whole(format!("  {}", newer.url)));
     }
     lines
 }
@@ -80,7 +87,7 @@ fn sentence(text: &str) -> OutcomeLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::delivery::server::OutcomeLabel;
+    use crate::delivery::server::{NewerAgent, OutcomeLabel};
 
     fn outcome(counts: Option<bool>, because: &[&str]) -> RunOutcome {
         RunOutcome {
@@ -127,6 +134,13 @@ mod tests {
         assert_eq!(shown(&Receipt::default(), None), "");
         let unknown = shown(&Receipt::default(), Some(&Err("busy".to_owned())));
         assert_eq!(unknown, "  What became of it is not known: busy.");
+    }
+
+    #[test]
+    fn a_newer_release_is_named_with_its_address() {
+        let newer = NewerAgent { version: "9.0.0".to_owned(), url: "https://a/measure/".to_owned() };
+        let shown = shown(&Receipt { newer_agent: Some(newer), ..Receipt::default() }, None);
+        assert_eq!(shown, format!("  fsyncmark 9.0.0 is out; this is {OWN_VERSION}.\n  https://a/measure/"));
     }
 
     #[test]
