@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import models
 
-from apps.rankings.models import ProviderStanding, Standing, StandingRun
+from apps.rankings.models import ProviderStanding, Standing, StandingRun, StandingSpread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +20,7 @@ _STANDING_KEY: Final = (
 _TABLES: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
     (Standing, _STANDING_KEY),
     (StandingRun, (*(f"standing__{name}" for name in _STANDING_KEY), "run_id")),
+    (StandingSpread, tuple(f"standing__{name}" for name in _STANDING_KEY)),
     (ProviderStanding, ("provider_id", "evidence", "workload", "version")),
 )
 _DATABASE_IDS: Final = frozenset({"id", "standing_id", "price_id", "best_id", "cheapest_id"})

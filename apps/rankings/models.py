@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
@@ -161,6 +162,28 @@ class Standing(models.Model):
     def is_of_middle_uploader(self) -> bool:
         """Whether its percentiles are those of the middle one of several uploaders."""
         return self.n_uploaders > 1 and self.evidence != Evidence.PUBLISHED
+
+
+class StandingSpread(models.Model):
+    """The machines that a standing rests on, and what was got with them; see `standings.spread`.
+
+    Of standings that may lead a page. It is bounded, however many uploaders there are.
+    """
+
+    standing = models.OneToOneField(
+        Standing, primary_key=True, on_delete=models.CASCADE, related_name="spread"
+    )
+    # The fastest first: [rank among all, rate a second, whether it is far from the others, rates of
+    # its machines, the lowest first].
+    uploaders = models.JSONField()
+    # Drives of a plan or plans of a drive that people got, that of the most uploaders first: slugs,
+    # empty where nobody named it, and for each of them who got it and how fast it was.
+    items = ArrayField(models.CharField(max_length=SLUG_CHARACTERS_MAX, blank=True))
+    outcomes = models.JSONField()
+    n_unlisted = models.PositiveIntegerField()  # of them that are left out
+
+    def __str__(self) -> str:
+        return f"spread of {self.standing_id}"
 
 
 class StandingsDay(models.Model):

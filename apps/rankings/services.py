@@ -28,6 +28,7 @@ from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, drafts_of, place_of_all
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
+from apps.rankings.standings.spread import write_spreads
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -253,6 +254,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_standing_runs(drafts)
+    write_spreads(drafts)
     _label_peers(drafts, counted_before)
     for board in sorted({key.board for key in keys}):
         rank_board(board)

@@ -62,6 +62,7 @@ class SpreadContext(TypedDict, total=False):
 
     strip: Strip
     spread: MachineSpread
+    cut_words: str  # how many of its machines are shown; empty: all
     lottery_words: str
     lottery_rows: tuple[LotteryRow, ...]
 

@@ -44,7 +44,7 @@ def lottery_rows(spread: MachineSpread, lead: Standing) -> tuple[LotteryRow, ...
     """The lines of the lottery behind a standing: of a plan the drives, of a drive the plans."""
     if not any(outcome.item.slug for outcome in spread.lottery):
         return ()  # a sentence says it
-    return tuple(_row(outcome, len(spread.uploaders), lead) for outcome in spread.lottery)
+    return tuple(_row(outcome, spread.n_uploaders, lead) for outcome in spread.lottery)
 
 
 def _row(outcome: OutcomeSummary, total: int, lead: Standing) -> LotteryRow:

@@ -249,6 +249,7 @@ def spread_context(spread: MachineSpread, lead: Standing) -> SpreadContext:
             sentence=thing_words.strip_words(spread, lead),
         ),
         "spread": spread,
+        "cut_words": thing_words.cut_words(spread, lead),
         "lottery_words": thing_words.lottery_words(spread, lead),
         "lottery_rows": lottery_rows(spread, lead),
     }

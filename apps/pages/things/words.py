@@ -211,7 +211,7 @@ def lottery_words(spread: MachineSpread, lead: Standing) -> str:
         return ""
     if lead.kinds:
         return kinds_words(lead.kinds)
-    return with_name(first.item.name, share_words(first, len(spread.uploaders), lead))
+    return with_name(first.item.name, share_words(first, spread.n_uploaders, lead))
 
 
 def share_words(outcome: OutcomeSummary, total: int, lead: Standing) -> str:
@@ -231,13 +231,34 @@ def strip_words(spread: MachineSpread, lead: Standing) -> str:
     """
     machines = [rate for each in spread.uploaders for rate in each.machines]
     uploaders = [each.rate_per_s for each in spread.uploaders]
-    return join_facts((_range_of(uploaders, _who(lead)), _range_of(machines, "machine")))
+    return join_facts(
+        (
+            _range_of(uploaders, count(spread.n_uploaders, _who(lead))),
+            _range_of(machines, count(spread.n_machines, "machine")),
+        )
+    )
 
 
-def _range_of(rates: Sequence[float], noun: str) -> str:
+def cut_words(spread: MachineSpread, lead: Standing) -> str:
+    """How many of all machines are shown and which; empty where all are."""
+    if not spread.is_cut:
+        return ""
+    shown = join_facts(
+        f"{n_shown:,} / {count(n, noun)}"
+        for n_shown, n, noun in (
+            (len(spread.uploaders), spread.n_uploaders, _who(lead)),
+            (spread.n_shown_machines, spread.n_machines, "machine"),
+        )
+    )
+    return _("Shown: %(shown)s, evenly by rank, with the fastest and the slowest.") % {
+        "shown": shown
+    }
+
+
+def _range_of(rates: Sequence[float], counted: str) -> str:
     """How many there are, and between which rates; of one alone its rate."""
     ends = dict.fromkeys(significant(end) for end in (min(rates), max(rates)))
-    return with_name(count(len(rates), noun), f"{DASH.join(ends)} /s")
+    return with_name(counted, f"{DASH.join(ends)} /s")
 
 
 def months_words(months: Sequence[Month]) -> str:

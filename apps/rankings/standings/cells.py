@@ -121,6 +121,8 @@ class CellPoint:
     fastest_part_per_s: float | None = None
     sides: dict[str, SideLatency] = field(default_factory=dict)
     p99_bound_ns: int | None = None  # of a commit, by its two sides
+    plan: str = ""  # slugs of what it was measured on; empty: nobody named it
+    drive: str = ""
     run_point: RunPoint = field(init=False, repr=False, compare=False)  # as apps.stats takes it
 
     def __post_init__(self) -> None:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 from apps.plans.regions import Place, common_place
-from apps.rankings.choice import choice_key
-from apps.rankings.models import Evidence, Standing
+from apps.rankings.choice import choice_key, may_lead
+from apps.rankings.models import Evidence, Standing, StandingSpread
 from apps.rankings.standings.cells import (
     CellKey,
     CellPoint,
     CellSubject,
     VariantPoints,
 )
+from apps.rankings.standings.spread import spread_of
 from apps.rankings.standings.timed import Timed, latency_of, percentile_ns
 from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.sides import STANDING_SIDES
@@ -54,7 +55,7 @@ class UploaderWeight:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A standing that is not saved, and what its curve, price and labels are made from."""
+    """A standing that is not saved, and what its curve, price, labels and page are made from."""
 
     key: CellKey
     standing: Standing
@@ -62,6 +63,7 @@ class Draft:
     outliers: frozenset[UUID]  # runs of uploaders that lie far from the others
     scores: dict[UUID, float]  # by run, the modified z of its uploader; 0 if it is not flagged
     voices: tuple[UploaderWeight, ...]  # for the pooled curve
+    spread: StandingSpread | None  # None: no page is led by it
     typical_latency_id: int | None  # whose curve is shown where no run has a histogram
 
 
@@ -96,6 +98,11 @@ def draft_of(part: VariantPoints) -> Draft:
             point.run_id: far_uploaders.get(uploader_of_key[point.key], 0.0) for point in points
         },
         voices=_uploader_weights(cell, timed, uploader_of_key),
+        spread=spread_of(
+            key.subject, points, cell, uploader_of_key=uploader_of_key, far=far_uploaders.keys()
+        )
+        if may_lead(standing)
+        else None,
         typical_latency_id=typical.sides[side].latency_id if typical else None,
     )
 

@@ -297,4 +297,6 @@ def _point(
         is_doubted=row.is_doubted,
         sides=sides,
         p99_bound_ns=p99_bound_ns,
+        plan=row.run__plan or "",
+        drive=row.run__drive_family or "",
     )

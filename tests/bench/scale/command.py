@@ -77,7 +77,7 @@ def bench_scale(arguments: Sequence[str], progress: Progress) -> int:
     words = parse(arguments)
     with two_sites(words.runs, progress) as sites:
         rows = {}
-        for page in PAGES:
+        for page in words.pages:
             with progress.step(page):
                 rows[page] = measured(page, sites, rounds=words.rounds, seconds=words.seconds)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
@@ -92,6 +92,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=MANY, help=f"default {MANY:,}")
     parser.add_argument("--rounds", type=int, default=5, help="of each page; default 5")
     parser.add_argument("--seconds", type=float, default=2.0, help="of a turn; default 2")
+    parser.add_argument(
+        "--pages", nargs="+", default=PAGES, metavar="ADDRESS", help="default: one of each kind"
+    )
     return parser.parse_args(arguments)
 
 
