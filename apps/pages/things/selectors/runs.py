@@ -19,18 +19,18 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Sum,
     Value,
     When,
-    Window,
 )
-from django.db.models.functions import JSONObject, RowNumber
+from django.db.models.functions import Coalesce, JSONObject
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
-from apps.rankings.models import StandingRun, StandingsDay
+from apps.rankings.models import Evidence, StandingRun, StandingsDay
 from apps.rankings.selectors import WORKLOAD_PLACE
-from apps.runs.models import LISTED, Latency, Level, Measurement, Run
-from apps.runs.selectors import LABELS_GRAVEST_FIRST
+from apps.runs.models import LISTED, Latency, Level, Measurement, Run, RunTally
+from apps.runs.selectors import LABELS_GRAVEST_FIRST, NEWEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
 
 if TYPE_CHECKING:
@@ -105,31 +105,44 @@ class RunEntriesQuery:
 class Tally:
     """How many runs of each kind a thing has."""
 
+    n_measured: int = 0
     n_in: int = 0
-    n_out: int = 0
     n_imported: int = 0
     n_published: int = 0
 
+    @property
+    def n_out(self) -> int:
+        """How many measured runs are out."""
+        return max(0, self.n_measured - self.n_in)
+
     def of(self, which: str) -> int:
         """How many measured runs are in, out, or either."""
-        return {IN: self.n_in, OUT: self.n_out}.get(which, self.n_in + self.n_out)
+        return {IN: self.n_in, OUT: self.n_out}.get(which, self.n_measured)
 
 
 def tally_column(column: str) -> Subquery:
-    """The tally of each plan or drive in a query of them, as JSON; null where it has no run."""
-    noted = StandingRun.objects.filter(
-        **{f"standing__{column}": OuterRef(OuterRef("pk")), "run_id": OuterRef("pk")}
+    """The tally of each plan or drive in a query of them, as JSON; null where it has no run.
+
+    Listed runs are summed up already; counted are those in the standings of the thing alone.
+    """
+    n_in = (
+        StandingRun.objects.filter(**{f"standing__{column}": OuterRef(column)})
+        .exclude(standing__evidence=Evidence.PUBLISHED)
+        .order_by()
+        .values(f"standing__{column}")
+        .annotate(n=Count("run_id", distinct=True))
+        .values("n")
     )
     runs = (
-        Run.objects.filter(LISTED, **{column: OuterRef("pk")})
+        RunTally.objects.filter(**{column: OuterRef("pk")})
         .order_by()
         .values(column)
         .annotate(
             tally=JSONObject(
-                n_in=Count("pk", filter=_IS_MEASURED & Q(Exists(noted))),
-                n_out=Count("pk", filter=_IS_MEASURED & ~Q(Exists(noted))),
-                n_imported=Count("pk", filter=Q(level=Level.IMPORTED)),
-                n_published=Count("pk", filter=Q(level=Level.PUBLISHED)),
+                n_measured=Sum("n", filter=_IS_MEASURED, default=0),
+                n_in=Coalesce(Subquery(n_in), 0),
+                n_imported=Sum("n", filter=Q(level=Level.IMPORTED), default=0),
+                n_published=Sum("n", filter=Q(level=Level.PUBLISHED), default=0),
             )
         )
         .values("tally")
@@ -191,7 +204,7 @@ class RunEntries:
 def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> RunEntries:
     """A page of the runs of a plan or a drive: one query, whatever their number."""
     pages, cut = paging(total=tally.of(query.which), page=query.page, size=RUNS_A_PAGE)
-    entries = [_entry(run) for run in _described(thing, _on_page(thing, query, cut))]
+    entries = [_entry(run) for run in _described(thing, _on_page(thing, tally, query, cut))]
     by_kind = {
         kind: tuple(each for each in entries if each.kind == kind)
         for kind in (MEASURED, PUBLISHED, IMPORTED)
@@ -206,20 +219,24 @@ def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> Run
     )
 
 
-def _on_page(thing: PlanOrDrive, query: RunEntriesQuery, cut: slice) -> QuerySet[Run, Any]:
+def _on_page(
+    thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery, cut: slice
+) -> QuerySet[Run, Any]:
     """The numbers of the runs on the page, without published ones that have no rate to show."""
-    rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
-    runs = Run.objects.filter(LISTED, thing.on_runs()).order_by()
-    runs = runs.filter(~Q(level=Level.PUBLISHED) | Exists(rated))
+    runs = Run.objects.filter(LISTED, thing.on_runs())
+    measured = runs.filter(_IS_MEASURED)
     if query.which:
         is_wanted = Q(Exists(thing.standing_runs()))
-        runs = runs.filter(~_IS_MEASURED | (is_wanted if query.which == IN else ~is_wanted))
-    numbered = runs.annotate(
-        kind=_KIND,
-        place=Window(RowNumber(), partition_by=[F("kind")], order_by=list(_NEWEST)),
-    )
-    is_on_page = Q(kind=MEASURED, place__gt=cut.start, place__lte=cut.stop)
-    return numbered.filter(is_on_page | (~Q(kind=MEASURED) & Q(place__lte=OTHERS_MAX))).values("pk")
+        measured = measured.filter(is_wanted if query.which == IN else ~is_wanted)
+    parts = [measured.order_by(*NEWEST_FIRST).values("pk")[cut]]
+    if tally.n_imported:
+        imported = runs.filter(level=Level.IMPORTED)
+        parts.append(imported.order_by(*_NEWEST).values("pk")[:OTHERS_MAX])
+    if tally.n_published:
+        rated = Measurement.objects.filter(run=OuterRef("pk"), rate_per_s__gt=0)
+        published = runs.filter(Exists(rated), level=Level.PUBLISHED)
+        parts.append(published.order_by(*_NEWEST).values("pk")[:OTHERS_MAX])
+    return parts[0].union(*parts[1:], all=True) if parts[1:] else parts[0]
 
 
 def _described(thing: PlanOrDrive, runs: QuerySet[Run, Any]) -> QuerySet[Run]:
