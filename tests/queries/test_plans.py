@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ROWS_MAX: Final = 50_000  # that a node may read: those of a popular plan or drive, not of all
+RUNS_ON_PAGE_MAX: Final = 40  # 20 measured ones, 10 published and 10 imported
 READS_ALL: Final = frozenset(
     {"Sort", "Incremental Sort", "Aggregate", "Hash", "WindowAgg", "Unique"}
 )
@@ -151,3 +152,22 @@ def test_what_reads_everything_is_noticed(things: dict[str, str]) -> None:
     assert any("runs_run" in fault for fault in counted)
     assert any(fault.startswith("Aggregate of ") for fault in counted)
     assert any(fault.startswith("Sort of ") for fault in sorted_)
+
+
+def rows_of(node: dict[str, Any], table: str, *, is_cut: bool = False) -> int:
+    """Return how many rows of a table a plan reads, where no LIMIT stops it."""
+    kind = node["Node Type"]
+    cuts = (is_cut or kind == "Limit") and kind not in READS_ALL
+    own = 0 if is_cut or node.get("Relation Name") != table else int(node["Plan Rows"])
+    return own + sum(rows_of(child, table, is_cut=cuts) for child in node.get("Plans", []))
+
+
+@pytest.mark.parametrize("page", ["/plans/{plan}/", "/drives/{drive}/"])
+def test_the_runs_of_a_thing_are_read_as_far_as_the_page_goes(
+    client: Client, things: dict[str, str], page: str
+) -> None:
+    with explained() as queries:
+        client.get(page.format(**things))
+    lists = [plan for sql, plan in queries if "headline" in sql and "runs_label" in sql]
+    assert len(lists) == 1
+    assert rows_of(lists[0], "runs_run") <= RUNS_ON_PAGE_MAX

@@ -1,6 +1,6 @@
 """The rate of a plan or a drive month by month, and which drive most people had.
 
-The database makes one rate of each uploader and month, so memory does not grow with the number of
+The database makes one rate of each uploader and month, so memory grows with uploaders, not with
 runs.
 """
 
@@ -25,7 +25,7 @@ from apps.stats.standings.estimate import median_log
 from apps.stats.standings.interval import MISS_MAX, bounds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from apps.pages.things.selectors.runs import PlanOrDrive
     from apps.rankings.models import Standing
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
 MONTHS_A_YEAR: Final = 12
 BAND_UPLOADERS_MIN: Final = 5  # a quarter of fewer is less than one uploader
-_CHUNK: Final = 2_000  # rows held by the driver at once
 _VOICE: Final = (
     "month", "run__region", "run__plan__provider", "run__uploader", "run__drive_family__name",
 )  # fmt: skip
@@ -82,11 +81,11 @@ def months_of(lead: Standing, thing: PlanOrDrive, *, newest: datetime | None) ->
         return ()
     month_totals: dict[date, _MonthTotals] = defaultdict(_MonthTotals)
     for row in _rows_by_month(lead, thing, since=months_before(newest.date(), MONTHS_MAX - 1)):
-        month = month_totals[row["month"].date()]
-        month.rates[row["run__uploader"]].append(math.exp(row["ln_rate"]))
-        month.drives[row["run__drive_family__name"] or ""] += 1
-        month.n_machines += row["n_machines"]
-        month.n_runs += row["n_runs"]
+        month = month_totals[row.month.date()]
+        month.rates[row.run__uploader].append(math.exp(row.ln_rate))
+        month.drives[row.run__drive_family__name or ""] += 1
+        month.n_machines += row.n_machines
+        month.n_runs += row.n_runs
     return tuple(
         _month(day, month_totals[day], n_months=len(month_totals)) for day in sorted(month_totals)
     )
@@ -116,10 +115,11 @@ def changes_of(months: Iterable[Month]) -> tuple[DriveChange, ...]:
     return tuple(changes)
 
 
-def _rows_by_month(
-    lead: Standing, thing: PlanOrDrive, *, since: date
-) -> Iterator[Mapping[str, Any]]:
-    """Yield a row for each month and uploader, region and drive."""
+def _rows_by_month(lead: Standing, thing: PlanOrDrive, *, since: date) -> Iterator[Any]:
+    """Yield a row for each month and uploader, region and drive.
+
+    They are read at once: several processes of the database make them, which they do for no cursor.
+    """
     rows = (
         Measurement.objects.filter(
             COUNTS,
@@ -139,10 +139,17 @@ def _rows_by_month(
             n_runs=Count("pk"),
         )
         .order_by(*_VOICE)
+        .values_list(*_VOICE, "ln_rate", "n_machines", "n_runs", named=True)
     )
-    for row in rows.iterator(chunk_size=_CHUNK):
-        place = place_of(row["run__region"], provider=row["run__plan__provider"] or "")
-        if lead.plan_id is None or place.group == lead.region_group:
+    if lead.plan_id is None:
+        yield from rows
+        return
+    groups: dict[tuple[str, str], str] = {}
+    for row in rows:
+        where = row.run__region, row.run__plan__provider or ""
+        if where not in groups:
+            groups[where] = place_of(where[0], provider=where[1]).group
+        if groups[where] == lead.region_group:
             yield row
 
 
