@@ -254,7 +254,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
             _set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_standing_runs(drafts)
-    write_spreads(drafts)
+    write_spreads((draft.standing, draft.spread) for draft in drafts)
     _label_peers(drafts, counted_before)
     for board in sorted({key.board for key in keys}):
         rank_board(board)

@@ -18,8 +18,8 @@ from apps.stats.standings.lottery import LotteryOutcome, lottery_outcomes
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from apps.rankings.models import Standing
     from apps.rankings.standings.cells import CellPoint
-    from apps.rankings.standings.drafts import Draft
     from apps.stats.standings.estimate import Estimate, VoiceValue
 
 UPLOADERS_MAX: Final = 200  # of a standing that are kept: more dots than a screen tells apart
@@ -57,15 +57,18 @@ def spread_of(
     )
 
 
-def write_spreads(drafts: Sequence[Draft]) -> None:
-    """Store the spreads of these standings, which are stored already."""
-    for draft in drafts:
-        if draft.spread is not None:
-            draft.spread.standing = draft.standing
-    without = [draft.standing for draft in drafts if draft.spread is None]
+def write_spreads(spreads: Iterable[tuple[Standing, StandingSpread | None]]) -> None:
+    """Store the spreads of these standings, which are stored already; None: it has none."""
+    stored, without = [], []
+    for standing, spread in spreads:
+        if spread is None:
+            without.append(standing)
+        else:
+            spread.standing = standing
+            stored.append(spread)
     StandingSpread.objects.filter(standing__in=without).delete()
     StandingSpread.objects.bulk_create(
-        (draft.spread for draft in drafts if draft.spread is not None),
+        stored,
         batch_size=_BATCH,
         update_conflicts=True,
         unique_fields=("standing",),
