@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -240,7 +241,7 @@ def strip_words(spread: MachineSpread, lead: Standing) -> str:
 
 
 def cut_words(spread: MachineSpread, lead: Standing) -> str:
-    """How many of all machines are shown and which; empty where all are."""
+    """How many of all uploaders and machines are shown; empty where all are."""
     if not spread.is_cut:
         return ""
     shown = join_facts(
@@ -250,9 +251,7 @@ def cut_words(spread: MachineSpread, lead: Standing) -> str:
             (spread.n_shown_machines, spread.n_machines, "machine"),
         )
     )
-    return _("Shown: %(shown)s, evenly by rank, with the fastest and the slowest.") % {
-        "shown": shown
-    }
+    return with_name(capfirst(_("shown")), shown)
 
 
 def _range_of(rates: Sequence[float], counted: str) -> str:

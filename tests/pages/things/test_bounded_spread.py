@@ -39,7 +39,7 @@ def test_the_words_say_how_many_of_all_are_drawn(
     assert "20 uploaders: 1,000\u20131,825 /s, 21 machines: 1,000\u20133,000 /s" in section
     assert section.count('class="machine-dot') == 5 + 1  # and the key of those that are far
     shown = "4 / 20 uploaders, 5 / 21 machines"
-    assert f"Shown: {shown}, evenly by rank, with the fastest and the slowest." in section
+    assert f'<p class="fine">Shown: {shown}</p>' in section
     assert re.findall(r'<th scope="row"> (\d+) ', section) == ["1", "7", "13", "20"]
 
 
