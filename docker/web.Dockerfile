@@ -33,7 +33,8 @@ ENV PATH=/opt/fsyncmark/bin:$PATH \
     DJANGO_SETTINGS_MODULE=apps.config.settings \
     STATIC_ROOT=/srv/static \
     AGENT_DIST=/srv/agent-dist \
-    HEARTBEAT_FOLDER=/tmp
+    HEARTBEAT_FOLDER=/tmp \
+    BADGES_FOLDER=/tmp/badges
 USER 10001:10001
 EXPOSE 8000
 CMD ["granian", "--interface", "rsgi", "apps.config.edge.server:application", "--host", "0.0.0.0"]

@@ -1,37 +1,42 @@
-"""Reads what a badge shows: rows that were written beforehand, in two queries at most."""
+"""Reads what the badge of a run shows: rows that were written beforehand, in three queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from django.db.models import Case, OuterRef, Subquery, Value, When
 
 from apps.badges.badge_facts import (
     Absence,
+    BadgeCost,
     BadgeFacts,
-    BadgeInterval,
-    BadgeLatency,
+    Figures,
     MissingFigure,
     Proof,
-    Protection,
 )
-from apps.badges.svg import NAME_CHARACTERS_MAX
-from apps.drives.models import DriveFamily, PowerLossProtection
-from apps.plans.models import Plan
-from apps.plans.naming import SLUG
-from apps.plans.regions import GROUPS
-from apps.rankings.choice import headline, measurement_key
+from apps.badges.standings import (
+    NOT_FOUND,
+    interval_of,
+    is_slug,
+    latency_of,
+    plan_name,
+    protection_of,
+    tail_of,
+)
+from apps.plans.models import PriceKind
+from apps.plans.regions import place_of
+from apps.rankings.choice import choice_key, measurement_key
+from apps.rankings.cost import cost_per_billion
 from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Latency, Run, Upload
 from apps.runs.published.services import published_month
 from apps.runs.selectors import LABELS_GRAVEST_FIRST, uuid_of
 from apps.runs.sides import COMMIT_SIDES
 from apps.words.labels import english_text
-from apps.words.standings import english_warning
 
-NOT_FOUND = MissingFigure(absence=Absence.NOT_FOUND)
+if TYPE_CHECKING:
+    from apps.runs.models import Measurement
 
-PROTECTIONS = {
-    PowerLossProtection.FULL.value: Protection.FULL,
-    PowerLossProtection.PARTIAL.value: Protection.NONE,  # not the writes it acknowledged
-    PowerLossProtection.NONE.value: Protection.NONE,
-}
 # The latency of a measurement that holds the sync; else any.
 BEST_SIDE = Latency.objects.filter(measurement=OuterRef("pk")).order_by(
     Case(
@@ -41,9 +46,9 @@ BEST_SIDE = Latency.objects.filter(measurement=OuterRef("pk")).order_by(
 )
 
 
-def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
+def run_facts(*, slug: str) -> Figures:
     """Return the figures of one run, or the state of the upload that will become one."""
-    if not _is_slug(slug):
+    if not is_slug(slug):
         return NOT_FOUND
     keeping_out = (KeepsOut.RUN, KeepsOut.PLAN)  # its name is that of its plan
     reason = LABELS_GRAVEST_FIRST.filter(run=OuterRef("pk"), keeps_out__in=keeping_out)
@@ -57,7 +62,9 @@ def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
         return _upload_state(slug=slug)
     name = _run_name(run)
     timed = run.measurements.filter(rate_per_s__gt=0).annotate(
-        side=Subquery(BEST_SIDE.values("side")[:1]), p50_ns=Subquery(BEST_SIDE.values("p50_ns")[:1])
+        side=Subquery(BEST_SIDE.values("side")[:1]),
+        p50_ns=Subquery(BEST_SIDE.values("p50_ns")[:1]),
+        p99_ns=Subquery(BEST_SIDE.values("p99_ns")[:1]),
     )
     best = min(timed, key=measurement_key, default=None)
     if best is None or best.rate_per_s is None:
@@ -68,16 +75,19 @@ def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
     return BadgeFacts(
         name=name,
         proof=Proof(run.shown_level),
+        workload=best.workload,
         workload_title=best.title,
         operation="commit" if best.is_durable_single_writer else best.operation,
         rate_per_s=best.rate_per_s,
-        interval=_interval(best.rate_per_s_low, best.rate_per_s_high, between="samples"),
-        latency=_latency(
+        interval=interval_of(best.rate_per_s_low, best.rate_per_s_high, between="samples"),
+        latency=latency_of(
             best.side,
             best.p50_ns,
             one_writer_rate_per_s=best.rate_per_s if best.is_durable_single_writer else None,
         ),
-        protection=_protection(run.drive_family.plp if run.drive_family else ""),
+        tail=tail_of(best.side, best.p99_ns),
+        cost=_cost_of(run, best),
+        protection=protection_of(run.drive_family.plp if run.drive_family else ""),
         runs=1,
         uploaders=None,
         measured_at=run.measured_at,
@@ -85,26 +95,6 @@ def run_facts(*, slug: str) -> BadgeFacts | MissingFigure:
         excluded_because=english_text(run.excluded_because or ""),
         warning=citation.warning if citation is not None else "",
     )
-
-
-def plan_facts(*, slug: str) -> BadgeFacts | MissingFigure:
-    """Return where a plan stands by its measured runs, else by its published ones."""
-    plan = _is_slug(slug) and Plan.objects.select_related("provider").filter(slug=slug).first()
-    if not plan:
-        return NOT_FOUND
-    return _standing_facts(name=_plan_name(plan), cell={"plan": plan})
-
-
-def drive_facts(*, slug: str) -> BadgeFacts | MissingFigure:
-    """Return where a drive family stands by its measured runs, else by its published ones."""
-    family = _is_slug(slug) and DriveFamily.objects.filter(slug=slug).first()
-    if not family:
-        return NOT_FOUND
-    return _standing_facts(name=family.name, cell={"drive_family": family})
-
-
-def _is_slug(slug: str) -> bool:
-    return SLUG.fullmatch(slug) is not None
 
 
 def _upload_state(*, slug: str) -> MissingFigure:
@@ -119,85 +109,39 @@ def _upload_state(*, slug: str) -> MissingFigure:
     return MissingFigure(absence=Absence.SET_ASIDE if poisoned else Absence.MEASURING)
 
 
-def _standing_facts(
-    *, name: str, cell: dict[str, Plan | DriveFamily]
-) -> BadgeFacts | MissingFigure:
-    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
-    standings = (
-        Standing.objects.filter(**cell, is_durable_single_writer=True)
-        .exclude(evidence=Evidence.EXAMPLE)
-        .annotate(measured_at=Subquery(newest))
-        .defer("curve")
-    )
-    standing = headline(standings)
-    if standing is None:
-        return MissingFigure(name=name, absence=Absence.NOT_MEASURED)
-    return BadgeFacts(
-        name=_name_in(name, region=GROUPS.get(standing.region_group, "")),
-        proof=_proof_of(standing),
-        workload_title=standing.workload_title,
-        operation="commit",
-        rate_per_s=standing.rate_per_s,
-        interval=_interval(
-            standing.rate_per_s_low, standing.rate_per_s_high, between=standing.interval_is
-        ),
-        latency=_latency(
-            standing.latency_side, standing.p50_ns, one_writer_rate_per_s=standing.rate_per_s
-        ),
-        protection=_protection(standing.plp),
-        runs=standing.n_runs,
-        uploaders=standing.n_uploaders,
-        kinds=tuple((n, rate) for n, rate, _drive in standing.kinds),
-        measured_at=standing.measured_at,
-        published=published_month(standing.newest_run_slug),
-        warning=english_warning(standing),
-    )
+def _cost_of(run: Run, measurement: Measurement) -> BadgeCost | None:
+    """Return what commits cost at the rate of this run, by the price of its plan's standing.
 
-
-def _proof_of(standing: Standing) -> Proof:
-    if standing.evidence == Evidence.LAB:
-        return Proof.LAB
-    if standing.evidence == Evidence.PUBLISHED:
-        return Proof.PUBLISHED
-    return Proof.REPRODUCED if standing.is_reproduced else Proof.WITNESSED
-
-
-def _latency(
-    side: str | None, p50_ns: int | None, *, one_writer_rate_per_s: float | None
-) -> BadgeLatency | None:
-    """Return the median where it is what the badge counts, else 1 / rate where one writer waits."""
-    if one_writer_rate_per_s is None:
-        return BadgeLatency(ns=p50_ns, side=side, is_median=True) if side and p50_ns else None
-    if side in COMMIT_SIDES and p50_ns is not None:
-        return BadgeLatency(ns=p50_ns, side=side, is_median=True)
-    return BadgeLatency(ns=round(10**9 / one_writer_rate_per_s), side="commit", is_median=False)
-
-
-def _interval(low: float | None, high: float | None, *, between: str) -> BadgeInterval | None:
-    if low is None or high is None:
+    That of the run's region, where there is one. None of a run that does not count.
+    """
+    if not (run.plan_id and measurement.is_durable_single_writer) or run.plan_in_doubt:
         return None
-    return BadgeInterval(low_per_s=low, high_per_s=high, between=between)
-
-
-def _protection(plp: str) -> Protection:
-    return PROTECTIONS.get(plp, Protection.NOT_STATED)
+    standings = Standing.objects.filter(
+        plan=run.plan_id,
+        workload=measurement.workload,
+        version=measurement.version,
+        cost_per_billion__isnull=False,
+    ).exclude(evidence=Evidence.EXAMPLE)
+    here = place_of(run.region, provider=run.provider_id or "").group
+    own = min(
+        standings.select_related("price").defer("curve", "points"),
+        key=lambda row: (row.region_group != here, *choice_key(row)),
+        default=None,
+    )
+    if own is None or own.price is None or measurement.rate_per_s is None:
+        return None
+    return BadgeCost(
+        per_billion=cost_per_billion(own.price, rate_per_s=measurement.rate_per_s),
+        currency=own.currency,
+        priced_on=own.price.valid_from,
+        is_superseded=own.price.kind == PriceKind.SUPERSEDED,
+    )
 
 
 def _run_name(run: Run) -> str:
     if run.plan is not None:
-        name = _plan_name(run.plan)
+        name = plan_name(run.plan)
         return f"claimed: {name}" if run.plan_in_doubt else name
     if run.drive_family is not None:
         return run.drive_family.name
     return run.drive_reported or "unnamed machine"
-
-
-def _plan_name(plan: Plan) -> str:
-    """Return provider and plan where a badge has room for both, else the plan."""
-    return plan.full_name if len(plan.full_name) <= NAME_CHARACTERS_MAX else plan.name
-
-
-def _name_in(name: str, *, region: str) -> str:
-    """Return the name with its group of regions, where that is known and there is room for both."""
-    both = f"{name} · {region}"
-    return both if region and len(both) <= NAME_CHARACTERS_MAX else name

@@ -1,4 +1,7 @@
-"""Addresses of the badges: for ever, as strangers paste them into pages that nobody edits again."""
+"""Addresses of the badges: for ever, as strangers paste them into pages that nobody edits again.
+
+A new form is added to the list of tests/badges/test_addresses.py too, and none is taken from it.
+"""
 
 from django.urls import path
 
@@ -7,7 +10,7 @@ from apps.badges import views
 app_name = "badges"
 
 urlpatterns = [
-    path("badge/run/<str:slug>.svg", views.run, name="run"),
-    path("badge/plan/<str:slug>.svg", views.plan, name="plan"),
-    path("badge/drive/<str:slug>.svg", views.drive, name="drive"),
+    path(f"badge/{kind}/<str:slug>.{form}", views.badge, {"kind": kind, "form": form}, name=name)
+    for kind in views.READERS
+    for form, name in (("svg", kind), ("png", f"{kind}-png"), ("json", f"{kind}-json"))
 ]

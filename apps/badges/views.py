@@ -1,42 +1,59 @@
 """Answers one badge: 200 and a picture, as image proxies turn anything else into a hole.
 
-Only while the database is away it is 503, so that a proxy goes on showing the picture that it has.
+While the database is away it shows what it showed last.
 """
 
 import hashlib
 from collections.abc import Callable
-from http import HTTPStatus
+from datetime import UTC, datetime
+from typing import Final
 
 import structlog
-from django.db import InterfaceError, OperationalError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from apps.badges import selectors
-from apps.badges.badge_facts import Absence, BadgeFacts, MissingFigure
-from apps.badges.svg import render
+from apps.badges import kept, selectors, standings
+from apps.badges.badge_facts import Absence, BadgeFacts, Figures, MissingFigure
+from apps.badges.drawing.badge import Badge
+from apps.badges.drawing.png import png_of
+from apps.badges.drawing.render import render
+from apps.badges.drawing.theme import SHEET_HASH
+from apps.badges.options import BadgeOptions, options_of
+from apps.badges.shields import endpoint_json
 from apps.badges.wording import badge_of
 
-CONTENT_TYPE = "image/svg+xml; charset=utf-8"
-ETAG_CHARACTERS = 32  # 128 bits of the picture's SHA-256
+READERS: Final[dict[str, Callable[..., Figures]]] = {
+    "run": selectors.run_facts,
+    "plan": standings.plan_facts,
+    "drive": standings.drive_facts,
+    "provider": standings.provider_facts,
+}
+CONTENT_TYPES: Final = {
+    "svg": "image/svg+xml; charset=utf-8",
+    "png": "image/png",
+    "json": "application/json",
+}
+ETAG_CHARACTERS: Final = 32  # 128 bits of the picture's SHA-256
 
 # Five minutes: how long a withdrawn run may go on showing its figure. A week: the outage of ours
 # that a proxy may bridge with the last picture it has.
-CACHE_FIGURES = (
+CACHE_FIGURES: Final = (
     "public, max-age=300, s-maxage=300, stale-while-revalidate=86400, stale-if-error=604800"
 )
 # One minute: a badge that was embedded before its run arrived heals by itself.
-CACHE_NOTHING = "public, max-age=60"
-RETRY_AFTER_SECONDS = 10  # a failover or restart of PostgreSQL takes about that long
+CACHE_NOTHING: Final = "public, max-age=60"
+CACHE_AWAY: Final = "no-store"
 
 log = structlog.get_logger(__name__)
 
-HEADERS = {
-    # The picture holds no style, script or link; a browser that opens it alone may run nothing.
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+HEADERS: Final = {
+    # The picture holds no script and no link, and one style sheet at most, which is always the
+    # same; a browser that opens it alone may run nothing.
+    "Content-Security-Policy": f"default-src 'none'; style-src '{SHEET_HASH}'; sandbox",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Origin": "*",
@@ -45,23 +62,25 @@ HEADERS = {
 
 @xframe_options_exempt
 @require_safe
-def run(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer the badge of one run."""
-    return _answer(request, lambda: selectors.run_facts(slug=slug))
+def badge(request: HttpRequest, slug: str, kind: str, form: str) -> HttpResponse:
+    """Answer the badge of a run, plan, drive or provider, or 304 to a client that has it.
 
-
-@xframe_options_exempt
-@require_safe
-def plan(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer the badge of a plan: where its measured runs stand, else its published ones."""
-    return _answer(request, lambda: selectors.plan_facts(slug=slug))
-
-
-@xframe_options_exempt
-@require_safe
-def drive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer the badge of a drive family."""
-    return _answer(request, lambda: selectors.drive_facts(slug=slug))
+    Last-Modified is when the newest measurement behind the figure was taken.
+    """
+    _answer_as_is(request)
+    options = options_of(request.META.get("QUERY_STRING", ""))
+    figures, caching = _figures_of(kind, slug)
+    drawn = badge_of(figures, metric=options.metric, today=datetime.now(UTC).date())
+    content = _content(drawn, options, form, is_error=isinstance(figures, MissingFigure))
+    etag = f'"{hashlib.sha256(content).hexdigest()[:ETAG_CHARACTERS]}"'
+    headers = {"ETag": etag, "Cache-Control": caching}
+    if isinstance(figures, BadgeFacts) and figures.measured_at is not None:
+        headers["Last-Modified"] = http_date(figures.measured_at.timestamp())
+    whole = HttpResponse(content, content_type=CONTENT_TYPES[form], headers=headers)
+    response = get_conditional_response(request, etag=etag, response=whole) or whole
+    for header, value in HEADERS.items():
+        response[header] = value
+    return response
 
 
 def _answer_as_is(request: HttpRequest) -> None:
@@ -74,44 +93,23 @@ def _answer_as_is(request: HttpRequest) -> None:
     request.META.pop("HTTP_IF_MODIFIED_SINCE", None)
 
 
-def _answer(
-    request: HttpRequest, read_facts: Callable[[], BadgeFacts | MissingFigure]
-) -> HttpResponse:
-    """Answer a picture, or 304 to a client that names it by its ETag.
-
-    Last-Modified is when the newest measurement behind the figure was taken.
-    """
-    _answer_as_is(request)
+def _figures_of(kind: str, slug: str) -> tuple[Figures, str]:
+    """Return what an address shows, and how long caches may keep that."""
     try:
-        facts = read_facts()
-    except (OperationalError, InterfaceError):
+        figures = READERS[kind](slug=slug)
+    except Error:
         log.warning("badge without its database", exc_info=True)
-        return _answer_away()
-    svg = render(badge_of(facts)).encode()
-    etag = f'"{hashlib.sha256(svg).hexdigest()[:ETAG_CHARACTERS]}"'
-    headers = {"ETag": etag, "Cache-Control": CACHE_NOTHING}
-    if isinstance(facts, BadgeFacts):
-        headers["Cache-Control"] = CACHE_FIGURES
-        if facts.measured_at is not None:
-            headers["Last-Modified"] = http_date(facts.measured_at.timestamp())
-    picture = HttpResponse(svg, content_type=CONTENT_TYPE, headers=headers)
-    response = get_conditional_response(request, etag=etag, response=picture) or picture
-    return _with_headers(response)
+        last = kept.last_known(kind, slug)
+        if last is None:
+            return MissingFigure(absence=Absence.AWAY), CACHE_AWAY
+        return last, CACHE_NOTHING
+    kept.keep(kind, slug, figures)
+    is_figure = isinstance(figures, BadgeFacts)
+    return figures, CACHE_FIGURES if is_figure else CACHE_NOTHING
 
 
-def _answer_away() -> HttpResponse:
-    """Say in a picture that nobody knows the figure just now; no cache keeps that."""
-    return _with_headers(
-        HttpResponse(
-            render(badge_of(MissingFigure(absence=Absence.AWAY))).encode(),
-            content_type=CONTENT_TYPE,
-            status=HTTPStatus.SERVICE_UNAVAILABLE,
-            headers={"Cache-Control": "no-store", "Retry-After": str(RETRY_AFTER_SECONDS)},
-        )
-    )
-
-
-def _with_headers(response: HttpResponse) -> HttpResponse:
-    for header, value in HEADERS.items():
-        response[header] = value
-    return response
+def _content(drawn: Badge, options: BadgeOptions, form: str, *, is_error: bool) -> bytes:
+    if form == "json":
+        return endpoint_json(drawn, options, is_error=is_error)
+    svg = render(drawn, options)
+    return png_of(svg) if form == "png" else svg.encode()

@@ -1,27 +1,36 @@
 """Puts facts into the words of a badge: the short ones drawn, the full sentence read aloud."""
 
+from dataclasses import dataclass
+from datetime import date
+
+from apps.badges.age import is_old, is_price_old
 from apps.badges.badge_facts import (
     Absence,
+    BadgeCost,
     BadgeFacts,
     BadgeInterval,
     BadgeLatency,
+    BadgeTail,
+    Figures,
     MissingFigure,
     Proof,
     Protection,
 )
-from apps.badges.svg import Badge, BadgeMark, Tone
+from apps.badges.drawing.badge import Badge, BadgeMark, Tone
+from apps.badges.options import BadgeMetric
+from apps.plans.prices.amounts import money
 from apps.stats.figures import duration_parts, significant
 
 US = "Fsyncmark"  # who says it
 
 _TONES = {
-    Proof.PUBLISHED: Tone.PUBLISHED,
-    Proof.IMPORTED: Tone.PUBLISHED,  # as little is proved by it
+    Proof.PUBLISHED: Tone.UNRANKED,
+    Proof.IMPORTED: Tone.UNRANKED,  # as little is proved by it
     Proof.SIGNED: Tone.SIGNED,
     Proof.WITNESSED: Tone.WITNESSED,
     Proof.PLACED: Tone.WITNESSED,  # the bars tell them apart
     Proof.LAB: Tone.WITNESSED,
-    Proof.REPRODUCED: Tone.WITNESSED,
+    Proof.REPRODUCED: Tone.REPRODUCED,
     Proof.EXAMPLE: Tone.NOTHING,  # nothing was measured
 }
 _BARS = {
@@ -39,49 +48,136 @@ _EXPLANATIONS = {
     Absence.SET_ASIDE: "the upload could not be normalised and waits for a person",
     Absence.NOT_MEASURED: "nobody has measured its commits with one writer yet",
     Absence.NO_RATE: "this result has no rate a second",
+    Absence.NO_TAIL: "no p99 of its commits is known",
+    Absence.NO_COST: "no list price of it is known",
+    Absence.NO_TIER: "too few people have measured it to be ranked",
     Absence.ILLUSTRATIVE: "its source calls its figures illustrative",
     Absence.AWAY: "our database is away for a moment, and the figure with it",
 }
 
 
-def badge_of(facts: BadgeFacts | MissingFigure) -> Badge:
-    """Return the badge that shows these facts."""
-    if isinstance(facts, MissingFigure):
-        return Badge(
-            name=facts.name or US.lower(),
-            figure="",
-            remark=facts.absence.value,
-            sentence=f"{_subject(facts.name)}: {_EXPLANATIONS[facts.absence]}.",
-            tone=Tone.NOTHING,
-        )
-    excluded = bool(facts.excluded_because) and facts.proof is not Proof.EXAMPLE
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure as it is drawn, and how it is said."""
+
+    text: str
+    unit: str
+    span: str  # its interval; may be empty
+    said: str
+
+
+def badge_of(figures: Figures, *, metric: BadgeMetric, today: date) -> Badge:
+    """Return the badge that shows one figure of these facts on a day, UTC."""
+    if isinstance(figures, MissingFigure):
+        return _badge_without(figures.name, figures.absence)
+    is_of_cheapest = metric is BadgeMetric.COST and figures.cheapest is not None
+    facts = figures.cheapest if is_of_cheapest and figures.cheapest else figures
+    figure = _figure_of(facts, metric)
+    if isinstance(figure, Absence):
+        return _badge_without(facts.name, figure)
+    is_excluded = bool(facts.excluded_because) and facts.proof is not Proof.EXAMPLE
+    price = facts.cost if metric is BadgeMetric.COST else None
+    is_grey = is_excluded or is_old(facts, today) or is_price_old(price, today)
     return Badge(
         name=facts.name,
-        figure=significant(facts.rate_per_s),
-        remark=_remark(facts),
-        sentence=_sentence(facts),
-        tone=Tone.EXCLUDED if excluded else _TONES[facts.proof],
+        figure=figure.text,
+        remark=_remark(facts, figure, price, with_span=True),
+        brief=_remark(facts, figure, price, with_span=False),
+        sentence=_sentence(facts, figure, price, today),
+        tone=Tone.NOTHING if is_grey else _tone(facts),
         latency_ns=facts.latency.ns if facts.latency else None,
         mark=_MARKS[facts.protection],
-        bars=None if excluded else _BARS.get(facts.proof),
+        bars=None if is_excluded else _BARS.get(facts.proof),
     )
+
+
+def _badge_without(name: str, absence: Absence) -> Badge:
+    return Badge(
+        name=name or US.lower(),
+        figure="",
+        remark=absence.value,
+        sentence=f"{_subject(name)}: {_EXPLANATIONS[absence]}.",
+        tone=Tone.NOTHING,
+    )
+
+
+def _tone(facts: BadgeFacts) -> Tone:
+    tone = _TONES[facts.proof]
+    return Tone.UNRANKED if facts.needs_runs and tone is Tone.WITNESSED else tone
 
 
 def _subject(name: str) -> str:
     return f"{US}, {name}" if name else US
 
 
-def _remark(facts: BadgeFacts) -> str:
-    """Return the unit, then the interval or what others got, and what stands behind the figure."""
-    unit = f"{_plural(facts.operation)}/s"
-    if facts.kinds:  # an interval would be of one kind of storage alone
+def _figure_of(facts: BadgeFacts, metric: BadgeMetric) -> _Figure | Absence:
+    """Return the figure that is asked for, or why there is none."""
+    if metric is BadgeMetric.P99:
+        return _tail_figure(facts.tail) if facts.tail else Absence.NO_TAIL
+    if metric is BadgeMetric.COST:
+        return _cost_figure(facts, facts.cost) if facts.cost else Absence.NO_COST
+    if metric is BadgeMetric.TIER:
+        return _tier_figure(facts)
+    rate = significant(facts.rate_per_s)
+    operations = _plural if facts.excluded_because else _durable
+    said = f"{rate} {operations(facts.operation)} a second"
+    span = _span(facts.interval) if facts.interval else ""
+    return _Figure(rate, f"{_plural(facts.operation)}/s", span, said)
+
+
+def _tail_figure(tail: BadgeTail) -> _Figure:
+    time = " ".join(duration_parts(tail.ns))
+    span = ""
+    if tail.low_ns is not None and tail.high_ns is not None:
+        span = "\u2013".join(" ".join(duration_parts(ns)) for ns in (tail.low_ns, tail.high_ns))
+    return _Figure(time, "p99", span, f"99 % of all {_plural(tail.side)} within {time}")
+
+
+def _cost_figure(facts: BadgeFacts, cost: BadgeCost) -> _Figure:
+    amount = money(cost.per_billion, cost.currency).replace("\u202f", " ")
+    span = ""
+    if facts.interval:  # the price is exact, the rate is not
+        ends = (facts.interval.high_per_s, facts.interval.low_per_s)
+        costs = (float(cost.per_billion) * facts.rate_per_s / rate for rate in ends)
+        span = "\u2013".join(money(each, cost.currency).replace("\u202f", " ") for each in costs)
+    return _Figure(amount, "a billion commits", span, f"{amount} a billion durable commits")
+
+
+def _tier_figure(facts: BadgeFacts) -> _Figure | Absence:
+    if facts.tier is None:
+        return Absence.NO_TIER
+    low, high = facts.tier.rank_low, facts.tier.rank_high
+    rank = f"rank {low}" if low == high else f"rank {low}\u2013{high}"
+    said = f"tier {facts.tier.tier} of its board, {rank}"
+    return _Figure(f"tier {facts.tier.tier}", rank, "", said)
+
+
+def _remark(facts: BadgeFacts, figure: _Figure, price: BadgeCost | None, *, with_span: bool) -> str:
+    """Return unit, interval or what others got, the work, what stands behind it, and its date."""
+    if facts.kinds and figure.unit.endswith("/s"):  # an interval would be of one kind alone
         (n, _rate), *others = facts.kinds
         total = n + sum(n for n, _ in others)
         got = "".join(f", {significant(rate)}/s for {n}" for n, rate in others)
-        return f"{unit} for {n} of {_count(total, 'uploader')}{got}"
+        parts = [f"{figure.unit} for {n} of {_count(total, 'uploader')}{got}", facts.workload]
+        return " · ".join([*parts, _dated(facts, price)])
     counts = not facts.excluded_because and facts.proof is not Proof.EXAMPLE
-    span = f" ({_span(facts.interval)})" if counts and facts.interval else ""
-    return f"{unit}{span} · {_standing(facts)}"
+    span = f" ({figure.span})" if counts and figure.span and with_span else ""
+    parts = [f"{figure.unit}{span}", facts.plan, facts.workload, _standing(facts)]
+    return " · ".join(filter(None, [*parts, _dated(facts, price)]))
+
+
+def _dated(facts: BadgeFacts, price: BadgeCost | None) -> str:
+    """Return the months of the measurement and of the price, in as few words as are true."""
+    months = _month_of(facts) or "undated"
+    return f"{months}, price {price.priced_on:%b %Y}" if price else months
+
+
+def _month_of(facts: BadgeFacts) -> str:
+    if facts.measured_at is not None:
+        return f"{facts.measured_at:%b %Y}"
+    if "-" in facts.published:
+        return f"{date.fromisoformat(facts.published[:7] + '-01'):%b %Y}"
+    return facts.published  # a year, or nothing
 
 
 def _span(interval: BadgeInterval) -> str:
@@ -99,15 +195,17 @@ def _standing(facts: BadgeFacts) -> str:
     return _count(facts.uploaders, "uploader")
 
 
-def _sentence(facts: BadgeFacts) -> str:
-    operations = _plural if facts.excluded_because else _durable
-    rate = f"{significant(facts.rate_per_s)} {operations(facts.operation)} a second"
+def _sentence(facts: BadgeFacts, figure: _Figure, price: BadgeCost | None, today: date) -> str:
+    is_rate = figure.unit.endswith("/s")
+    subject = f"{_subject(facts.name)}{f', {facts.plan}' if facts.plan else ''}"
     parts = [
-        f"{_subject(facts.name)}: {rate} ({facts.workload_title})",
-        _interval_words(facts.interval),
-        _latency_words(facts.latency),
+        f"{subject}: {figure.said} ({facts.workload_title})",
+        _interval_words(facts.interval) if is_rate else _span_words(figure.span),
+        _latency_words(facts.latency) if is_rate else "",
         facts.protection.value,
         _provenance(facts),
+        _price_words(price, today),
+        "older than half a year" if is_old(facts, today) else "",
         _reason(facts.excluded_because),
     ]
     return " ".join(filter(None, ("; ".join(filter(None, parts)) + ".", facts.warning)))
@@ -119,6 +217,18 @@ def _interval_words(interval: BadgeInterval | None) -> str:
     low, high = significant(interval.low_per_s), significant(interval.high_per_s)
     between = f" between {interval.between}" if interval.between else ""
     return f"from {low} to {high}{between}"
+
+
+def _span_words(span: str) -> str:
+    low, _, high = span.partition("\u2013")
+    return f"from {low} to {high}" if high else ""
+
+
+def _price_words(price: BadgeCost | None, today: date) -> str:
+    if price is None:
+        return ""
+    old = ", which may have changed" if is_price_old(price, today) else ""
+    return f"list price of {price.priced_on:%B %Y}{old}"
 
 
 def _latency_words(latency: BadgeLatency | None) -> str:

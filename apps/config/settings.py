@@ -209,6 +209,11 @@ CACHES = {
 # --- shared pages, kept by each web process ---------------------------------------------------
 PAGES_BYTES: int = env.int("PAGES_BYTES", default=64 * 1024 * 1024)  # some three thousand pages
 
+# --- badges, as they last were: shown while the database is away -------------------------------
+# a folder for each installation on this machine, as its queue
+_badges = BASE_DIR / "var" / "badges" / CELERY_TASK_DEFAULT_QUEUE
+BADGES_FOLDER = Path(env.str("BADGES_FOLDER", default=str(_badges)))
+
 # --- what a browser may do: nothing inline, nothing from elsewhere ----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -7,12 +7,14 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import http_date
 
-from apps.badges.svg import Tone
+from apps.badges.drawing.badge import Tone
+from apps.badges.drawing.theme import SHEET_HASH
 from apps.drives.models import DriveFamily
 from apps.plans.models import HOME_PROVIDER, Plan
-from apps.rankings.models import Evidence
+from apps.rankings.models import Evidence, Standing
 from apps.runs.models import KeepsOut, Label, Level, Outcome, Run, Upload
 from apps.runs.rules import RULES
 from tests import make
@@ -20,7 +22,9 @@ from tests import make
 pytestmark = pytest.mark.django_db
 
 QUERIES_MAX = 2
+QUERIES_OF_A_RUN_MAX = 3  # its price is that of its plan
 MONTH = f"{make.NOON:%B %Y}"
+MON = f"{make.NOON:%b %Y}"
 NOBODYS_UUID = "01890a5d-ac96-774b-bcce-b302099a8057"
 READS = {"operation": "read", "is_durable_single_writer": False}
 
@@ -45,10 +49,12 @@ def measured_run(**facts: Any) -> Run:
     return run
 
 
-def standing(**facts: Any) -> None:
+def standing(**facts: Any) -> Standing:
     """Make a standing of 1,130 commits a second by seven uploaders."""
     many = {"n_runs": 19, "n_machines": 9, "n_uploaders": 7}
-    make.standing(**{"rate_per_s": 1_130.4, "is_durable_single_writer": True, **many, **facts})
+    return make.standing(
+        **{"rate_per_s": 1_130.4, "is_durable_single_writer": True, **many, **facts}
+    )
 
 
 def words(content: bytes) -> tuple[str, str]:
@@ -65,15 +71,17 @@ def get(client: Client, kind: str, slug: str) -> tuple[str, str]:
 
 
 def test_a_witnessed_run(client: Client, plan: Plan, family: DriveFamily) -> None:
-    run = measured_run(plan=plan, drive_family=family)
+    now = timezone.now()
+    run = measured_run(plan=plan, drive_family=family, measured_at=now)
     for side, p50_ns in (("write", 9_000), ("sync", 80_000), ("commit", 89_000)):
         make.latency(measurement=run.measurements.get(), side=side, p50_ns=p50_ns)
     drawn, spoken = get(client, "run", run.slug)
-    assert drawn == "Hetzner AX102 | 10,318 | commits/s (8,306\u201310,842) · 1 run, witnessed"
+    remark = f"commits/s (8,306\u201310,842) · commit-8k · 1 run, witnessed · {now:%b %Y}"
+    assert drawn == f"Hetzner AX102 | 10,318 | {remark}"
     assert spoken == (
         "Fsyncmark, Hetzner AX102: 10,318 durable commits a second (8 KiB overwrite, fdatasync "
         "after each); from 8,306 to 10,842 between samples; half of all commits within 89 µs; "
-        f"a drive with power-loss protection; 1 run, witnessed, {MONTH}."
+        f"a drive with power-loss protection; 1 run, witnessed, {now:%B %Y}."
     )
 
 
@@ -116,7 +124,7 @@ def test_a_run_that_only_reads_says_reads(client: Client) -> None:
     run = make.run(level=Level.SIGNED)
     make.measurement(run=run, workload="mix-4k-read", rate_per_s=27_400, **READS)
     drawn, spoken = get(client, "run", run.slug)
-    assert drawn == "unnamed machine | 27,400 | reads/s · 1 run, signed"
+    assert drawn == f"unnamed machine | 27,400 | reads/s · mix-4k-read · 1 run, signed · {MON}"
     assert "each on average" not in spoken
 
 
@@ -126,7 +134,7 @@ def test_a_published_run_says_published(client: Client) -> None:
     make.latency(measurement=fio, side="completion", p50_ns=7_000)
     make.citation(run=run, warning="An Illustrative table.")
     drawn, spoken = get(client, "run", "webp-ax41-fio")
-    assert drawn.endswith("187 | commits/s · 1 run, published")
+    assert drawn.endswith("187 | commits/s · fallocated-8k-fsync · 1 run, published · undated")
     assert "5.34 ms each on average" in spoken
     assert spoken.endswith("published, date not stated. An Illustrative table.")
 
@@ -155,7 +163,7 @@ def test_an_excluded_run_says_so_at_the_same_address(client: Client) -> None:
     assert "excluded" not in get(client, "run", run.slug)[0]
     make.label(run=run, rule="memory-filesystem", keeps_out=KeepsOut.RUN)
     drawn, spoken = get(client, "run", run.slug)
-    assert drawn.endswith("commits/s · excluded from standings")
+    assert drawn.endswith(f"commits/s · commit-8k · excluded from standings · {MON}")
     assert spoken.endswith("excluded from standings: in memory.")
 
 
@@ -204,7 +212,8 @@ def test_a_plan_stands_by_its_measured_runs(client: Client, plan: Plan) -> None:
     interval = {"rate_per_s_low": 1_020, "rate_per_s_high": 1_300, "interval_is": "uploaders"}
     standing(plan=plan, newest_run_slug=run.slug, **interval)
     drawn, spoken = get(client, "plan", plan.slug)
-    assert drawn == "Hetzner AX102 | 1,130 | commits/s (1,020\u20131,300) · 7 uploaders"
+    remark = f"commits/s (1,020\u20131,300) · commit-8k · 7 uploaders · {MON}"
+    assert drawn == f"Hetzner AX102 | 1,130 | {remark}"
     assert "from 1,020 to 1,300 between uploaders" in spoken
     assert f"19 runs by 7 uploaders, witnessed, {MONTH}" in spoken
 
@@ -216,7 +225,9 @@ def test_a_plan_that_nobody_measured_shows_what_was_published(client: Client, pl
     unsynced = {"workload": "mix-4k-write", "is_durable_single_writer": False}
     standing(rate_per_s=194_400.0, **unsynced, **published)
     drawn, _ = get(client, "plan", plan.slug)
-    assert drawn == "Hetzner AX102 | 10,318 | commits/s · 2 runs, published"
+    assert drawn == (
+        "Hetzner AX102 | 10,318 | commits/s · fallocated-8k-fsync · 2 runs, published · undated"
+    )
 
 
 @pytest.mark.parametrize(("fast", "slow", "shown"), [(8, 3, "9,000"), (3, 8, "700")])
@@ -225,7 +236,8 @@ def test_of_several_kinds_of_storage_the_one_that_most_got_is_shown(
 ) -> None:
     for variant, rate, uploaders in ((2, 700.0, slow), (1, 9_000.0, fast)):
         standing(plan=plan, variant=variant, n_variants=2, rate_per_s=rate, n_uploaders=uploaders)
-    assert get(client, "plan", plan.slug)[0] == f"Hetzner AX102 | {shown} | commits/s · 8 uploaders"
+    drawn, _ = get(client, "plan", plan.slug)
+    assert drawn == f"Hetzner AX102 | {shown} | commits/s · commit-8k · 8 uploaders · undated"
 
 
 def test_of_several_regions_the_best_documented_is_shown_and_named(
@@ -234,7 +246,7 @@ def test_of_several_regions_the_best_documented_is_shown_and_named(
     for group, rate, uploaders in (("asia", 9_000.0, 2), ("europe", 700.0, 8), ("", 800.0, 7)):
         standing(plan=plan, region_group=group, rate_per_s=rate, n_uploaders=uploaders)
     drawn, spoken = get(client, "plan", plan.slug)
-    assert drawn == "Hetzner AX102 · Europe | 700 | commits/s · 8 uploaders"
+    assert drawn == ("Hetzner AX102 · Europe | 700 | commits/s · commit-8k · 8 uploaders · undated")
     assert spoken.startswith("Fsyncmark, Hetzner AX102 · Europe: 700 durable commits a second")
 
 
@@ -265,7 +277,7 @@ def test_a_name_that_leaves_no_room_for_its_provider_stands_alone(client: Client
 def test_a_drive_family(client: Client, family: DriveFamily) -> None:
     standing(drive_family=family, plp="full")
     drawn, spoken = get(client, "drive", family.slug)
-    assert drawn == "Micron 7500 PRO | 1,130 | commits/s · 7 uploaders"
+    assert drawn == "Micron 7500 PRO | 1,130 | commits/s · commit-8k · 7 uploaders · undated"
     assert "a drive with power-loss protection" in spoken
 
 
@@ -276,7 +288,7 @@ def test_an_upload_has_one_address_as_its_run_will(client: Client) -> None:
         assert get(client, "run", spelling)[0] == "fsyncmark | not found"
 
 
-@pytest.mark.parametrize("kind", ["run", "plan", "drive"])
+@pytest.mark.parametrize("kind", ["run", "plan", "drive", "provider"])
 @pytest.mark.parametrize("slug", ["nobody", "%00", "<script>", "x" * 200, NOBODYS_UUID, "é"])
 def test_an_unknown_address_is_a_grey_picture(client: Client, kind: str, slug: str) -> None:
     answer = client.get(f"/badge/{kind}/{slug}.svg")
@@ -292,7 +304,9 @@ def test_headers_let_everybody_embed_it_and_it_nothing(client: Client) -> None:
     run = measured_run()
     answer = client.get(reverse("badges:run", args=[run.slug]), headers={"accept-encoding": "gzip"})
     assert answer["Content-Type"] == "image/svg+xml; charset=utf-8"
-    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer["Content-Security-Policy"] == (
+        f"default-src 'none'; style-src '{SHEET_HASH}'; sandbox"
+    )
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert answer["Access-Control-Allow-Origin"] == "*"
@@ -340,20 +354,23 @@ def test_head_answers_without_a_body_and_post_is_refused(client: Client, plan: P
     assert client.post(url).status_code == 405
 
 
-def test_two_queries_at_most(
+def test_few_queries(
     client: Client, plan: Plan, family: DriveFamily, django_assert_max_num_queries: Any
 ) -> None:
     run = measured_run(plan=plan, drive_family=family)
     make.latency(measurement=run.measurements.get())
     standing(plan=plan)
     standing(drive_family=family)
-    for kind, slug in (
-        ("run", run.slug),
-        ("run", NOBODYS_UUID),
-        ("plan", plan.slug),
-        ("drive", family.slug),
+    best = standing(plan=plan, workload="commit-4k")
+    make.provider_standing(best=best)
+    for kind, slug, queries in (
+        ("run", run.slug, QUERIES_OF_A_RUN_MAX),
+        ("run", NOBODYS_UUID, QUERIES_MAX),
+        ("plan", plan.slug, QUERIES_MAX),
+        ("drive", family.slug, QUERIES_MAX),
+        ("provider", plan.provider_id, QUERIES_MAX),
     ):
-        with django_assert_max_num_queries(QUERIES_MAX):
+        with django_assert_max_num_queries(queries):
             client.get(reverse(f"badges:{kind}", args=[slug]))
 
 
@@ -361,7 +378,7 @@ def test_an_example_is_grey_and_has_no_level(client: Client, plan: Plan) -> None
     for level in (Level.WITNESSED, Level.SIGNED):
         run = measured_run(plan=plan, is_example=True, level=level)
         drawn, spoken = get(client, "run", run.slug)
-        assert drawn == "Hetzner AX102 | 10,318 | commits/s · example, made up"
+        assert drawn == f"Hetzner AX102 | 10,318 | commits/s · commit-8k · example, made up · {MON}"
         assert spoken.endswith("a made-up example, which nobody measured.")
         picture = client.get(reverse("badges:run", args=[run.slug])).content.decode()
         assert Tone.NOTHING in picture
@@ -372,8 +389,8 @@ def test_an_example_is_grey_and_has_no_level(client: Client, plan: Plan) -> None
 def test_an_example_that_a_label_keeps_out_is_an_example_first(client: Client) -> None:
     run = measured_run(is_example=True)
     make.label(run=run, keeps_out=KeepsOut.RUN)
-    assert get(client, "run", run.slug)[0].endswith("example, made up")
-    assert Tone.EXCLUDED not in client.get(f"/badge/run/{run.slug}.svg").content.decode()
+    assert get(client, "run", run.slug)[0].endswith(f"example, made up · {MON}")
+    assert Tone.WITNESSED not in client.get(f"/badge/run/{run.slug}.svg").content.decode()
 
 
 def test_a_plan_with_examples_alone_has_no_figure(client: Client, plan: Plan) -> None:

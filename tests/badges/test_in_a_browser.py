@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.badges.svg import Badge, BadgeMark, Tone, render
+from apps.badges.drawing.badge import Badge, BadgeMark, Tone
+from apps.badges.drawing.render import render
+from apps.badges.options import BadgeOptions
 from tests.support.npm import NpmPackage
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ BADGE = render(
         latency_ns=89_000,
         mark=BadgeMark.PROTECTED,
         bars=2,
-    )
+    ),
+    BadgeOptions(),
 )
 # A font of the badge's list, as a machine may have none of them.
 DEJAVU_MONO = NpmPackage(

@@ -9,41 +9,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.badges import svg
-from apps.badges.svg import (
+from apps.badges.drawing import axis
+from apps.badges.drawing.axis import AXIS_PX, DECADE_PX, axis_px
+from apps.badges.drawing.badge import Badge, BadgeMark, Tone
+from apps.badges.drawing.parts import INK
+from apps.badges.drawing.render import render
+from apps.badges.drawing.text import (
     ALPHABET,
-    AXIS_PX,
-    DECADE_PX,
-    INK,
-    LEFT_FILL,
     NAME_CHARACTERS_MAX,
     SENTENCE_CHARACTERS_MAX,
-    Badge,
-    BadgeMark,
-    Tone,
-    axis_px,
     clean,
-    render,
-    width_px,
 )
+from apps.badges.drawing.theme import DARK, LIGHT, Palette
+from apps.badges.options import BadgeOptions, BadgeStyle, BadgeTheme
 from apps.pages.templatetags.parts import BADGE_HEIGHT_PX
 from apps.runs.rules import TABLE
 from apps.runs.rules.rule import Rule
 
 SVG = "{http://www.w3.org/2000/svg}"
-ELEMENTS = {f"{SVG}{name}" for name in ("svg", "title", "path", "circle", "g", "text")}
+ELEMENTS = {f"{SVG}{name}" for name in ("svg", "title", "path", "circle", "g", "text", "style")}
 ATTRIBUTES = {
     "width", "height", "viewBox", "role", "aria-label", "d", "fill", "fill-opacity", "stroke",
     "stroke-width", "cx", "cy", "r", "font-family", "font-size", "font-weight", "x", "y",
-    "textLength",
+    "textLength", "class",
 }  # fmt: skip
 PICTURE_BYTES_MAX = 8 * 1024  # two of the longest sentences and the drawing
 
 TEXT = st.text(max_size=900)
+AS_EVER = BadgeOptions()
+OPTIONS = st.builds(
+    BadgeOptions,
+    style=st.sampled_from(BadgeStyle),
+    theme=st.sampled_from(BadgeTheme),
+    label=TEXT,
+)
 
 
 def test_pages_show_a_badge_as_high_as_it_is_drawn() -> None:
-    assert BADGE_HEIGHT_PX == svg.HEIGHT_PX
+    assert BADGE_HEIGHT_PX == axis.HEIGHT_PX
 
 
 BADGES = st.builds(
@@ -51,6 +54,7 @@ BADGES = st.builds(
     name=TEXT,
     figure=TEXT,
     remark=TEXT,
+    brief=TEXT,
     sentence=TEXT,
     tone=st.sampled_from(Tone),
     latency_ns=st.none() | st.integers(min_value=0, max_value=2**63),
@@ -95,17 +99,22 @@ def assert_harmless(svg: str) -> None:
     assert len(svg.encode()) <= PICTURE_BYTES_MAX
 
 
-@given(BADGES)
-def test_any_text_gives_a_well_formed_picture_of_known_elements(badge: Badge) -> None:
-    svg = render(badge)
+@given(BADGES, OPTIONS)
+def test_any_text_gives_a_well_formed_picture_of_known_elements(
+    badge: Badge, options: BadgeOptions
+) -> None:
+    svg = render(badge, options)
     assert_harmless(svg)
-    assert svg == render(badge)
+    assert svg == render(badge, options)
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-@pytest.mark.parametrize("field", ["name", "figure", "remark", "sentence"])
-def test_hostile_text_is_shown_as_text(field: str, hostile: str) -> None:
-    svg = render(a_badge(**{field: hostile}))
+@pytest.mark.parametrize("field", ["name", "figure", "remark", "brief", "sentence", "label"])
+@pytest.mark.parametrize("style", BadgeStyle)
+def test_hostile_text_is_shown_as_text(field: str, hostile: str, style: BadgeStyle) -> None:
+    label = hostile if field == "label" else ""
+    badge = a_badge() if label else a_badge(**{field: hostile})
+    svg = render(badge, BadgeOptions(style=style, label=label))
     assert_harmless(svg)
     assert "<script" not in svg
     assert "<!" not in svg
@@ -140,25 +149,27 @@ def test_the_words_of_a_label_are_spelt_whole(rule: Rule) -> None:
 
 
 def test_the_sentence_is_both_label_and_title() -> None:
-    root = parsed(render(a_badge(sentence='Half of "all" <commits> & more')))
+    root = parsed(render(a_badge(sentence='Half of "all" <commits> & more'), AS_EVER))
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"] == 'Half of "all" <commits> & more'
     assert root.findtext(f"{SVG}title") == root.attrib["aria-label"]
 
 
 def test_a_sentence_without_end_is_cut() -> None:
-    root = parsed(render(a_badge(sentence="word " * 1000)))
+    root = parsed(render(a_badge(sentence="word " * 1000), AS_EVER))
     assert len(root.attrib["aria-label"]) <= SENTENCE_CHARACTERS_MAX
 
 
-@given(BADGES)
-def test_every_text_has_its_width_and_ends_inside_its_part(badge: Badge) -> None:
-    root = parsed(render(badge))
+@given(BADGES, OPTIONS)
+def test_every_text_has_its_width_and_ends_inside_its_part(
+    badge: Badge, options: BadgeOptions
+) -> None:
+    root = parsed(render(badge, options))
     total_px = int(root.attrib["width"])
-    edges_px = [0]
+    edges_px = [0.0]
     for text in root.iter(f"{SVG}text"):
-        start_px, length_px = int(text.attrib["x"]), int(text.attrib["textLength"])
-        assert length_px == width_px(text.text or "")
+        start_px, length_px = float(text.attrib["x"]), float(text.attrib["textLength"])
+        assert length_px > 0
         assert start_px >= edges_px[-1]
         edges_px.append(start_px + length_px)
     assert edges_px[-1] <= total_px
@@ -167,7 +178,13 @@ def test_every_text_has_its_width_and_ends_inside_its_part(badge: Badge) -> None
 @pytest.mark.parametrize("tone", Tone)
 def test_white_is_readable_on_every_fill(tone: Tone) -> None:
     assert contrast(INK, tone.value) >= 4.5
-    assert contrast(INK, LEFT_FILL) >= 4.5
+
+
+@pytest.mark.parametrize("palette", [DARK, LIGHT])
+def test_the_left_part_is_readable_on_both_grounds(palette: Palette) -> None:
+    assert contrast(palette.ink, palette.ground) >= 4.5
+    assert contrast(palette.mark, palette.ground) >= 3
+    assert contrast(palette.axis, palette.ground) >= 3
 
 
 def test_fills_of_different_proof_differ() -> None:
@@ -184,20 +201,20 @@ def test_each_decade_of_latency_is_one_step_of_the_axis(latency_ns: int, x_px: f
 
 @pytest.mark.parametrize(("latency_ns", "points"), [(99, "l6 -4"), (100_000_001, "l-6 -4")])
 def test_a_latency_off_the_scale_is_an_arrow(latency_ns: int, points: str) -> None:
-    svg = render(a_badge(latency_ns=latency_ns))
+    svg = render(a_badge(latency_ns=latency_ns), AS_EVER)
     assert points in svg
     assert "<circle" not in svg
 
 
 def test_protection_is_told_by_shape() -> None:
-    pictures = {render(a_badge(mark=mark)) for mark in BadgeMark}
+    pictures = {render(a_badge(mark=mark), AS_EVER) for mark in BadgeMark}
     grey = {re.sub(r"#[0-9a-f]{6}", "#777777", picture) for picture in pictures}
     assert len(grey) == len(BadgeMark)
 
 
 @pytest.mark.parametrize("bars", range(5))
 def test_bars_are_filled_up_to_the_level(bars: int) -> None:
-    svg = render(a_badge(bars=bars, tone=Tone.NOTHING))
+    svg = render(a_badge(bars=bars, tone=Tone.NOTHING), AS_EVER)
     marks = re.findall(r'<path( fill-opacity="0\.35")? d="((?:M\d+ 17h2v-\d+h-2z)+)"/>', svg)
     filled = {"faint" if faint else "bright": drawn.count("M") for faint, drawn in marks}
     assert filled.get("bright", 0) == bars
@@ -205,7 +222,7 @@ def test_bars_are_filled_up_to_the_level(bars: int) -> None:
 
 
 def test_without_a_latency_the_axis_is_empty() -> None:
-    assert "#ff6b2c" not in render(a_badge(latency_ns=None))
+    assert "#ff6b2c" not in render(a_badge(latency_ns=None), AS_EVER)
 
 
 def contrast(first: str, second: str) -> float:

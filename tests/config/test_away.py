@@ -94,13 +94,22 @@ def test_pages_are_calm_while_the_database_is_away(away: OwnSite, path: str) -> 
     assert away.get("/static/css/failed.css").status_code == 200  # it looks as ever
 
 
-def test_a_badge_says_that_it_is_back_in_a_moment_and_nobody_keeps_that(away: OwnSite) -> None:
-    for path in ("/badge/plan/any.svg", "/badge/drive/any.svg", "/badge/run/any.svg"):
-        answer = away.get(path)
-        assert answer.status_code == 503
-        assert answer.headers["Content-Type"].startswith("image/svg+xml")
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert answer.headers["Retry-After"] == "10"
+BADGES = tuple(
+    f"/badge/{kind}/{{slug}}.{form}{query}"
+    for kind in ("plan", "drive", "run", "provider")
+    for form in ("svg", "png", "json")
+    for query in ("", "?style=flat&metric=p99", "?label=mine&theme=auto")
+)
+TYPES = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "json": "application/json"}
+
+
+@pytest.mark.parametrize("badge", BADGES)
+def test_a_badge_is_a_picture_while_the_database_is_away(away: OwnSite, badge: str) -> None:
+    answer = away.get(badge.format(slug="any"))
+    form = badge.partition("}.")[2].partition("?")[0]
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, TYPES[form])
+    assert answer.headers["Cache-Control"] == "no-store"
+    if form != "png":
         assert "back in a moment" in answer.text
 
 

@@ -97,6 +97,24 @@ def test_an_old_answer_of_the_same_version_is_given_while_another_is_rendered() 
     assert asking(talk).calls == 2
 
 
+def test_what_may_be_old_while_another_is_rendered_keeps_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def talk(site: Site) -> None:
+        site.headers = [("Cache-Control", "public, s-maxage=300, stale-while-revalidate=86400")]
+        monkeypatch.setattr(pages, "YOUNG_SECONDS", -1.0)
+        await site.ask()
+        site.server.pages.stand = Stand("2")
+        assert (await site.ask())[2] == b"answer 1 to GET"
+        assert (await site.ask())[2] == b"answer 2 to GET"
+        (key,) = site.server.pages._kept
+        kept = site.server.pages._kept[key]
+        site.server.pages._kept[key] = replace(kept, at=kept.at - 301, version="1")
+        assert (await site.ask())[2] == b"answer 3 to GET"  # too old: it is waited for
+
+    assert asking(talk).calls == 3
+
+
 def test_while_the_application_fails_what_it_answered_is_given(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from apps.badges.badge_facts import BadgeFacts, BadgeInterval, BadgeLatency, Proof, Protection
-from apps.badges.svg import render
+from apps.badges.drawing.render import render
+from apps.badges.options import BadgeMetric, BadgeOptions
 from apps.badges.wording import badge_of
 from apps.runs.published.services import WORKLOADS_FILE
 from apps.words.workloads import WORKLOADS
@@ -17,6 +18,7 @@ PICTURE = Path(__file__).parents[2] / "docs" / "badge.svg"
 MICRON_7500_PRO = BadgeFacts(
     name="Micron 7500 PRO",
     proof=Proof.PUBLISHED,
+    workload="fallocated-8k-fsync",
     workload_title=WORKLOADS["fallocated-8k-fsync"].title,
     operation="commit",
     rate_per_s=10_318.05,
@@ -31,7 +33,8 @@ MICRON_7500_PRO = BadgeFacts(
 
 
 def test_the_picture_is_what_the_code_draws() -> None:
-    assert PICTURE.read_text() == render(badge_of(MICRON_7500_PRO))
+    badge = badge_of(MICRON_7500_PRO, metric=BadgeMetric.FSYNC, today=date(2025, 12, 1))
+    assert PICTURE.read_text() == render(badge, BadgeOptions())
 
 
 def test_a_badge_calls_the_workload_as_the_pages_do() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from apps.badges.badge_facts import BadgeFacts
-from apps.badges.selectors import plan_facts, run_facts
+from apps.badges.selectors import run_facts
+from apps.badges.standings import plan_facts
 from apps.pages.embed.cards.contents import card_of
 from apps.pages.search.query import read_query
 from apps.pages.search.selectors.things import search_things

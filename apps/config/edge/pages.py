@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from django.conf import settings
 
+from apps.badges.options import options_of
 from apps.config.databases.replica import Stand
 
 if TYPE_CHECKING:
@@ -42,10 +43,12 @@ ALWAYS_IN_KEY: Final = (
 # Who is signed in, or wrote a moment ago, sees what is, without a second's delay.
 OWN_COOKIES: Final = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOKIE_NAME}=")
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
+BADGES: Final = "/badge/"  # below it a query has one spelling, whatever was asked
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
 _OF_BODY: Final = frozenset({"content-length", "content-type", "content-encoding"})
 _CONDITIONS: Final = frozenset({"HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"})
 _AGE: Final = re.compile(r"(?:^|[ ,])(s-maxage|max-age)=(\d+)")
+_WHILE_REVALIDATING: Final = "stale-while-revalidate="
 
 log = structlog.get_logger(__name__)
 
@@ -94,6 +97,11 @@ def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Ke
         return None
     encoding = "gzip" if "gzip" in headers.get("accept-encoding", "") else ""
     known = {**headers, "accept-encoding": encoding}
+    if path.startswith(BADGES):
+        options = options_of(query)
+        if options.label:
+            return None  # anybody's words: a cache of them would have no end
+        query = options.query
     return (path, query, *(known.get(name, "") for name in ALWAYS_IN_KEY))
 
 
@@ -133,10 +141,17 @@ class PageCache:
         return kept if kept.age() <= limit else None
 
     def usable(self, key: Key) -> Kept | None:
-        """Return the answer of this version that may be given while another is rendered."""
+        """Return the answer that may be given while another is rendered.
+
+        Of an older version only what says so of itself, for as long as others may keep it: a badge
+        is asked for by many, and seldom waits for a busy database.
+        """
         kept = self._found(key)
-        if kept is None or self._is_changed(kept):
+        if kept is None:
             return None
+        if self._is_changed(kept):
+            is_allowed = _WHILE_REVALIDATING in kept.answer.header("cache-control")
+            return kept if is_allowed and kept.age() <= kept.shared_s else None
         return kept if kept.age() <= kept.shared_s + WHILE_RENDERING_SECONDS else None
 
     def last(self, key: Key) -> Kept | None:

@@ -6,20 +6,19 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from django.utils.translation import gettext_noop
 
 from apps.pages.show.phrases import translate
-from apps.plans.prices.currencies import CURRENCY_SIGNS, decimals_of
+from apps.plans.prices import amounts
+from apps.plans.prices.currencies import decimals_of
 from apps.stats.figures import (
     NARROW_SPACE,
-    SIGNIFICANT_DIGITS,
     duration_parts,
     duration_text,
     significant,
 )
 
 PERIODS = {"hour": gettext_noop("/h"), "month": gettext_noop("/mo")}
-WHOLE_AMOUNT_MIN = 100  # from three digits up nobody needs the cents
 PRICE_DIGITS = 4  # of a list price an hour; no provider's prices differ beyond them
 BYTE_UNITS = ((1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
-PRICE_FRESH_DAYS = 90  # an older list price is shown greyed: providers change them that often
+money, is_stale = amounts.money, amounts.is_stale
 
 
 def as_stated(value: float | Decimal) -> str:
@@ -49,17 +48,6 @@ def stated_duration(nanoseconds: float) -> tuple[str, str]:
     return as_stated(Decimal(figure.replace(",", ""))), unit
 
 
-def money(amount: Decimal | float, currency: str, digits: int = SIGNIFICANT_DIGITS) -> str:
-    """An amount in its own currency, computed: three significant digits, cents from one up."""
-    exact = Decimal(str(amount))
-    magnitude = exact.copy_abs()
-    if 1 <= magnitude < WHOLE_AMOUNT_MIN:
-        figure = _rounded(exact, decimals_of(currency))
-    else:
-        figure = significant(exact, digits)
-    return with_currency(figure, currency)
-
-
 def list_price(amount: Decimal, currency: str, period: str) -> str:
     """A list price with its period."""
     return with_period(list_amount(amount, currency), period)
@@ -72,22 +60,12 @@ def with_period(amount: str, period: str) -> str:
 
 def list_amount(amount: Decimal, currency: str) -> str:
     """The amount of a list price: with its cents, a small one with four significant digits."""
-    if amount.copy_abs() >= WHOLE_AMOUNT_MIN:
+    if amount.copy_abs() >= amounts.WHOLE_AMOUNT_MIN:
         decimals = 0 if amount == amount.to_integral_value() else decimals_of(currency)
     else:
         exact = Context(prec=PRICE_DIGITS, rounding=ROUND_HALF_UP).plus(amount).normalize()
         decimals = max(decimals_of(currency), -int(exact.as_tuple().exponent))
-    return with_currency(_rounded(amount, decimals), currency)
-
-
-def _rounded(amount: Decimal, decimals: int) -> str:
-    return f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}"
-
-
-def with_currency(figure: str, currency: str) -> str:
-    """A figure with its currency's sign before it, or its code after it."""
-    sign = CURRENCY_SIGNS.get(currency)
-    return f"{sign}{figure}" if sign else f"{figure}{NARROW_SPACE}{currency}"
+    return amounts.with_currency(amounts.rounded(amount, decimals), currency)
 
 
 def size_parts(count: float) -> tuple[str, str]:
@@ -113,8 +91,3 @@ def moment(value: dt.datetime) -> str:
     """A date and time of day, UTC; midnight sharp means that only the day is known."""
     is_day = value.hour == value.minute == value.second == value.microsecond == 0
     return day(value) if is_day else value.strftime("%Y-%m-%d %H:%M UTC")
-
-
-def is_stale(valid_from: dt.date, today: dt.date) -> bool:
-    """Whether a list price is so old that it may have changed."""
-    return (today - valid_from).days > PRICE_FRESH_DAYS

@@ -26,7 +26,7 @@ from apps.words.standings import RANKED_FROM
 
 register = template.Library()
 MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
-BADGE_HEIGHT_PX = 24  # as badges/svg.py draws them; a test holds both together
+BADGE_HEIGHT_PX = 24  # as badges/drawing/axis.py draws them; a test holds both together
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
 
 

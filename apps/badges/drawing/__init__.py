@@ -1,0 +1,1 @@
+"""Draws badges: pure functions from a few words and one latency to SVG, and SVG to PNG."""

@@ -1,0 +1,84 @@
+"""Every form of address that was ever published: none is ever taken from this list."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from apps.badges.options import BadgeMetric, BadgeOptions, BadgeStyle, BadgeTheme, options_of
+from tests import make
+
+PUBLISHED = (  # since 0.1
+    "badge/run/<str:slug>.svg",
+    "badge/plan/<str:slug>.svg",
+    "badge/drive/<str:slug>.svg",
+    # since 0.2
+    "badge/provider/<str:slug>.svg",
+    "badge/run/<str:slug>.png",
+    "badge/plan/<str:slug>.png",
+    "badge/drive/<str:slug>.png",
+    "badge/provider/<str:slug>.png",
+    "badge/run/<str:slug>.json",
+    "badge/plan/<str:slug>.json",
+    "badge/drive/<str:slug>.json",
+    "badge/provider/<str:slug>.json",
+)
+QUERIES = (  # since 0.2
+    ("metric=fsync", BadgeOptions(metric=BadgeMetric.FSYNC)),
+    ("metric=p99", BadgeOptions(metric=BadgeMetric.P99)),
+    ("metric=cost", BadgeOptions(metric=BadgeMetric.COST)),
+    ("metric=tier", BadgeOptions(metric=BadgeMetric.TIER)),
+    ("style=axis", BadgeOptions(style=BadgeStyle.AXIS)),
+    ("style=flat", BadgeOptions(style=BadgeStyle.FLAT)),
+    ("style=flat-square", BadgeOptions(style=BadgeStyle.FLAT_SQUARE)),
+    ("style=for-the-badge", BadgeOptions(style=BadgeStyle.FOR_THE_BADGE)),
+    ("theme=auto", BadgeOptions(theme=BadgeTheme.AUTO)),
+    ("theme=light", BadgeOptions(theme=BadgeTheme.LIGHT)),
+    ("theme=dark", BadgeOptions(theme=BadgeTheme.DARK)),
+    ("label=my+disk", BadgeOptions(label="my disk")),
+)
+TYPES = {"svg": "image/svg+xml; charset=utf-8", "png": "image/png", "json": "application/json"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("route", PUBLISHED)
+def test_every_published_address_answers_with_its_kind(client: Client, route: str) -> None:
+    standing = make.standing(is_durable_single_writer=True)
+    make.provider_standing(best=standing)
+    make.standing(drive_family=make.drive_family(slug="pro"), is_durable_single_writer=True)
+    run = make.run(plan=standing.plan)
+    make.measurement(run=run)
+    kind = route.split("/")[1]
+    plan = standing.plan
+    assert plan
+    slug = {
+        "run": run.slug, "plan": plan.slug, "drive": "pro", "provider": plan.provider_id,
+    }[kind]  # fmt: skip
+    answer = client.get("/" + route.replace("<str:slug>", slug))
+    form = route.rpartition(".")[2]
+    assert (answer.status_code, answer["Content-Type"]) == (200, TYPES[form])
+    if form == "json":
+        assert answer.json()["isError"] is False
+
+
+@pytest.mark.parametrize(("query", "options"), QUERIES)
+def test_every_published_query_means_what_it_meant(query: str, options: BadgeOptions) -> None:
+    assert options_of(query) == options
+
+
+def test_the_list_is_whole() -> None:
+    """A new address comes into the list with the code that answers it."""
+    routes = {
+        str(each.pattern)
+        for each in get_resolver("apps.badges.urls").url_patterns
+        if isinstance(each, URLPattern)
+    }
+    assert routes == set(PUBLISHED)
+    named = {name for query, _ in QUERIES for name in [query.partition("=")[0]]}
+    assert named == {"metric", "style", "theme", "label"}
+    values = {query for query, _ in QUERIES}
+    assert values >= {f"metric={each}" for each in BadgeMetric} | {
+        f"style={each}" for each in BadgeStyle
+    }
+    assert values >= {f"theme={each}" for each in BadgeTheme}
