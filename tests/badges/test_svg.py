@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.badges.drawing import axis
 from apps.badges.drawing.axis import AXIS_PX, DECADE_PX, axis_px
 from apps.badges.drawing.badge import Badge, BadgeMark, Tone
 from apps.badges.drawing.parts import INK
@@ -22,7 +21,6 @@ from apps.badges.drawing.text import (
 )
 from apps.badges.drawing.theme import DARK, LIGHT, Palette
 from apps.badges.options import BadgeOptions, BadgeStyle, BadgeTheme
-from apps.pages.templatetags.parts import BADGE_HEIGHT_PX
 from apps.runs.rules import TABLE
 from apps.runs.rules.rule import Rule
 
@@ -43,10 +41,6 @@ OPTIONS = st.builds(
     theme=st.sampled_from(BadgeTheme),
     label=TEXT,
 )
-
-
-def test_pages_show_a_badge_as_high_as_it_is_drawn() -> None:
-    assert BADGE_HEIGHT_PX == axis.HEIGHT_PX
 
 
 BADGES = st.builds(

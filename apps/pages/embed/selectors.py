@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.db.models import Exists, OuterRef, Q
 
 from apps.drives.models import DriveFamily
-from apps.plans.models import Plan
+from apps.plans.models import NOT_FOR_RENT, Plan, Provider
 from apps.rankings.choice import choice_order, headline
 from apps.rankings.selectors import REAL_COMMITS
 from apps.runs.models import Run, Upload
@@ -16,7 +16,7 @@ from apps.runs.selectors import uuid_of
 
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
 TEXT_MAX = 100  # characters of a search
-OF = re.compile(r"(plan|drive|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
+OF = re.compile(r"(plan|drive|provider|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
 RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 
 
@@ -24,19 +24,19 @@ RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 class BadgeMatch:
     """A plan, a drive or a run that a badge can be of."""
 
-    kind: str  # plan, drive, run
+    kind: str  # plan, drive, provider, run
     slug: str
-    row: Plan | DriveFamily | Run | None  # None: an upload that has no run yet
+    row: Plan | DriveFamily | Provider | Run | None  # None: an upload that has no run yet
     rate_per_s: float | None = None  # the figure on its badge; of what a search found
 
 
 def read_of(text: str) -> BadgeMatch | None:
-    """What `plan:SLUG`, `drive:SLUG` or `run:SLUG` names: at most two queries."""
+    """What `plan:SLUG` names, or one of a drive, a provider or a run: at most two queries."""
     match = OF.fullmatch(text)
     if match is None:
         return None
     kind, slug = match.groups()
-    read = {"plan": find_plan, "drive": find_drive, "run": find_run}
+    read = {"plan": find_plan, "drive": find_drive, "provider": find_provider, "run": find_run}
     return read[kind](slug)
 
 
@@ -52,6 +52,12 @@ def find_drive(slug: str) -> BadgeMatch | None:
     return BadgeMatch("drive", slug, family) if family else None
 
 
+def find_provider(slug: str) -> BadgeMatch | None:
+    """A provider by its address."""
+    provider = Provider.objects.exclude(slug__in=NOT_FOR_RENT).filter(slug=slug).first()
+    return BadgeMatch("provider", slug, provider) if provider else None
+
+
 def find_run(slug: str) -> BadgeMatch | None:
     """A run by its address, or an upload that will be one."""
     run = Run.objects.select_related("plan", "drive_family", "citation").filter(slug=slug).first()
@@ -64,7 +70,7 @@ def find_run(slug: str) -> BadgeMatch | None:
 
 
 def search(text: str) -> tuple[BadgeMatch, ...]:
-    """Plans, drives and runs by name or address, those with a figure first: at most 5 queries."""
+    """What has this name or address, of each kind what has a figure first: at most 6 queries."""
     words = text.split()
     if not words:
         return ()
@@ -83,6 +89,8 @@ def search(text: str) -> tuple[BadgeMatch, ...]:
         BadgeMatch("plan", plan.slug, plan)
         for plan in rented.order_by(of_plan.desc(), "provider__name", "name")[:FOUND_MAX]
     ]
+    providers = Provider.objects.exclude(slug__in=NOT_FOR_RENT).filter(name__icontains=text.strip())
+    matches += [BadgeMatch("provider", each.slug, each) for each in providers[:FOUND_MAX]]
     families = DriveFamily.objects.filter(drives)
     matches += [
         BadgeMatch("drive", family.slug, family)

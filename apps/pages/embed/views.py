@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from apps.pages.embed import selectors
 from apps.pages.embed.words import subject_of
+from apps.pages.show.address.badges import BadgeChoice
 
 
 @require_safe
@@ -19,6 +20,7 @@ def embed(request: HttpRequest) -> HttpResponse:
         subject = matches[0]
     context = {
         "q": text,
+        "choice": BadgeChoice.read(request.GET.dict()),
         "is_unknown": bool(slug) and subject is None,
         "subject": subject,
         "matches": matches,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.drives.models import DriveFamily
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.words import badge_alt_of
-from apps.plans.models import Plan
+from apps.plans.models import Plan, Provider
 
 if TYPE_CHECKING:
     from apps.pages.embed.selectors import BadgeMatch
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BadgeSubject:
-    """One plan, drive or run with its badge."""
+    """One plan, drive, provider or run with its badge."""
 
-    kind: str  # plan, drive, run
+    kind: str  # plan, drive, provider, run
     slug: str
     name: str
     is_waiting: bool  # an upload that has no run yet: its badge heals by itself
@@ -56,9 +56,11 @@ def subject_of(match: BadgeMatch | None) -> BadgeSubject | None:
 
 
 def name_of(match: BadgeMatch) -> str:
-    """A plan with its provider, a drive family, or what a run is of."""
+    """A plan with its provider, a drive family, a provider, or what a run is of."""
     if match.row is None:
         return _("your run")
     if isinstance(match.row, Plan):
         return match.row.full_name
-    return match.row.name if isinstance(match.row, DriveFamily) else run_name(match.row)
+    if isinstance(match.row, DriveFamily | Provider):
+        return match.row.name
+    return run_name(match.row)

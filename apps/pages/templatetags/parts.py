@@ -1,6 +1,5 @@
 """Template tags for what several pages show: ruler, level mark, text to copy."""
 
-import re
 import shlex
 from collections.abc import Mapping
 
@@ -8,7 +7,7 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, pgettext
 
@@ -25,8 +24,6 @@ from apps.runs.models import Run
 from apps.words.standings import RANKED_FROM
 
 register = template.Library()
-MARKDOWN_SPECIAL = re.compile(r"([\\\[\]`*_<>!])")
-BADGE_HEIGHT_PX = 24  # as badges/drawing/axis.py draws them; a test holds both together
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
 
 
@@ -124,29 +121,6 @@ def measure_command(provider: str = "", plan: str = "") -> str:
 
 
 @register.simple_tag
-def badge_picture(badge_path: str, alt: str) -> SafeString:
-    """A badge as the pages of this site show it."""
-    return format_html(
-        '<img class="badge" src="{}" alt="{}" height="{}">', badge_path, alt, BADGE_HEIGHT_PX
-    )
-
-
-@register.simple_tag
-def badge_html(*, page_path: str, badge_path: str, alt: str) -> str:
-    """A badge with a link to its page, as HTML to be copied."""
-    page, badge = escape(settings.SITE_URL + page_path), escape(settings.SITE_URL + badge_path)
-    image = f'<img src="{badge}" alt="{escape(alt)}" height="{BADGE_HEIGHT_PX}" loading="lazy">'
-    return f'<a href="{page}">{image}</a>'
-
-
-@register.simple_tag
-def badge_markdown(*, page_path: str, badge_path: str, alt: str) -> str:
-    """A badge with a link to its page, to be copied into a README."""
-    site = settings.SITE_URL
-    return f"[![{markdown_text(alt)}]({site}{badge_path})]({site}{page_path})"
-
-
-@register.simple_tag
 def swaps_board(url: str) -> SafeString:
     """What makes a link fetch another state of the board in place."""
     return format_html(
@@ -190,9 +164,3 @@ def page_path(thing: Plan | DriveFamily) -> str:
 def shell(text: str) -> str:
     """The text quoted as one word of a command line: names come from strangers."""
     return shlex.quote(text)
-
-
-@register.filter
-def markdown_text(text: str) -> str:
-    """Plain text inside Markdown: nothing in it ends the text or begins a link."""
-    return MARKDOWN_SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -145,6 +145,8 @@ class ProviderContext(TypedDict):
     address: str
     board_url: str
     api_path: str
+    badge_path: str
+    badge_alt: str
     about_url: str
     has_contact: bool
     frontier: Frontier | None

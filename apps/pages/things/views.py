@@ -337,6 +337,8 @@ def provider(request: HttpRequest, slug: str) -> HttpResponse:
         "address": reverse("pages:provider", args=[slug]),
         "board_url": f"{reverse('pages:plans')}?{urlencode({'provider': slug})}",
         "api_path": reverse("api:provider", args=[slug]),
+        "badge_path": reverse("badges:provider", args=[slug]),
+        "badge_alt": badge_alt_of(details.provider.name),
         "about_url": reverse("pages:about"),
         "has_contact": bool(settings.SITE_CONTACT),
         "frontier": frontier,

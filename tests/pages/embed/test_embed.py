@@ -35,7 +35,10 @@ def test_a_name_finds_plans_and_drives(client: Client) -> None:
     page = text(client, "/embed/?q=pro")
     assert f'href="/embed/?of=drive%3A{family.slug}&amp;q=pro"' in page
     assert page.count("/embed/?of=plan") == 2
-    assert "There is no such plan, drive or run" in text(client, "/embed/?q=nobody-has-this")
+    assert "/embed/?of=provider%3Aacme" in text(client, "/embed/?q=acm")
+    assert "There is no such plan, drive, provider or run" in text(
+        client, "/embed/?q=nobody-has-this"
+    )
 
 
 def test_one_hit_is_shown_at_once(client: Client) -> None:
@@ -58,7 +61,7 @@ def test_an_upload_that_waits_can_be_embedded_already(client: Client) -> None:
 
 @pytest.mark.parametrize("of", ["plan:none", "drive:", "x:y", "run:%00", "plan:<b>"])
 def test_what_is_not_there_is_said(client: Client, of: str) -> None:
-    assert "There is no such plan, drive or run" in text(client, f"/embed/?of={of}")
+    assert "There is no such plan, drive, provider or run" in text(client, f"/embed/?of={of}")
 
 
 def test_it_asks_little(

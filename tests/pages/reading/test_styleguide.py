@@ -144,7 +144,7 @@ def test_the_badge_is_that_of_a_plan_that_is_measured(client: Client) -> None:
     assert "there is no badge to show" in text(client, "/styleguide/")
     plan_at(1_000, "AX102")
     page = text(client, "/styleguide/")
-    (picture,) = re.findall(r'class="badge"\s+src="([^"]+)"', page)
+    (picture,) = set(re.findall(r'class="badge"\s+src="([^"]+)"', page))
     assert "acme-ax102" in picture
     assert client.get(picture).status_code == 200
 

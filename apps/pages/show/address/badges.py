@@ -1,0 +1,130 @@
+"""What a reader chooses of a badge, and the lines to copy that show it elsewhere.
+
+The values are those of `apps.badges.options`, in the order of its defaults; a test holds both
+together.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.utils.html import escape
+from django.utils.translation import gettext_noop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+METRICS: Final = {
+    "fsync": gettext_noop("durable commits/s"),
+    "p99": gettext_noop("p99 of a commit"),
+    "cost": gettext_noop("cost of a billion commits"),
+    "tier": gettext_noop("tier on the board"),
+}
+# Names of badges' styles are the same in every language; the height in pixels.
+STYLES: Final = {"axis": 24, "flat": 20, "flat-square": 20, "for-the-badge": 28}
+THEMES: Final = {
+    "dark": gettext_noop("dark"),
+    "light": gettext_noop("light"),
+    "auto": gettext_noop("as the reader has it"),
+}
+LABEL_CHARACTERS_MAX: Final = 40
+MARKDOWN_SPECIAL: Final = re.compile(r"([\\\[\]`*_<>!])")
+BADGE_PATH: Final = re.compile(r"/badge/([a-z]+)/([^/]+)\.svg")
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeChoice:
+    """The badge that a reader wants; the defaults are those of an address without a query."""
+
+    metric: str = "fsync"
+    style: str = "axis"
+    theme: str = "dark"
+    label: str = ""
+
+    @classmethod
+    def read(cls, asked: Mapping[str, str]) -> BadgeChoice:
+        """Return what a form asks for; what it does not know is the default."""
+        label = " ".join(asked.get("label", "").replace("\0", "").split())
+        return cls(
+            _known(asked.get("metric", ""), METRICS),
+            _known(asked.get("style", ""), STYLES),
+            _known(asked.get("theme", ""), THEMES),
+            label[:LABEL_CHARACTERS_MAX],
+        )
+
+    @property
+    def height_px(self) -> int:
+        """How high the picture is."""
+        return STYLES[self.style]
+
+    def path(self, badge_path: str, *, form: str = "svg") -> str:
+        """Return the address of the picture below the site's, in one of its forms."""
+        first = BadgeChoice()
+        asked = {
+            name: value
+            for name in ("metric", "style", "theme", "label")
+            if (value := getattr(self, name)) != getattr(first, name)
+        }
+        path = f"{badge_path.removesuffix('svg')}{form}"
+        return f"{path}?{urlencode(asked)}" if asked else path
+
+
+def _known(value: str, values: Mapping[str, object]) -> str:
+    return value if value in values else next(iter(values))
+
+
+def of_badge(badge_path: str) -> str:
+    """Return how the page of badges names what a badge is of: plan:ax102."""
+    match = BADGE_PATH.search(badge_path)
+    return f"{match[1]}:{match[2]}" if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """Lines to copy into a language of pages."""
+
+    id: str
+    name: str  # of the language, the same everywhere
+    text: str
+
+
+def snippets(
+    choice: BadgeChoice, *, badge_path: str, page_path: str, alt: str
+) -> Iterator[Snippet]:
+    """Return a badge with a link to its page in each language, those that most need first."""
+    site, alt = settings.SITE_URL, " ".join(alt.split())
+    page, picture = site + page_path, site + choice.path(badge_path)
+    png = site + choice.path(badge_path, form="png")
+    yield Snippet("markdown", "Markdown", f"[![{markdown_text(alt)}]({picture})]({page})")
+    image = (
+        f'<img src="{escape(picture)}" alt="{escape(alt)}" height="{choice.height_px}"'
+        ' loading="lazy">'
+    )
+    yield Snippet("html", "HTML", f'<a href="{escape(page)}">{image}</a>')
+    quoted = alt.replace('"', '\\"').replace("]", "\\]")
+    yield Snippet("asciidoc", "AsciiDoc", f'image:{picture}["{quoted}",link="{page}"]')
+    rest = f".. image:: {picture}\n   :alt: {alt}\n   :target: {page}"
+    yield Snippet("rest", "reStructuredText", rest)
+    yield Snippet("bbcode", "BBCode", f"[url={page}][img]{png}[/img][/url]")
+    yield Snippet("mediawiki", "MediaWiki", f"[{page} {_ending_in_png(png)}]")
+    fetched = f'// curl -o fsyncmark.svg "{picture}"'
+    shown = f'image("fsyncmark.svg", height: 1.5em, alt: "{_typst_text(alt)}")'
+    yield Snippet("typst", "Typst", f'{fetched}\n#link("{page}")[#{shown}]')
+
+
+def markdown_text(text: str) -> str:
+    """Return a text that stays one in brackets: Markdown's own signs are escaped."""
+    return MARKDOWN_SPECIAL.sub(r"\\\1", text)
+
+
+def _ending_in_png(address: str) -> str:
+    """Return an address that MediaWiki shows as a picture: by its last letters."""
+    return address if address.endswith(".png") else f"{address}&.png"
+
+
+def _typst_text(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

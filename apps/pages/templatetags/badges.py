@@ -1,0 +1,52 @@
+"""Template tags for badges: the picture, the choice of one, and the lines to copy."""
+
+from __future__ import annotations
+
+from django import template
+from django.conf import settings
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.pages.show.address.badges import (
+    LABEL_CHARACTERS_MAX,
+    METRICS,
+    STYLES,
+    THEMES,
+    BadgeChoice,
+    of_badge,
+    snippets,
+)
+from apps.pages.show.phrases import translate
+
+register = template.Library()
+FIRST_SNIPPETS = 2  # that are open; the others fold
+
+
+@register.inclusion_tag("parts/badge/embed.html")
+def embed_this(
+    *, badge_path: str, page_path: str, alt: str, choice: BadgeChoice | None = None
+) -> dict[str, object]:
+    """The badge as it is chosen, on light and on dark, with what to copy and what to choose."""
+    choice = choice or BadgeChoice()
+    lines = list(snippets(choice, badge_path=badge_path, page_path=page_path, alt=alt))
+    return {
+        "of": of_badge(badge_path),
+        "choice": choice,
+        "picture": choice.path(badge_path),
+        "address": settings.SITE_URL + choice.path(badge_path),
+        "alt": alt,
+        "metrics": [(value, translate(words)) for value, words in METRICS.items()],
+        "styles": [(value, value) for value in STYLES],
+        "themes": [(value, translate(words)) for value, words in THEMES.items()],
+        "label_max": LABEL_CHARACTERS_MAX,
+        "first": lines[:FIRST_SNIPPETS],
+        "others": lines[FIRST_SNIPPETS:],
+    }
+
+
+@register.simple_tag
+def badge_picture(badge_path: str, alt: str, height_px: int) -> SafeString:
+    """A badge as the pages of this site show it."""
+    return format_html(
+        '<img class="badge" src="{}" alt="{}" height="{}">', badge_path, alt, height_px
+    )
