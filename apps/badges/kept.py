@@ -28,7 +28,7 @@ from apps.badges.badge_facts import Absence, BadgeFacts, Figures, MissingFigure
 # so many of them.
 PLACES: Final = {"run": 4096, "plan": 2048, "drive": 2048, "provider": 2048}
 KEPT_FOR: Final = timedelta(days=7)  # as long as caches may go on with what they have
-WRITTEN_AGAIN: Final = timedelta(hours=6)  # so that what is asked for is never as old
+WRITTEN_AGAIN: Final = timedelta(minutes=1)  # so that what is asked for is never old
 SHARED_AWAY_SECONDS: Final = 10.0  # in which a Valkey that did not answer is not asked again
 _KEY: Final = "badge:"
 
@@ -87,6 +87,14 @@ def last_known(kind: str, slug: str) -> Figures | None:
         if record is not None and (record.kind, record.slug) == (kind, slug):
             return record.figures if datetime.now(UTC) - record.read_at <= KEPT_FOR else None
     return None
+
+
+def age_in_file(kind: str, slug: str) -> tuple[BadgeFacts, float] | None:
+    """Return the figure that a process of this host read, and how many seconds ago."""
+    record = _read_file(_place(kind, slug))
+    if record is None or record.facts is None or (record.kind, record.slug) != (kind, slug):
+        return None
+    return record.facts, (datetime.now(UTC) - record.read_at).total_seconds()
 
 
 def _place(kind: str, slug: str) -> str:

@@ -6,11 +6,12 @@ A new form is added to the list of tests/badges/test_addresses.py too, and none 
 from django.urls import path
 
 from apps.badges import views
+from apps.badges.figures import READERS
 
 app_name = "badges"
 
 urlpatterns = [
     path(f"badge/{kind}/<str:slug>.{form}", views.badge, {"kind": kind, "form": form}, name=name)
-    for kind in views.READERS
+    for kind in READERS
     for form, name in (("svg", kind), ("png", f"{kind}-png"), ("json", f"{kind}-json"))
 ]

@@ -4,34 +4,25 @@ While the database is away it shows what it showed last.
 """
 
 import hashlib
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
-import structlog
-from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from apps.badges import kept, selectors, standings
 from apps.badges.badge_facts import Absence, BadgeFacts, Figures, MissingFigure
 from apps.badges.drawing.badge import Badge
 from apps.badges.drawing.png import png_of
 from apps.badges.drawing.render import render
 from apps.badges.drawing.theme import SHEET_HASH
+from apps.badges.figures import figures_of
 from apps.badges.options import BadgeOptions, options_of
 from apps.badges.shields import endpoint_json
 from apps.badges.wording import badge_of
 
-READERS: Final[dict[str, Callable[..., Figures]]] = {
-    "run": selectors.run_facts,
-    "plan": standings.plan_facts,
-    "drive": standings.drive_facts,
-    "provider": standings.provider_facts,
-}
 CONTENT_TYPES: Final = {
     "svg": "image/svg+xml; charset=utf-8",
     "png": "image/png",
@@ -47,8 +38,6 @@ CACHE_FIGURES: Final = (
 # One minute: a badge that was embedded before its run arrived heals by itself.
 CACHE_NOTHING: Final = "public, max-age=60"
 CACHE_AWAY: Final = "no-store"
-
-log = structlog.get_logger(__name__)
 
 HEADERS: Final = {
     # The picture holds no script and no link, and one style sheet at most, which is always the
@@ -95,17 +84,12 @@ def _answer_as_is(request: HttpRequest) -> None:
 
 def _figures_of(kind: str, slug: str) -> tuple[Figures, str]:
     """Return what an address shows, and how long caches may keep that."""
-    try:
-        figures = READERS[kind](slug=slug)
-    except Error:
-        log.warning("badge without its database", exc_info=True)
-        last = kept.last_known(kind, slug)
-        if last is None:
-            return MissingFigure(absence=Absence.AWAY), CACHE_AWAY
-        return last, CACHE_NOTHING
-    kept.keep(kind, slug, figures)
+    figures, is_current = figures_of(kind, slug)
     is_figure = isinstance(figures, BadgeFacts)
-    return figures, CACHE_FIGURES if is_figure else CACHE_NOTHING
+    if is_current:
+        return figures, CACHE_FIGURES if is_figure else CACHE_NOTHING
+    is_known = is_figure or figures.absence is not Absence.AWAY
+    return figures, CACHE_NOTHING if is_known else CACHE_AWAY
 
 
 def _content(drawn: Badge, options: BadgeOptions, form: str, *, is_error: bool) -> bytes:

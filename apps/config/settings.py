@@ -208,6 +208,8 @@ CACHES = {
 
 # --- shared pages, kept by each web process ---------------------------------------------------
 PAGES_BYTES: int = env.int("PAGES_BYTES", default=64 * 1024 * 1024)  # some three thousand pages
+# What badges show is remembered beside them: a busy database delays no picture.
+BADGES_REMEMBERED = ROLE is Role.WEB and PAGES_BYTES > 0
 
 # --- badges, as they last were: shown while the database is away -------------------------------
 # a folder for each installation on this machine, as its queue

@@ -10,6 +10,7 @@ from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS, run_verb
 from tests.bench.agent.command import bench_agent
 from tests.bench.answers.command import bench_answers
+from tests.bench.badges.command import bench_badges
 from tests.bench.classes.command import bench_classes
 from tests.bench.cluster.command import bench_cluster
 from tests.bench.engine.command import bench_engine
@@ -31,6 +32,10 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
     "answers": (
         "shared pages beside static files of the same server (about 5 minutes)",
         bench_answers,
+    ),
+    "badges": (
+        "badges while the database is busy, and stopped (about 3 minutes)",
+        bench_badges,
     ),
     "classes": (
         "how far kinds of durable work lie apart on one disk, as root (about 35 minutes; --help)",

@@ -26,6 +26,11 @@ def asking(
     return site
 
 
+async def renewed(site: Site) -> None:
+    """Wait for what is rendered beside the connections."""
+    await asyncio.gather(*site.server.renewing)
+
+
 def test_a_page_is_rendered_once() -> None:
     async def talk(site: Site) -> None:
         first, second = await site.ask(), await site.ask()
@@ -92,6 +97,7 @@ def test_an_old_answer_of_the_same_version_is_given_while_another_is_rendered() 
         kept = site.server.pages._kept[key]
         site.server.pages._kept[key] = replace(kept, at=kept.at - 5)
         assert (await site.ask())[2] == b"answer 1 to GET"
+        await renewed(site)
         assert (await site.ask())[2] == b"answer 2 to GET"
 
     assert asking(talk).calls == 2
@@ -105,7 +111,11 @@ def test_what_may_be_old_while_another_is_rendered_keeps_nobody_waiting(
         monkeypatch.setattr(pages, "YOUNG_SECONDS", -1.0)
         await site.ask()
         site.server.pages.stand = Stand("2")
+        assert (await site.ask())[2] == b"answer 1 to GET"  # so young that nobody renders it
+        assert not site.server.renewing
+        monkeypatch.setattr(pages, "YOUNG_WHILE_REVALIDATING_SECONDS", -1.0)
         assert (await site.ask())[2] == b"answer 1 to GET"
+        await renewed(site)
         assert (await site.ask())[2] == b"answer 2 to GET"
         (key,) = site.server.pages._kept
         kept = site.server.pages._kept[key]

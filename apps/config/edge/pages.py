@@ -32,6 +32,9 @@ ANSWER_BYTES_MAX: Final = 512 * 1024  # the largest page has a tenth of that, co
 # How old an answer of an older version may be. Without it each change would have every page
 # rendered for each reader, and uploads change boards all day.
 YOUNG_SECONDS: Final = 1.0
+# The same of what says that it may be old while another is rendered: badges, of which there are
+# thousands, in pages that are read all day.
+YOUNG_WHILE_REVALIDATING_SECONDS: Final = 30.0
 # Over its `s-maxage` an answer of the same version is still given while another is rendered: what
 # has no version yet, as a date that became yesterday, is right a request later.
 WHILE_RENDERING_SECONDS: Final = 600.0
@@ -137,7 +140,8 @@ class PageCache:
         kept = self._found(key)
         if kept is None:
             return None
-        limit = min(kept.shared_s, YOUNG_SECONDS) if self._is_changed(kept) else kept.shared_s
+        young_s = YOUNG_WHILE_REVALIDATING_SECONDS if _may_be_old(kept) else YOUNG_SECONDS
+        limit = min(kept.shared_s, young_s) if self._is_changed(kept) else kept.shared_s
         return kept if kept.age() <= limit else None
 
     def usable(self, key: Key) -> Kept | None:
@@ -150,8 +154,7 @@ class PageCache:
         if kept is None:
             return None
         if self._is_changed(kept):
-            is_allowed = _WHILE_REVALIDATING in kept.answer.header("cache-control")
-            return kept if is_allowed and kept.age() <= kept.shared_s else None
+            return kept if _may_be_old(kept) and kept.age() <= kept.shared_s else None
         return kept if kept.age() <= kept.shared_s + WHILE_RENDERING_SECONDS else None
 
     def last(self, key: Key) -> Kept | None:
@@ -205,6 +208,11 @@ class PageCache:
         kept = self._kept.pop(key, None)
         if kept is not None:
             self.bytes -= len(kept.answer.body)
+
+
+def _may_be_old(kept: Kept) -> bool:
+    """Whether an answer says that it may be given while another is rendered (RFC 5861)."""
+    return _WHILE_REVALIDATING in kept.answer.header("cache-control")
 
 
 def for_request(answer: Reply, headers: Mapping[str, str], *, method: str) -> Reply:

@@ -89,6 +89,8 @@ class Server:
         self.pages = PageCache(pages_bytes)
         self.watch = VersionWatch(read_stand)
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
+        self.renewing: set[asyncio.Task[None]] = set()
+        self.renewal = asyncio.Semaphore(1)
         self.arriving: Counter[str] = Counter()  # bodies by network
         self.arrived_bytes: Counter[str] = Counter()  # of bodies that are not complete, by network
 
@@ -127,6 +129,14 @@ class Server:
         if answer is not None:
             give(protocol, for_request(answer, headers, method=environ["REQUEST_METHOD"]))
         if kept is not None and self.pages.is_due(key):
+            # Beside the connection, whose next request would wait for it.
+            task = asyncio.get_running_loop().create_task(self._renew(key, environ, protocol))
+            self.renewing.add(task)
+            task.add_done_callback(self.renewing.discard)
+
+    async def _renew(self, key: Key, environ: dict[str, Any], protocol: Any) -> None:
+        """Render again what was given, one at a time: whoever waits for an answer comes first."""
+        async with self.renewal:
             await self._keep(key, environ, protocol)
 
     async def _keep(self, key: Key, environ: dict[str, Any], protocol: Any) -> Reply | None:

@@ -18,12 +18,16 @@ def embed(request: HttpRequest) -> HttpResponse:
     matches = [subject_of(match) for match in selectors.search(text)]
     if subject is None and not slug and len(matches) == 1:
         subject = matches[0]
+    choice = BadgeChoice.read(request.GET.dict())
+    example = None if subject or text else subject_of(selectors.example())
+    shown = subject or example
     context = {
         "q": text,
-        "choice": BadgeChoice.read(request.GET.dict()),
+        "choice": choice,
+        "alt": shown.badge_alt(choice.metric) if shown else "",
         "is_unknown": bool(slug) and subject is None,
         "subject": subject,
         "matches": matches,
-        "example": None if subject or text else subject_of(selectors.example()),
+        "example": example,
     }
     return render(request, "pages/embed/embed.html", context)

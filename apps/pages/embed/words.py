@@ -42,10 +42,9 @@ class BadgeSubject:
         """Its picture."""
         return reverse(f"badges:{self.kind}", args=[self.slug])
 
-    @property
-    def badge_alt(self) -> str:
-        """The sentence for those who do not see the picture."""
-        return badge_alt_of(self.name)
+    def badge_alt(self, metric: str) -> str:
+        """The sentence for those who do not see the picture of this figure."""
+        return badge_alt_of(self.name, metric)
 
 
 def subject_of(match: BadgeMatch | None) -> BadgeSubject | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from apps.drives.models import PowerLossProtection
+from apps.pages.show.address.badges import METRICS
 from apps.pages.show.phrases import WordTable, join_facts, translate, with_name
 from apps.plans.placement import Basis
 from apps.plans.regions import GROUPS
@@ -305,9 +306,9 @@ def variant(number: int, count: int) -> str:
     return gettext("storage kind %(number)s of %(of)s") % {"number": number, "of": count}
 
 
-def badge_alt_of(name: str) -> str:
+def badge_alt_of(name: str, metric: str = "fsync") -> str:
     """What the picture of a badge is of: all that is spoken of it behind an <img>.
 
     Without a figure: the picture follows its standing, and the text that was copied does not.
     """
-    return with_name(name, gettext("durable commits/s"))
+    return with_name(name, translate(METRICS[metric]))

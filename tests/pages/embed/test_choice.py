@@ -87,7 +87,7 @@ def test_a_hostile_name_stays_a_text_in_markdown_and_html() -> None:
     assert shown.count("<img") == shown.count("<a ") == 1
     assert 'href="' + settings.SITE_URL + '/plans/acme-x1/"' in shown
     assert "<script>" not in made["html"]
-    assert made["html"].count('"') == 2 * 4  # href, src, alt, height and loading without a break
+    assert made["html"].count('"') == 2 * 5  # of href, src, alt, height and loading
 
 
 def test_a_hostile_name_stays_a_text_in_the_other_languages() -> None:
@@ -140,4 +140,5 @@ def test_what_is_chosen_is_shown_and_copied(client: Client) -> None:
     for chosen in ("p99", "for-the-badge", "auto"):
         assert re.search(rf'<option value="{chosen}"\s+selected', page)
     assert 'value="&lt;b&gt; &quot;"' in page
+    assert 'alt="Acme X1: p99 of a commit"' in page
     assert client.get(f"/embed/?of=provider:{plan.provider_id}").status_code == 200

@@ -1,0 +1,1 @@
+"""Badges at a steady rate while the database is busy, and while it is stopped."""
