@@ -85,11 +85,9 @@ def _answer_as_is(request: HttpRequest) -> None:
 def _figures_of(kind: str, slug: str) -> tuple[Figures, str]:
     """Return what an address shows, and how long caches may keep that."""
     figures, is_current = figures_of(kind, slug)
-    is_figure = isinstance(figures, BadgeFacts)
-    if is_current:
-        return figures, CACHE_FIGURES if is_figure else CACHE_NOTHING
-    is_known = is_figure or figures.absence is not Absence.AWAY
-    return figures, CACHE_NOTHING if is_known else CACHE_AWAY
+    if isinstance(figures, BadgeFacts):
+        return figures, CACHE_FIGURES if is_current else CACHE_NOTHING
+    return figures, CACHE_AWAY if figures.absence is Absence.AWAY else CACHE_NOTHING
 
 
 def _content(drawn: Badge, options: BadgeOptions, form: str, *, is_error: bool) -> bytes:
