@@ -15,6 +15,7 @@ from apps.badges.figures import figures_of
 from tests.badges.facts import some_facts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_django import Settings
@@ -43,14 +44,17 @@ class Database:
 
 
 @pytest.fixture
-def database(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Database:
+def database(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Database]:
     settings.BADGES_FOLDER = tmp_path
     settings.BADGES_REMEMBERED = True
     monkeypatch.setattr(kept, "_shared", kept._Shared(again_at=time.monotonic() + 1000))
     monkeypatch.setattr(figures, "_memory", figures._Memory())
     database = Database()
     monkeypatch.setitem(figures.READERS, "plan", database)
-    return database
+    yield database
+    figures._reader.submit(lambda: None).result()  # what was set off is not left to the next test
 
 
 def wait_until_read(database: Database, times: int) -> None:
