@@ -31,7 +31,7 @@ READERS: Final[dict[str, Callable[..., Figures]]] = {
     "provider": standings.provider_facts,
 }
 REMEMBERED_MAX: Final = 4096  # things, of a kilobyte or two
-MEMORY_SECONDS: Final = 300.0  # as long as caches of others may keep a figure
+MEMORY_SECONDS: Final = 60.0  # our own answers follow a decision within a minute
 YOUNG_SECONDS: Final = 5.0  # in which nobody reads anew
 AWAY_SECONDS: Final = 1.0
 READING_MAX: Final = 64  # that wait to be read anew; who asks later sets it off again
