@@ -94,7 +94,7 @@ def test_another_process_of_the_host_need_not_read_it(
     assert database.asked == 1
 
 
-def test_after_five_minutes_it_is_waited_for(
+def test_after_a_minute_it_is_waited_for(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures_of("plan", "ax102")

@@ -23,18 +23,12 @@ def tried(rig: Rig, name: str, uploads: int = 4) -> Trial:
 @pytest.mark.parametrize(
     ("promise", "name", "noticed"),
     [
+        ("stored before the reply", "kill-web", "was acknowledged and is lost"),
         ("one run an id", "die-after-commit", "is stored, and nobody sent it"),
-        pytest.param(
-            "stored before the reply",
-            "kill-web",
-            "was acknowledged and is lost",
-            marks=pytest.mark.daily,
-        ),
-        pytest.param(
-            "bytes as they came", "calm", "is stored with other bytes", marks=pytest.mark.daily
-        ),
+        ("bytes as they came", "calm", "is stored with other bytes"),
     ],
 )
+@pytest.mark.daily
 def test_a_web_server_without_a_promise_is_noticed(
     usual_rig: Rig, promise: str, name: str, noticed: str
 ) -> None:

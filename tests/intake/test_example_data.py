@@ -67,6 +67,7 @@ def test_examples_are_whole_runs_that_no_rule_finds_impossible() -> None:
     assert len({row["plan"] for row in rows}) > 10
 
 
+@pytest.mark.daily
 def test_a_year_has_every_kind_of_storage_and_plans_of_two_kinds() -> None:
     disk = make.plan(kind="dedicated", storage_kind="hdd", is_listed=True)
     Plan.objects.exclude(pk=disk.pk).exclude(provider="hetzner").update(is_listed=False)

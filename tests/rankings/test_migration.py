@@ -14,6 +14,7 @@ BEFORE = [
 AFTER = [("rankings", "0003_region_groups"), ("runs", "0006_region")]
 
 
+@pytest.mark.daily
 @pytest.mark.django_db(transaction=True)
 def test_rows_of_before_are_of_no_region() -> None:
     executor = MigrationExecutor(connection)

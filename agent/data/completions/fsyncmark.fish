@@ -45,7 +45,7 @@ standard\t''
 deep\t''"
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l only -d 'Only these workloads of the suite, separated by commas' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l skip -d 'Not these workloads of the suite' -r
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l server -d 'Where to send the result, for example https://bench.example.org; there is no default' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l server -d 'Where to send the result, for example https://bench.example.org; else $FSYNCMARK_SERVER, else nowhere' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l provider -d 'Who rents the machine out, for example Hetzner; Home for your own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l plan -d 'The provider\'s name for what you rent, for example AX102 or gp3' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'The provider\'s name for the place, for example fsn1' -r
@@ -69,7 +69,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand info" -s h -l help -
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -l key -d 'The public key in base64 that must have signed it; not needed for this machine\'s own' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand verify" -s h -l help -d 'Print help'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l server -d 'Where to send them, for example https://bench.example.org' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l server -d 'Where to send them, for example https://bench.example.org; else $FSYNCMARK_SERVER' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l yes -d 'Agree to publish the signed results under CC0, without being asked'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l no-wait -d 'Do not wait for what the server makes of it'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand upload" -l json -d 'Print what became of each as one JSON object a line, and nothing else on stdout'
@@ -88,7 +88,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l reason 
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l server -d 'Which server, where RUN is no address; else $FSYNCMARK_SERVER' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -l undo -d 'Take a withdrawal back'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand withdraw" -s h -l help -d 'Print help'
-complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -l server -d 'The server that knows the plan, for example https://bench.example.org' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -l server -d 'The server that knows the plan, for example https://bench.example.org; else $FSYNCMARK_SERVER' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -l json -d 'Print the comparison as one JSON object'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand compare" -s h -l help -d 'Print help'
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand explain" -s h -l help -d 'Print help'

@@ -6,6 +6,7 @@ from django import template
 from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_noop
 
 from apps.pages.show.address.badges import (
     LABEL_CHARACTERS_MAX,
@@ -19,6 +20,8 @@ from apps.pages.show.address.badges import (
 from apps.pages.show.phrases import translate
 
 register = template.Library()
+# What is offered of a run that is not durable, too.
+CHOICES = {**METRICS, "fsync": gettext_noop("commits a second")}
 FIRST_SNIPPETS = 2  # that are open; the others fold
 
 
@@ -35,7 +38,7 @@ def embed_this(
         "picture": choice.path(badge_path),
         "address": settings.SITE_URL + choice.path(badge_path),
         "alt": alt,
-        "metrics": [(value, translate(words)) for value, words in METRICS.items()],
+        "metrics": [(value, translate(words)) for value, words in CHOICES.items()],
         "styles": [(value, value) for value in STYLES],
         "themes": [(value, translate(words)) for value, words in THEMES.items()],
         "label_max": LABEL_CHARACTERS_MAX,

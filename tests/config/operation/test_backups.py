@@ -122,6 +122,7 @@ def test_nothing_is_overwritten(site: OwnSite, tmp_path: Path) -> None:
     assert uploads(site) == before
 
 
+@pytest.mark.daily
 def test_a_backup_that_is_not_whole_restores_nothing(site: OwnSite, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     run(site, "backup", str(folder))

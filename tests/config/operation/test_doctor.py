@@ -115,6 +115,7 @@ def test_a_sweeper_that_stands_still_is_broken(site: OwnSite, tmp_path: Path) ->
     assert without["sweeper"]["condition"] == Condition.WEAK
 
 
+@pytest.mark.daily
 def test_missing_migrations_and_newer_ones(site: OwnSite) -> None:
     with psycopg.connect(site.database_url, autocommit=True) as connection:
         change = "UPDATE django_migrations SET name = %s WHERE app = 'intake' AND name = %s"

@@ -13,6 +13,7 @@ BEFORE = [("runs", "0021_rulings"), ("accounts", "0002_people")]
 AFTER = [("runs", "0030_whose_run")]
 
 
+@pytest.mark.daily
 @pytest.mark.django_db(transaction=True)
 def test_uploads_of_before_have_codes_that_differ() -> None:
     executor = MigrationExecutor(connection)
