@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import models
 
-from apps.rankings.models import ProviderStanding, Standing, StandingRun, StandingSpread
+from apps.rankings.models import (
+    CellMonth,
+    ProviderStanding,
+    Standing,
+    StandingRun,
+    StandingSpread,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +27,7 @@ _TABLES: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
     (Standing, _STANDING_KEY),
     (StandingRun, (*(f"standing__{name}" for name in _STANDING_KEY), "run_id")),
     (StandingSpread, tuple(f"standing__{name}" for name in _STANDING_KEY)),
+    (CellMonth, ()),
     (ProviderStanding, ("provider_id", "evidence", "workload", "version")),
 )
 _DATABASE_IDS: Final = frozenset({"id", "standing_id", "price_id", "best_id", "cheapest_id"})

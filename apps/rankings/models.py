@@ -244,6 +244,62 @@ class CellMark(models.Model):
         return f"{self.subject}/{slug} {self.workload} v{self.version}"
 
 
+class CellMonth(models.Model):
+    """One month of a cell of comparable commits; see `standings.months`. Rates a second."""
+
+    subject = models.CharField(max_length=8)  # plan or drive
+    slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
+    evidence = models.CharField(max_length=16)
+    workload = models.CharField(max_length=64)
+    version = models.PositiveSmallIntegerField()
+    region_group = models.CharField(max_length=16, blank=True)
+    first_day = models.DateField()
+
+    rate_per_s = models.FloatField()  # median over uploaders
+    low_per_s = models.FloatField(null=True)  # of the middle half of them; null: too few
+    high_per_s = models.FloatField(null=True)
+    # Intervals of the median, [low, high] or null where uploaders are too few: the n-th, from 1,
+    # misses in 5 % / n, for a chart of n months.
+    bounds = models.JSONField()
+    n_uploaders = models.PositiveIntegerField()
+    n_machines = models.PositiveIntegerField()
+    n_runs = models.PositiveIntegerField()
+    drive = models.CharField(max_length=160, blank=True)  # family that most uploaders had
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                name="cell_month_once",
+                fields=(
+                    "slug",
+                    "subject",
+                    "evidence",
+                    "workload",
+                    "version",
+                    "region_group",
+                    "first_day",
+                ),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.subject}/{self.slug} {self.workload} {self.first_day:%Y-%m}"
+
+
+class MonthMark(models.Model):
+    """A month of a plan or a drive in which runs changed; triggers of the database add it.
+
+    As with `CellMark`, rows are only added until somebody has computed the month.
+    """
+
+    subject = models.CharField(max_length=8)  # plan or drive
+    slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
+    first_day = models.DateField()
+
+    def __str__(self) -> str:
+        return f"{self.subject}/{self.slug} {self.first_day:%Y-%m}"
+
+
 class ProviderStanding(models.Model):
     """The best plan of a provider and its cheapest per commit; a provider has no rate itself."""
 

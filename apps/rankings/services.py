@@ -26,6 +26,7 @@ from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_
 from apps.rankings.standings.curves import set_curves
 from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, drafts_of, place_of_all
+from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
 from apps.rankings.standings.spread import write_spreads
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
+_MONTHS: Final = "fsyncmark.rankings/months"  # the lock of who computes months
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
 _MARKS_A_TURN: Final = 1_000  # of a board: all of its points are in memory, and then it is ranked
 _KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
@@ -138,8 +140,21 @@ def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
         except Exception:  # a fault in one board must not stop the others
             log.exception("board not refreshed", board=str(board))
         if stop():
-            break
+            return computed
+    while refresh_months() and not stop():
+        pass
     return computed
+
+
+@transaction.atomic
+def refresh_months() -> int:
+    """Compute some of the marked months; returns how many marks are done.
+
+    None while another process computes months: it leaves no mark that it saw.
+    """
+    if standings_are_held() or not can_hold_alone(_MONTHS):
+        return 0
+    return compute_some_months()
 
 
 @transaction.atomic
@@ -149,6 +164,7 @@ def refresh_cells(*, run_ids: Iterable[UUID]) -> None:
     Call it after the runs are committed: a rebuild locks the standings first and then the runs.
     """
     _refresh_alone(keys_of_runs(run_ids))
+    _compute_all_months()
 
 
 def _refresh_alone(keys: set[CellKey]) -> None:
@@ -174,6 +190,14 @@ def refresh_all() -> None:
     marks = list(CellMark.objects.values_list("pk", flat=True))
     _refresh(all_keys(), is_all=True)
     CellMark.objects.filter(pk__in=marks).delete()
+    mark_all_months()
+    _compute_all_months()
+
+
+def _compute_all_months() -> None:
+    hold_alone(_MONTHS)
+    while compute_some_months():
+        pass
 
 
 def _marked_boards() -> list[BoardKey]:

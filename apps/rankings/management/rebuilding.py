@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from apps.rankings.models import CatalogueLoad
 from apps.rankings.services import hold_all_standings, mark_keys
+from apps.rankings.standings.months import mark_all_months
 from apps.rankings.standings.points import all_keys, keys_of_runs
 from apps.runs.rebuilding import tables
 from apps.runs.rebuilding.patience import patiently
@@ -22,7 +23,7 @@ def made_for() -> str:
 
 
 def mark_all_and_take_places() -> None:
-    """Swap the tables and mark every cell, so that all standings are computed of the new rows.
+    """Swap the tables and mark all cells and months, so that they are computed of the new rows.
 
     Raises UploadsFailedError, OutdatedError, and OperationalError where others hold the tables all
     the time.
@@ -37,6 +38,7 @@ def mark_all_and_take_places() -> None:
 def _take_places() -> None:
     with tables.in_shadow():
         keys = all_keys()
+        mark_all_months()
     hold_all_standings()
     if tables.stamp() != made_for():
         raise OutdatedError

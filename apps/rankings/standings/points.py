@@ -45,7 +45,7 @@ COUNTS: Final = Q(run__level=Level.PUBLISHED, run__is_kept_out=False) | Q(
     run__in_standings=True, is_ranked=True
 )
 # As `_evidence` tells a row.
-_OF_EVIDENCE: Final = {
+OF_EVIDENCE: Final = {
     Evidence.PUBLISHED: _PUBLISHED,
     Evidence.EXAMPLE: ~_PUBLISHED & Q(run__is_example=True),
     Evidence.LAB: Q(run__level=Level.LAB, run__is_example=False),
@@ -226,7 +226,7 @@ def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
         subjects |= Q(run__drive_family_id__in=drives)
     kinds = Q()
     for evidence in sorted({key.evidence for key in keys}):
-        kinds |= _OF_EVIDENCE[Evidence(evidence)]
+        kinds |= OF_EVIDENCE[Evidence(evidence)]
     workloads = {key.workload for key in keys}
     return Measurement.objects.filter(
         COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in=workloads

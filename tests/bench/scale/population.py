@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import psycopg
 
 TALLY: Final[str] = import_module("apps.runs.migrations.0071_what_lists_read").TALLY
+MARK_MONTHS: Final[str] = import_module("apps.rankings.migrations.0074_months").MARK_ALL
 YEARS: Final = 4  # that the copies are spread over
 DAYS: Final = 365 * YEARS
 CHUNK: Final = 5  # copies in one transaction: some ten seconds, so that progress is seen
@@ -145,6 +146,7 @@ def copy_runs(
     for each in indexes:
         connection.execute(each)
     connection.execute(f"TRUNCATE runs_runtally; {TALLY}")
+    connection.execute(MARK_MONTHS)
     for table in TABLES:
         connection.execute(f"ALTER TABLE {table.name} ENABLE TRIGGER USER")
         connection.execute(f"VACUUM ANALYZE {table.name}")

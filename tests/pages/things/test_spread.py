@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from apps.pages.things.pictures.charts import months_data
-from apps.pages.things.selectors.months import Month, changes_of, months_before
+from apps.pages.things.selectors.months import Month, changes_of
 from apps.rankings.models import StandingsDay
+from apps.rankings.standings.months import month_after
 from apps.runs.models import KeepsOut, Level
 from tests import make
 from tests.pages.measured import counted, stand
@@ -159,7 +160,7 @@ def test_a_month_without_a_named_drive_is_no_change() -> None:
      (date(2026, 3, 31), 27, date(2023, 12, 1))],
 )  # fmt: skip
 def test_months_are_counted_back_over_years(day: date, count: int, first: date) -> None:
-    assert months_before(day, count) == first
+    assert month_after(day, -count) == first
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from apps.pages.show import units, words
 from apps.pages.show.phrases import in_brackets, join_facts, join_names, with_name
 from apps.pages.things import words as thing_words
-from apps.pages.things.selectors.months import MONTHS_A_YEAR, changes_of
+from apps.pages.things.selectors.months import changes_of
 from apps.plans.models import Price
 from apps.plans.prices.currencies import CURRENCY_SIGNS
+from apps.rankings.standings.months import MONTHS_A_YEAR
 from apps.stats.figures import significant
 
 if TYPE_CHECKING:

@@ -121,7 +121,7 @@ def summary_of(
         standings=tuple(rows),
         lead=lead,
         spread=machine_spread(lead, cell_of(lead, rows)) if lead else MachineSpread(),
-        months=months_of(lead, thing, newest=lead_newest) if lead else (),
+        months=months_of(lead, newest=lead_newest) if lead else (),
         newest=newest_of(of_first_evidence(rows)),
         lead_newest=lead_newest,
         runs=run_entries(thing, tally, query),

@@ -13,8 +13,8 @@ from django.db.models import Max
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
 from apps.rankings.management.rebuilding import OutdatedError, made_for, mark_all_and_take_places
-from apps.rankings.models import CellMark, Standing
-from apps.rankings.services import hold_all_standings, refresh_marked
+from apps.rankings.models import CellMark, MonthMark, Standing
+from apps.rankings.services import hold_all_standings, refresh_marked, refresh_months
 from apps.rankings.standings.providers import refresh_providers
 from apps.runs.locks import held_for_long
 from apps.runs.models import Run
@@ -88,6 +88,7 @@ class Command(BaseCommand):
         newest = CellMark.objects.aggregate(newest=Max("pk"))["newest"] or 0
         marked = CellMark.objects.filter(pk__lte=newest)
         crew.do_all("Marked cells", refresh_marked, left=marked.count)
+        crew.do_all("Marked months", refresh_months, left=MonthMark.objects.count)
         self._tidy()
         self.stdout.write(
             f"Made again: {uploads} uploaded and {others} other runs, "

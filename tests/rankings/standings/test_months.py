@@ -1,0 +1,91 @@
+"""Months of cells: stored when their runs change, and no others with them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from apps.rankings.digest import standings_digest
+from apps.rankings.models import CellMonth, MonthMark
+from apps.rankings.services import refresh_all, refresh_marked, refresh_months
+from apps.runs.models import Run
+from tests.rankings import build
+
+pytestmark = pytest.mark.django_db
+MAY, JUNE = datetime(2026, 5, 31, 23, 59, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def stored() -> dict[tuple[str, date], tuple[float, int]]:
+    rows = CellMonth.objects.values_list("slug", "first_day", "rate_per_s", "n_runs")
+    return {(slug, day): (round(rate), n) for slug, day, rate, n in rows}
+
+
+def test_a_run_is_of_its_month_of_its_plan_and_of_its_drive() -> None:
+    plan, drive = build.plan(), build.family()
+    build.run(1000, plan=plan, drive_family=drive, measured_at=MAY)
+    build.run(3000, plan=plan, measured_at=JUNE, uploader="u2")
+    refresh_marked()
+    assert stored() == {
+        ("acme-x1", date(2026, 5, 1)): (1000, 1),
+        ("fast-drive", date(2026, 5, 1)): (1000, 1),
+        ("acme-x1", date(2026, 6, 1)): (3000, 1),
+    }
+    assert not MonthMark.objects.exists()
+
+
+def test_only_the_month_of_a_change_is_computed_again() -> None:
+    plan = build.plan()
+    build.run(1000, plan=plan, measured_at=MAY)
+    build.run(1000, plan=plan, measured_at=JUNE)
+    refresh_marked()
+    untouched = CellMonth.objects.get(first_day=MAY.date().replace(day=1)).pk
+    build.run(4000, plan=plan, measured_at=JUNE, uploader="u2")
+    assert list(MonthMark.objects.values_list("first_day", flat=True).distinct()) == [JUNE.date()]
+    refresh_marked()
+    assert stored()["acme-x1", JUNE.date()] == (2000, 2)
+    assert CellMonth.objects.filter(pk=untouched).exists()
+
+
+def test_a_run_that_moves_or_is_set_aside_leaves_its_month() -> None:
+    before, after = build.plan("BEFORE"), build.plan("AFTER")
+    run = build.run(1000, plan=before, measured_at=MAY)
+    refresh_marked()
+    Run.objects.filter(pk=run.pk).update(plan=after, measured_at=JUNE)
+    refresh_marked()
+    assert stored() == {("acme-after", JUNE.date()): (1000, 1)}
+    Run.objects.filter(pk=run.pk).update(in_standings=False)
+    refresh_marked()
+    assert not stored()
+
+
+def test_a_plan_in_doubt_has_no_month() -> None:
+    build.run(1000, plan=build.plan(), measured_at=MAY, plan_in_doubt=True)
+    refresh_marked()
+    assert not stored()
+
+
+def test_months_of_a_run_that_is_deleted_go() -> None:
+    run = build.run(1000, plan=build.plan(), measured_at=MAY)
+    refresh_marked()
+    Run.objects.filter(pk=run.pk).delete()
+    assert refresh_months() > 0
+    assert not stored()
+
+
+def test_all_computed_again_is_the_same_and_counts_in_the_digest() -> None:
+    for number in range(6):
+        build.run(1000 + number, plan=build.plan(), measured_at=MAY, uploader=f"u{number}")
+    refresh_all()
+    before = standings_digest()
+    CellMonth.objects.create(
+        subject="plan", slug="gone", evidence="measured", workload="commit-8k", version=1,
+        first_day=MAY.date().replace(day=1), rate_per_s=1, bounds=[], n_uploaders=1, n_machines=1,
+        n_runs=1,
+    )  # fmt: skip
+    assert standings_digest() != before
+    refresh_all()
+    assert standings_digest() == before
+    (month,) = CellMonth.objects.all()
+    assert month.bounds[0] == [pytest.approx(1000), pytest.approx(1005)]
+    assert month.bounds[23] is None  # 6 uploaders cannot promise a miss of 0.2 %
