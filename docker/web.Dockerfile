@@ -11,6 +11,7 @@ RUN python -m pip install --no-cache-dir --require-hashes --no-deps -r requireme
         requirements/embedded.txt
 ENV PATH=/opt/fsyncmark/bin:$PATH
 COPY manage.py manage.py
+COPY agent/install.sh agent/install.sh
 COPY apps apps
 COPY templates templates
 COPY locale locale

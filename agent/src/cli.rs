@@ -2,17 +2,18 @@
 #![allow(rustdoc::bare_urls)] // these comments are the help: a terminal shows no markup
 
 mod keys;
+mod values;
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use self::keys::{KeyAction, KeyArgs, ServerArgs, UploadArgs, WithdrawArgs};
+use self::values::{claim_text, run_id, suite_parser, workload_id};
 use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
-use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
-use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
+use crate::plan::workload::Suite;
+use crate::wire::payload::Claim;
 
 /// The longest wait for a quiet machine: a machine that is busy all day long is measured as it is.
 const WAIT_QUIET_S_MAX: u64 = 24 * 60 * 60;
@@ -164,6 +165,10 @@ pub struct RunArgs {
     /// what the provider signed of this machine, which names account and instance
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "type")]
     pub ask_cloud: Option<CloudQuestion>,
+    /// The id of the run, a UUID of version 7 in lower case, where somebody looks for it at the server;
+    /// else a new one
+    #[arg(long, value_name = "UUID", value_parser = run_id)]
+    pub run_id: Option<String>,
     /// Do not wait for what the server makes of it
     #[arg(long)]
     pub no_wait: bool,
@@ -305,32 +310,6 @@ pub enum CloudQuestion {
     Proof,
 }
 
-fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {
-    PossibleValuesParser::new(SUITES.iter().map(|suite| suite.id))
-        .try_map(|name| Suite::with_id(&name).ok_or("no suite has this name"))
-}
-
-fn workload_id(id: &str) -> Result<String, String> {
-    match WorkloadDefinition::with_id(id) {
-        Some(workload) => Ok(workload.id.to_owned()),
-        None => {
-            Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())
-        }
-    }
-}
-
-/// The wire format takes 1 to 64 printable ASCII characters without a space at either end.
-fn claim_text(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.is_empty()
-        || text.len() > CLAIM_LENGTH_MAX
-        || !text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
-    {
-        return Err(format!("1 to {CLAIM_LENGTH_MAX} printable ASCII characters"));
-    }
-    Ok(text.to_owned())
-}
-
 impl From<ClaimArgs> for Claim {
     fn from(args: ClaimArgs) -> Self {
         Self { provider: args.provider, plan: args.plan, region: args.region }
@@ -370,13 +349,5 @@ mod tests {
             "a test file of {small} MiB and one of {large} GiB into DIR and at most {all} GiB in all"
         );
         assert!(help.contains(&sentence), "{sentence}");
-    }
-
-    #[test]
-    fn claims_are_short_printable_texts() {
-        assert_eq!(claim_text(" AX 102 "), Ok("AX 102".to_owned()));
-        for wrong in ["", "   ", "Zürich", "a\u{7}b", &"x".repeat(65)] {
-            assert!(claim_text(wrong).is_err(), "{wrong}");
-        }
     }
 }

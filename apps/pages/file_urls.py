@@ -12,6 +12,7 @@ from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider
 from apps.pages.guides.search_entries import guide_pages
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
+from apps.pages.reading.kits import views as kits
 from apps.pages.report import feed as report_feed
 from apps.pages.rules.search_entries import rule_pages
 from apps.pages.run import feed
@@ -42,6 +43,9 @@ urlpatterns = [
     path("compare/figures.csv", compare.compare_csv, name="compare-csv"),
     path("compare/figures.json", compare.compare_json, name="compare-json"),
     path("install.sh", reading.install, name="install"),
+    path("kits/kubernetes.yaml", kits.kubernetes_job, name="kit-kubernetes"),
+    path("kits/<slug:slug>/<slug:region>.yaml", kits.cloud_init, name="kit-cloud-init"),
+    path("kits/<slug:slug>/<slug:region>.sh", kits.script, name="kit-script"),
     path("measure/download/<str:name>", reading.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),

@@ -112,6 +112,12 @@ def place_of(text: str, *, provider: str = "") -> Place:
     )
 
 
+def is_region_of(text: str, *, provider: str) -> bool:
+    """Whether a provider, by its slug, has a region of that name, or a zone in it."""
+    place = _look_up(_name_of(text), _tables().get(provider, {}))
+    return place is not None and bool(place.name)
+
+
 def common_place(places: Iterable[Place]) -> Place:
     """Return the smallest place that holds all of these: a region, a country, a group."""
     distinct_places = set(places)

@@ -608,7 +608,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__run)
-opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --no-wait --no-upload --json --html --wait-quiet --yes --help"
+opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --run-id --no-wait --no-upload --json --html --wait-quiet --yes --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -644,6 +644,10 @@ return 0
 ;;
 --ask-cloud)
 COMPREPLY=($(compgen -W "type proof" -- "${cur}"))
+return 0
+;;
+--run-id)
+COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;
 --html)

@@ -7,7 +7,6 @@ reads every byte that decides.
 from __future__ import annotations
 
 import hashlib
-import json
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from apps.pages.reading import downloads
-from apps.pages.reading.versions import AGENTS
+from apps.pages.reading.versions import newest_agent
 
 TEMPLATE: Final = Path(settings.BASE_DIR) / "agent" / "install.sh"
 
@@ -55,7 +54,7 @@ def installer() -> Installer | None:
     values = {
         "SITE": settings.SITE_URL,
         "FILES": settings.SITE_URL + reverse("files:download", args=["-"]).removesuffix("/-"),
-        "VERSION": _newest_agent(),
+        "VERSION": newest_agent(),
         "SUMS": "\n".join(f"{each.sha256}  {each.name}" for each in available),
         "KEY": _release_key(),
     }
@@ -63,13 +62,6 @@ def installer() -> Installer | None:
     for name, value in values.items():
         script = script.replace(f"'@{name}@'", shlex.quote(value))
     return Installer(script.replace("@SITE@", urlsplit(settings.SITE_URL).netloc))
-
-
-def _newest_agent() -> str:
-    agents: dict[str, object] = json.loads(
-        (Path(settings.BASE_DIR) / AGENTS).read_text(encoding="utf-8")
-    )
-    return list(agents)[-1]
 
 
 def _release_key() -> str:

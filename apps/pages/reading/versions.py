@@ -28,19 +28,32 @@ class Version(NamedTuple):
 
 
 @cache
+def newest_agent() -> str:
+    """The version of the agent that this site hands out."""
+    return list(_agents())[-1]
+
+
+@cache
 def versions() -> tuple[Version, ...]:
     """Every version that a reader may have to name."""
-    agents = json.loads((Path(settings.BASE_DIR) / AGENTS).read_text(encoding="utf-8"))
     defined = ", ".join(
         f"{suite.id} {suite.version} ({suite.sha256[:DIGEST_CHARACTERS]})"
         for suite in suites().values()
     )
     return (
         Version(_("Method"), str(METHOD_VERSION)),
-        Version(_("Agent"), ", ".join(agents)),
+        Version(_("Agent"), ", ".join(_agents())),
         Version(_("Wire format"), "fsyncmark.run/1"),
         Version(_("Suites"), defined),
         Version(_("Rules"), ", ".join(f"{rule.id} {rule.version}" for rule in TABLE)),
         Version(_("Normaliser"), NORMALISER_VERSION),
         Version("API", f"v1, {settings.SPECTACULAR_SETTINGS['VERSION']}"),
     )
+
+
+def _agents() -> dict[str, object]:
+    """The agents that were released, the newest last."""
+    found: dict[str, object] = json.loads(
+        (Path(settings.BASE_DIR) / AGENTS).read_text(encoding="utf-8")
+    )
+    return found

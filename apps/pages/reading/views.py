@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from apps.pages.reading import downloads, installer
+from apps.pages.reading.kits.contexts import measured_plan
 from apps.pages.reading.method import read_method
 from apps.pages.reading.versions import versions
 from apps.pages.show import words
@@ -24,9 +25,10 @@ RETRY_AFTER_SECONDS: Final = 10  # a failover or restart of PostgreSQL takes abo
 
 @require_safe
 def measure(request: HttpRequest) -> HttpResponse:
-    """How to measure one's own machine."""
+    """How to measure one's own machine, or a plan that the address names."""
     available = downloads.downloads()
     context = {
+        "measured": measured_plan(request.GET),
         "fetch": {
             "downloads": available,
             "installer": installer.installer(),

@@ -82,7 +82,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
-    let run_id = new_run_id();
+    let run_id = args.run_id.clone().unwrap_or_else(new_run_id);
     let challenge = ask_for_challenge(&terminal, server.as_ref(), &key, &run_id, suite)?;
     let header = Header {
         run_id,

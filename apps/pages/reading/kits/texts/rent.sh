@@ -1,0 +1,138 @@
+#!/bin/sh
+# Rents @WHAT_TEXT@ with your own @CLI@, measures its disk, and deletes it.
+#
+#   sh rent.sh          says the price and asks
+#   sh rent.sh --yes    does not ask
+#
+# About @PRICE_TEXT@: @PRICE_BASIS_TEXT@.
+# Tax, address and system disk come on top where the provider bills them. @CLI@ has to be logged in here; no
+# password or token of yours is read by this script or sent to @NETLOC@. Made by @SITE_TEXT@.
+set -eu
+site=@SITE@
+what=@WHAT@
+price=@PRICE@
+basis=@PRICE_BASIS@
+@SETTINGS@
+question=@QUESTION@
+tries_max=@TRIES@ # looks at the machine and at the site, @PAUSE_S@ s apart; then it is deleted unmeasured
+pause=${FSYNCMARK_PAUSE:-@PAUSE_S@}
+
+say() { printf 'fsyncmark: %s\n' "$*" >&2; }
+fail() {
+    say "$*"
+    exit 1
+}
+upper() { printf '%s\n' "$1" | tr '[:lower:]' '[:upper:]'; }
+hex() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
+
+# The three things that are different at every provider. A machine is found by its name alone: what was
+# made although `rent` failed is found too.
+rent() {
+@RENT@
+}
+list() {
+@LIST@
+}
+delete() {
+@DELETE@
+}
+
+# "ID STATE" of each machine of that name. What cannot be listed fails: it is not believed to be gone.
+machines() {
+    listed=$(list) || return 1
+    printf '%s\n' "$listed" | awk -v name="$name" '@PICK@'
+}
+
+has_arrived() {
+    if command -v curl >/dev/null 2>&1; then
+        curl -fsS --max-time 20 -o /dev/null "$site/api/v1/runs/$run_id" 2>/dev/null
+    else
+        wget -q -T 20 -O /dev/null "$site/api/v1/runs/$run_id"
+    fi
+}
+
+# Until nothing of that name is there, three times in a row: a list may be behind what was ordered.
+delete_all() {
+    status=$?
+    trap - EXIT
+    trap '' INT TERM HUP
+    rm -rf "$work"
+    looks=0
+    gone=0
+    while $is_rented && [ "$gone" -lt 3 ]; do
+        looks=$((looks + 1))
+        if [ "$looks" -gt 40 ]; then
+            say "STILL RENTED, and it costs money: $name. Delete it by hand, in the provider's console too."
+            exit 70
+        fi
+        if found=$(machines) && [ -z "$found" ]; then
+            gone=$((gone + 1))
+        else
+            gone=0
+            for id in $(printf '%s\n' "${found:-}" | cut -d' ' -f1); do
+                delete "$id" >/dev/null || say "$id could not be deleted yet"
+            done
+        fi
+        sleep "$pause"
+    done
+    if $is_rented; then
+        say "$name is deleted."
+    fi
+    exit "$status"
+}
+
+agree() {
+    say "this rents $what and deletes it again: about $price ($basis)."
+    say "If this computer stops before the end, delete $name yourself."
+    [ "$question" = type ] || say "What @CLI@'s cloud signed of the machine is sent too; it names your account."
+    [ "${1:-}" = --yes ] && return
+    printf 'Rent it, and publish the result under CC0? [y/N] ' >&2
+    read -r answer </dev/tty || answer=
+    case $answer in
+    y | Y | yes) ;;
+    *) fail "nothing was rented." ;;
+    esac
+}
+
+wait_for_run() {
+    tries=0
+    off=0
+    while ! has_arrived; do
+        tries=$((tries + 1))
+        [ "$tries" -lt "$tries_max" ] || fail "no result came in time."
+        found=$(machines) || found='? unknown'
+        case $found in
+        '' | *[Oo][Ff][Ff]* | *offline* | *stopp* | *STOPP* | *TERMINATED* | *deallocat*) off=$((off + 1)) ;;
+        *) off=0 ;;
+        esac
+        # The result may be a moment behind the end of the machine, and a new one is off at first.
+        [ "$off" -lt 8 ] || fail "the machine ended without a result."
+        sleep "$pause"
+    done
+    say "measured: $site/runs/$run_id/"
+}
+
+main() {
+    command -v @CLI@ >/dev/null || fail "@CLI@ is not here: @CLI_HOME@"
+    name=fsyncmark-$(hex 6)
+    # A UUID of version 7, by which the run is found at the site.
+    time=$(printf '%012x' "$(date +%s)000")
+    tail=$(hex 8)
+    run_id=$(echo "$time" | cut -c1-8)-$(echo "$time" | cut -c9-12)-7$(echo "$tail" | cut -c1-3)
+    run_id=$run_id-8$(echo "$tail" | cut -c4-6)-$(hex 6)
+    agree "$@"
+    is_rented=false
+    work=$(mktemp -d)
+    trap delete_all EXIT
+    trap 'exit 130' INT TERM HUP
+    sed "s/^\( *run_id=\)\$/\1$run_id/" >"$work/user-data" <<'USER_DATA'
+@CLOUD_INIT@
+USER_DATA
+    is_rented=true
+    rent >/dev/null || fail "@CLI@ could not rent $what."
+    say "$name is rented; its run will be $site/runs/$run_id/"
+    wait_for_run
+}
+
+# On the last line, so that of a script that came in half nothing is done.
+main "$@"

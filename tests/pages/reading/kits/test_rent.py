@@ -1,0 +1,229 @@
+"""The script that rents a machine, really run: whatever happens, in the end nothing is rented."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import yaml
+
+from apps.embedded.process import wait_until
+from apps.pages.reading.kits.clients import CLIENTS
+from apps.wire.challenge import read_run_id
+from tests.pages.reading.kits.places import RENTED, KitTexts, offer, rented_plan
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django.fixtures import Settings
+
+pytestmark = pytest.mark.django_db
+
+FAKE: Final = Path(__file__).with_name("fake_client.sh")
+STILL_RENTED: Final = 70
+USUAL: Final = (
+    "sh", "awk", "base64", "basename", "cat", "cp", "curl", "cut", "date", "grep", "head", "mkdir",
+    "mktemp", "od", "rm", "sed", "sleep", "ssh-keygen", "tr",
+)  # fmt: skip
+
+
+class Asked(BaseHTTPRequestHandler):
+    """A site that has the run from the asking on that `arrives_at` says, or never."""
+
+    def __init__(self, *words: Any, site: Site) -> None:
+        self.site = site
+        super().__init__(*words)
+
+    def do_GET(self) -> None:
+        site = self.site
+        site.asked.append(self.path)
+        has_arrived = site.arrives_at is not None and len(site.asked) >= site.arrives_at
+        self.send_response(200 if has_arrived else 404)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@dataclass
+class Site:
+    """What was asked of the site, and from which asking on it has the run."""
+
+    url: str = ""
+    arrives_at: int | None = 2
+    asked: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Desk:
+    """A person's computer with the program of a provider, which is ours."""
+
+    home: Path
+    site: Site
+    client: Client
+    tries: int = 6
+
+    @property
+    def fake(self) -> Path:
+        return self.home / "fake"
+
+    def says(self, **files: int) -> None:
+        """Write how the program behaves."""
+        for name, value in files.items():
+            (self.fake / name.replace("_", "-")).write_text(f"{value}\n", encoding="ascii")
+
+    def start(self, provider: str = "hetzner", word: str = "--yes") -> subprocess.Popen[str]:
+        """Begin to rent the plan of a provider."""
+        rented_plan(provider)
+        script = KitTexts(self.client, provider).text("sh")
+        assert re.search(r"\ntries_max=160 ", script)
+        file = self.home / "rent.sh"
+        file.write_text(re.sub(r"\ntries_max=160", f"\ntries_max={self.tries}", script), "utf-8")
+        programs = self.home / "programs"
+        programs.mkdir()
+        for name in USUAL:
+            (programs / name).symlink_to(str(shutil.which(name)))
+        (programs / CLIENTS[provider].program).symlink_to(FAKE)
+        (self.home / "tmp").mkdir()
+        environment = {
+            "PATH": str(programs), "HOME": str(self.home), "TMPDIR": str(self.home / "tmp"),
+            "FAKE": str(self.fake), "FSYNCMARK_PAUSE": "0",
+        }  # fmt: skip
+        return subprocess.Popen(
+            ["/bin/sh", str(file), word], env=environment, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def rent(self, provider: str = "hetzner", word: str = "--yes") -> tuple[int, str]:
+        """Rent the plan of a provider; return status and what was said."""
+        process = self.start(provider, word)
+        said, _ = process.communicate(timeout=60)
+        return process.returncode, said
+
+    @property
+    def is_rented(self) -> bool:
+        return (self.fake / "machine").exists()
+
+    @property
+    def calls(self) -> str:
+        file = self.fake / "calls"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+@pytest.fixture
+def desk(tmp_path: Path, client: Client, settings: Settings) -> Iterator[Desk]:
+    site = Site()
+    with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Asked, site=site)) as server:
+        site.url = f"http://127.0.0.1:{server.server_port}"
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        offer(tmp_path / "dist", settings, site.url)
+        (tmp_path / "home" / "fake").mkdir(parents=True)
+        yield Desk(tmp_path / "home", site, client)
+        server.shutdown()
+
+
+@pytest.mark.parametrize("provider", RENTED)
+def test_it_is_rented_measured_and_deleted(desk: Desk, provider: str) -> None:
+    desk.says(late=1)
+    status, said = desk.rent(provider)
+
+    assert status == 0, said
+    assert not desk.is_rented
+    run_id = desk.site.asked[0].removeprefix("/api/v1/runs/")
+    assert read_run_id(run_id), run_id
+    assert f"measured: {desk.site.url}/runs/{run_id}/" in said
+    user_data = yaml.safe_load((desk.fake / "user-data").read_text(encoding="utf-8"))
+    assert f"\nrun_id={run_id}\n" in user_data["write_files"][0]["content"]
+    assert "root password" not in said
+    assert list((desk.home / "tmp").iterdir()) == []
+
+
+def test_the_price_is_said_first_and_without_a_yes_nothing_is_rented(desk: Desk) -> None:
+    status, said = desk.rent(word="")
+    assert status == 1
+    assert "about €0.36 (an hour at €0.360 an hour in fsn1, list price of 2026-11-01)" in said
+    assert "nothing was rented" in said
+    assert desk.calls == ""
+
+
+def test_what_was_made_although_renting_failed_is_deleted(desk: Desk) -> None:
+    desk.says(fails_rent=1, late=2)
+    status, said = desk.rent()
+    assert status == 1
+    assert "could not rent" in said
+    assert not desk.is_rented
+    assert "hcloud server delete 42" in desk.calls
+
+
+def test_where_nothing_was_made_nothing_is_deleted(desk: Desk) -> None:
+    desk.says(fails_rent=1, no_machine=1)
+    status, _said = desk.rent()
+    assert status == 1
+    assert "delete" not in desk.calls
+    assert desk.calls.count("server list") == 3
+
+
+def test_a_run_that_never_comes_is_not_waited_for(desk: Desk) -> None:
+    desk.site.arrives_at = None
+    status, said = desk.rent()
+    assert status == 1
+    assert "no result came in time" in said
+    assert not desk.is_rented
+
+
+def test_a_machine_that_ended_without_a_result_is_deleted_soon(desk: Desk) -> None:
+    desk.site.arrives_at, desk.tries = None, 160
+    desk.says(no_machine=1)
+    status, said = desk.rent()
+    assert status == 1
+    assert "the machine ended without a result" in said
+    assert len(desk.site.asked) == 8
+
+
+def test_a_list_that_fails_is_no_proof_that_nothing_is_rented(desk: Desk) -> None:
+    desk.says(fails_list=12, fails_delete=2)
+    desk.site.arrives_at = 1
+    status, said = desk.rent()
+    assert status == 0
+    assert "42 could not be deleted yet" in said
+    assert not desk.is_rented
+
+
+def test_what_cannot_be_deleted_is_said_loudly(desk: Desk) -> None:
+    desk.says(fails_delete=1000)
+    status, said = desk.rent()
+    assert status == STILL_RENTED
+    assert "STILL RENTED" in said
+    assert re.search(r"fsyncmark-[0-9a-f]{12}\. Delete it by hand", said)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_who_stops_it_pays_no_longer(desk: Desk, sent: signal.Signals) -> None:
+    desk.site.arrives_at, desk.tries = None, 100_000
+    process = desk.start()
+    wait_until(lambda: len(desk.site.asked) > 1, what="the run is waited for", seconds=30)
+    os.killpg(process.pid, sent)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert not desk.is_rented
+
+
+def test_without_the_provider_s_program_nothing_begins(desk: Desk) -> None:
+    rented_plan("hetzner")
+    script = KitTexts(desk.client, "hetzner").text("sh")
+    ended = subprocess.run(
+        ["/bin/sh", "-s", "--", "--yes"], input=script, text=True, capture_output=True, check=False,
+        env={"PATH": "/nonexistent"},
+    )  # fmt: skip
+    assert ended.returncode == 1
+    assert "hcloud is not here: https://github.com/hetznercloud/cli" in ended.stderr
