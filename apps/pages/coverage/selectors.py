@@ -29,6 +29,7 @@ from apps.interest.kinds import DRIVE, PLAN
 from apps.interest.selectors import times_looked_for
 from apps.pages.show.table.paging import Pages, paging
 from apps.plans.models import Plan, Price
+from apps.plans.prices.renting import measurement_price
 from apps.plans.selectors import newest_prices
 from apps.rankings.choice import choice_order, evidence_order
 from apps.rankings.cost import pick_price
@@ -42,6 +43,8 @@ from apps.stats.standings.gates import RANKED_UPLOADERS_MIN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date, datetime
+
+    from apps.plans.prices.renting import MeasurementPrice
 
 # Providers change drives within a year or two: what is older describes machines of another time.
 STALE_AGE: Final = timedelta(days=365)
@@ -90,12 +93,19 @@ class CoverageRow:
     thing: Any
     standing: Any  # that stands for it, where it is measured at all
     last: date | None  # when it was last measured, by what stands for it
+    last_run: str = ""  # the slug of that run, whose page says whose key signed it
     price: Price | None = None
+    cost: MeasurementPrice | None = None  # of a measurement, where it is rented for an hour
+
+    @property
+    def uploaders(self) -> int:
+        """How many people measured it."""
+        return self.standing.n_uploaders if self.standing else 0
 
     @property
     def uploaders_missing(self) -> int:
         """How many more people are needed until it ranks."""
-        return max(0, RANKED_UPLOADERS_MIN - (self.standing.n_uploaders if self.standing else 0))
+        return max(0, RANKED_UPLOADERS_MIN - self.uploaders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,5 +259,7 @@ def _waiting_row(thing: Any, standing: Any) -> CoverageRow:
         thing=thing,
         standing=standing if is_measured else None,
         last=measured_at.date() if measured_at else None,
+        last_run=standing.newest_run_slug if measured_at else "",
         price=pick_price(prices),
+        cost=measurement_price(thing, prices) if prices else None,
     )

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from typing import TYPE_CHECKING, Final
 
 from apps.plans.models import NOT_FOR_RENT, VIRTUAL_MACHINES, Price, PriceKind
+from apps.plans.prices.amounts import rounded, with_currency
+from apps.plans.prices.currencies import decimals_of
 from apps.plans.regions import NOWHERE, Place, is_region_of, region_fit
 
 if TYPE_CHECKING:
@@ -72,6 +74,13 @@ class MeasurementPrice:
     def amount(self) -> Decimal:
         """The money, neither rounded nor with tax."""
         return self.price.amount * self.seconds / HOUR_S
+
+    @property
+    def shown(self) -> str:
+        """The money as people read it, rounded up: no bill has less than a cent."""
+        decimals = decimals_of(self.price.currency)
+        amount = self.amount.quantize(Decimal(1).scaleb(-decimals), ROUND_UP)
+        return with_currency(rounded(amount, decimals), self.price.currency)
 
 
 def billing_of(plan: Plan) -> Billing:

@@ -14,7 +14,7 @@ from apps.interest.models import DailyInterest
 from apps.pages.coverage.selectors import ROWS_A_PAGE, CoverageQuery, read_coverage
 from apps.plans.models import HOME_PROVIDER, Plan, Provider
 from apps.rankings.models import Evidence
-from apps.runs.models import Level
+from apps.runs.models import Level, Run
 from tests import make
 from tests.pages.site import text
 
@@ -260,8 +260,8 @@ def test_the_list_holds_what_is_asked_for(client: Client, query: str, names: set
 @pytest.mark.usefixtures("acme")
 def test_how_many_are_missing_to_rank_is_said(client: Client) -> None:
     page = " ".join(text(client, "/coverage/?state=few").split())
-    assert "6 uploaders are missing to rank" in page
-    assert "Measured 2026-" in page
+    assert "1 of the 7 uploaders that rank it" in page
+    assert re.search(r'Measured <a href="/runs/[^"]+">2026-', page)
 
 
 def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) -> None:
@@ -323,3 +323,24 @@ def test_queries_do_not_grow_with_the_rows(
 def test_strange_addresses_are_answered(client: Client, query: str) -> None:
     plan("P")
     assert client.get(f"/coverage/{query}").status_code == 200
+
+
+def test_what_can_be_rented_says_what_it_costs_and_leads_to_its_kit(client: Client) -> None:
+    rented = plan("Hourly", owner="hetzner", kind="cloud", arch="x86_64")
+    make.price(plan=rented, amount="0.0088", period="hour", region="fsn1")
+    make.price(plan=plan("Monthly", kind="cloud"))
+    DailyInterest.objects.create(day=NOW.date(), kind=PLAN, slug="hetzner-hourly", n=3)
+    listed = list_in(text(client, "/coverage/"))
+    assert listed.count('href="/measure/?plan=') == 1
+    place = listed.index('href="/measure/?plan=hetzner-hourly"')
+    assert "€0.01" in listed[place : place + 300]
+    assert "Looked for 3 times in a year" in listed[:place]
+
+
+def test_who_measured_last_is_one_link_away(client: Client) -> None:
+    few = plan("Few")
+    measured(few, n_uploaders=2, tier=None)
+    listed = list_in(text(client, "/coverage/?state=few"))
+    run = Run.objects.get(plan=few)
+    assert f'<a href="/runs/{run.slug}/">2026-11-18</a>' in listed
+    assert "2 of the 7 uploaders that rank it" in listed

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_UP, Decimal
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Final
@@ -20,8 +19,7 @@ from django.urls import reverse
 from apps.pages.reading import downloads
 from apps.pages.reading.kits.clients import CLIENTS
 from apps.pages.reading.versions import newest_agent
-from apps.plans.prices.amounts import money, rounded, with_currency
-from apps.plans.prices.currencies import decimals_of
+from apps.plans.prices.amounts import money
 from apps.plans.prices.renting import HOUR_S, WAIT_S, data_disk
 
 if TYPE_CHECKING:
@@ -60,14 +58,6 @@ class Kit:
         return CLIENTS.get(self.plan.provider_id) if self.region else None
 
     @property
-    def price(self) -> str:
-        """What a measurement costs, as people read it: no bill has less than a cent."""
-        currency = self.cost.price.currency
-        step = Decimal(1).scaleb(-decimals_of(currency))
-        amount = self.cost.amount.quantize(step, ROUND_UP)
-        return with_currency(rounded(amount, decimals_of(currency)), currency)
-
-    @property
     def basis(self) -> str:
         """How that is reckoned, in English: for the texts, which have no other language."""
         price = self.cost.price
@@ -91,7 +81,7 @@ class Kit:
             raise ValueError(f"nothing rents {self.plan} from a command line")
         quoted = {
             "WHAT": f"{self.plan.full_name} in {self.region}",
-            "PRICE": self.price, "PRICE_BASIS": self.basis, "SITE": settings.SITE_URL,
+            "PRICE": self.cost.shown, "PRICE_BASIS": self.basis, "SITE": settings.SITE_URL,
             "QUESTION": client.question,
         }  # fmt: skip
         values = {
