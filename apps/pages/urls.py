@@ -80,6 +80,7 @@ urlpatterns = [
     path("moderation/", report.moderation, name="moderation"),
     path("desk/", desk.desk, name="desk"),
     path("desk/act/", desk.act, name="desk-act"),
+    path("desk/prices/", desk.prices, name="desk-prices"),
     path("desk/undo/", desk.take_back, name="desk-undo"),
     path("desk/<slug:kind>/<str:key>/", desk.item, name="desk-item"),
     path("account/terms/", legal.agree, name="agree"),

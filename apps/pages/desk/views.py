@@ -12,6 +12,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
@@ -30,6 +31,8 @@ from apps.pages.frame.staff import staff_page
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.phrases import translate
 from apps.pages.show.table.paging import pager_of, paging
+from apps.plans.prices.amounts import PRICE_FRESH_DAYS
+from apps.plans.selectors import plans_with_old_prices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,6 +90,23 @@ def take_back(request: HttpRequest) -> HttpResponse:
     except DecisionError as error:
         return _refused(request, error)
     return _back(request, made[0].batch if made else None)
+
+
+@staff_page(LOOK)
+@require_safe
+def prices(request: HttpRequest) -> HttpResponse:
+    """Plans whose newest price may have changed since, the oldest first."""
+    plans = plans_with_old_prices(timezone.now().date())
+    number = page_number(request.GET.get("page", ""))
+    pages, span = paging(total=plans.count(), page=number, size=ITEMS_A_PAGE)
+    context = {
+        "plans": plans[span],
+        "total": pages.total,
+        "days": PRICE_FRESH_DAYS,
+        "pager": pager_of(pages, lambda page: f"?page={page}"),
+        "address": reverse("pages:desk-prices"),
+    }
+    return render(request, "pages/desk/prices.html", context)
 
 
 def queue_context(

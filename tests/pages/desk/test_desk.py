@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from apps.drives.models import DriveName
 from apps.moderation.models import Decision, Report, Subject
@@ -307,3 +309,16 @@ def test_a_reply_is_shown_on_the_page_of_its_plan(moderator: User) -> None:
     page = at_desk(moderator).get(f"/plans/{plan.slug}/").content.decode()
     assert "We &lt;b&gt;agree&lt;/b&gt;." in page
     assert f"/moderation/?plan={plan.slug}" in page
+
+
+def test_plans_whose_price_is_old_are_listed_for_staff_alone() -> None:
+    old = make.price(valid_from=date(2024, 1, 1)).plan
+    fresh = make.price(valid_from=timezone.now().date()).plan
+    staff = at_desk(make_staff(VIEWER))
+    assert 'href="/desk/prices/"' in staff.get("/desk/").content.decode()
+    page = main_of(staff.get("/desk/prices/").content.decode())
+    assert f'href="/plans/{old.slug}/"' in page
+    assert "2024-01-01" in page
+    assert fresh.slug not in page
+    Price.objects.all().delete()
+    assert "Nothing waits." in staff.get("/desk/prices/").content.decode()

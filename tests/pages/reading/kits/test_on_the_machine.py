@@ -40,12 +40,16 @@ class Machine:
     served: Path
     client: Client
 
-    def boot(self, provider: str = "hetzner", **changes: str) -> int:
-        """Run what cloud-init would, with some of its text changed; return its status."""
+    def script(self, provider: str = "hetzner", **changes: str) -> str:
+        """What cloud-init would run, with some of its settings changed."""
         script = KitTexts(self.client, provider).on_the_machine()
-        for before, after in changes.items():
-            assert f"\n{before}=" in script
-            script = script.replace(f"\n{before}=", f"\n{before}={after} #")
+        for name, value in changes.items():
+            assert f"\n{name}=" in script
+            script = script.replace(f"\n{name}=", f"\n{name}={value} #")
+        return script
+
+    def run(self, script: str, **environment: str) -> int:
+        """Run a script where nothing but the usual programs is; return its status."""
         programs = self.home / "programs"
         programs.mkdir(parents=True)
         for name in USUAL:
@@ -54,10 +58,14 @@ class Machine:
             file = programs / name
             file.write_text(f'#!/bin/sh\necho "{name} $*" >>{self.home}/done\n', encoding="ascii")
             file.chmod(0o700)
+        usual = {"PATH": str(programs), "FSYNCMARK_PLACE": str(self.home / "place")}
         return subprocess.run(
-            ["/bin/sh", "-c", script], check=False,
-            env={"PATH": str(programs), "FSYNCMARK_PLACE": str(self.home / "place")},
-        ).returncode  # fmt: skip
+            ["/bin/sh", "-c", script], check=False, env={**usual, **environment}
+        ).returncode
+
+    def boot(self, provider: str = "hetzner", **changes: str) -> int:
+        """Run what cloud-init would; return its status."""
+        return self.run(self.script(provider, **changes))
 
     @property
     def did(self) -> list[str]:
