@@ -17,6 +17,7 @@ from apps.plans.regions import (
     Fit,
     Place,
     common_place,
+    is_region_of,
     place_of,
     region_fit,
 )
@@ -156,3 +157,18 @@ def test_the_smallest_place_that_holds_all(places: list[Place], common: Place) -
 )
 def test_a_price_holds_in_its_regions(price_region: str, region: Place, fit: Fit) -> None:
     assert region_fit(price_region=price_region, region=region) is fit
+
+
+@pytest.mark.parametrize(
+    ("text", "provider", "is_one"),
+    [
+        ("fsn1", "hetzner", True), ("fsn1-dc14", "hetzner", True), ("FSN1", "hetzner", True),
+        ("us-east-1", "hetzner", False), ("DE", "hetzner", False), ("", "hetzner", False),
+        ("us-east-1a", "aws", True), ("us-central1-f", "google-cloud", True),
+        ("fsn1", "nobody", False),
+    ],
+)  # fmt: skip
+def test_a_region_is_of_a_provider_only_by_its_own_names(
+    text: str, provider: str, *, is_one: bool
+) -> None:
+    assert is_region_of(text, provider=provider) is is_one

@@ -3,7 +3,8 @@
 Each is a row of three pieces of shell, for the functions `rent`, `list` and `delete` of
 `texts/rent.sh`. They know $name, $type, $region, $zone, $arch and the file $work/user-data. `list`
 prints a line for each machine, and `pick`, which is awk's, makes of those named so "ID STATE". None
-has been tried with an account: tests run them against stand-ins of these programs.
+has been tried with an account: tests run them against stand-ins of these programs. AWS's own was
+run against moto, which plays EC2; the words of Linode's and OpenStack's were read from their help.
 """
 
 from __future__ import annotations

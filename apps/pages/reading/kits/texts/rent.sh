@@ -1,8 +1,8 @@
 #!/bin/sh
 # Rents @WHAT_TEXT@ with your own @CLI@, measures its disk, and deletes it.
 #
-#   sh rent.sh          says the price and asks
-#   sh rent.sh --yes    does not ask
+#   sh FILE          says the price and asks
+#   sh FILE --yes    does not ask
 #
 # About @PRICE_TEXT@: @PRICE_BASIS_TEXT@.
 # Tax, address and system disk come on top where the provider bills them. @CLI@ has to be logged in here; no

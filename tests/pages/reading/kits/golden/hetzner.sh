@@ -1,8 +1,8 @@
 #!/bin/sh
 # Rents Hetzner CX23 in fsn1 with your own hcloud, measures its disk, and deletes it.
 #
-#   sh rent.sh          says the price and asks
-#   sh rent.sh --yes    does not ask
+#   sh FILE          says the price and asks
+#   sh FILE --yes    does not ask
 #
 # About €0.36: an hour at €0.360 an hour in fsn1, list price of 2026-11-01.
 # Tax, address and system disk come on top where the provider bills them. hcloud has to be logged in here; no
