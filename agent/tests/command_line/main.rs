@@ -2,6 +2,7 @@
 
 mod compare_and_report;
 mod fio_commands;
+mod history;
 mod keys_and_runs;
 #[cfg(target_os = "linux")]
 mod kills;
@@ -13,4 +14,6 @@ mod refused_calls;
 mod run_info_doctor;
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(target_os = "linux")]
+mod turns;
 mod upload_and_verify;
