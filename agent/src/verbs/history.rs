@@ -42,7 +42,7 @@ pub fn history(args: &HistoryArgs) -> Result<()> {
         terminal.say(&format!("  No run is in {}.", place.display()));
         return Ok(());
     }
-    terminal.print(&runs.iter().map(lines).collect::<Vec<_>>().join("\n"))?;
+    terminal.print_broken(&runs.iter().map(lines).collect::<Vec<_>>().join("\n"))?;
     terminal.say(&format!("\n  Each is a file in {}", place.display()));
     Ok(())
 }

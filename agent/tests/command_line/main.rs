@@ -7,6 +7,8 @@ mod keys_and_runs;
 #[cfg(target_os = "linux")]
 mod kills;
 #[cfg(target_os = "linux")]
+mod narrow;
+#[cfg(target_os = "linux")]
 #[path = "../support/refusals.rs"]
 mod refusals;
 #[cfg(target_os = "linux")]
