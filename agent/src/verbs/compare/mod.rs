@@ -61,6 +61,8 @@ fn nothing_before(args: &CompareArgs, terminal: &Terminal) -> Result<()> {
     }
     if args.json {
         terminal::print(&json(&nothing, "", "", Some(&held)))?;
+    } else if args.markdown {
+        terminal::print(&table::held_list(&held))?;
     }
     conclude(args, terminal, &held)
 }

@@ -24,7 +24,8 @@ pub(super) fn markdown(
     parts.join("\n\n")
 }
 
-fn held_list(held: &[SlowdownJudgement]) -> String {
+/// What became of each workload that is held.
+pub(super) fn held_list(held: &[SlowdownJudgement]) -> String {
     let line = |one: &SlowdownJudgement| {
         let outcome = match one.outcome {
             SlowdownOutcome::Holds => "holds",
