@@ -57,7 +57,7 @@ impl FolderLock {
             }
             let holder = holder_of(&folder);
             if Instant::now() >= end {
-                let what = format!("{holder} still measures in {}", dir.display());
+                let what = format!("{holder} still has {}", dir.display());
                 return Err(Error::new(ErrorKind::Refused, what)
                     .advise("Runs in one folder would measure each other. End it, or try again later."));
             }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::result_file::{self, ResultFile};
-use crate::delivery::history::{History, folder_of_entry, measured_folder};
+use crate::delivery::history::{History, folder_of_entry};
 use crate::delivery::home::Home;
 use crate::delivery::read_file;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::report::terminal::Terminal;
 
 /// One run of the history.
@@ -19,38 +19,33 @@ pub struct EarlierRun {
     pub result: ResultFile,
 }
 
-/// The runs of the history, the newest first.
-pub struct EarlierRuns {
-    /// Those that could be read.
-    pub runs: Vec<EarlierRun>,
-    /// The others, with the reason.
-    pub unreadable: Vec<(PathBuf, Error)>,
-    /// Where the history lies.
-    pub place: PathBuf,
+/// An entry that cannot be read.
+pub struct UnreadableEntry {
+    /// Where it is.
+    pub file: PathBuf,
+    /// The reason, with the file's name.
+    pub why: String,
 }
 
-impl EarlierRuns {
-    /// Reads all, and says which cannot be read.
-    pub fn read(terminal: &Terminal) -> Result<Self> {
-        let history = History::in_home(&Home::locate()?);
-        let mut found = Self { runs: Vec::new(), unreadable: Vec::new(), place: history.folder().to_owned() };
-        for file in history.files()?.into_iter().rev() {
-            match read_entry(&file) {
-                Ok((folder, result)) => found.runs.push(EarlierRun { file, folder, result }),
-                Err(error) => {
-                    terminal.say(&format!("  This entry cannot be read and is left out: {}", error.what));
-                    found.unreadable.push((file, error));
-                }
-            }
+/// Reads the history, the newest run first, and each only when it is asked for: a whole history is 64 MiB.
+/// Which cannot be read is said on `terminal`.
+pub fn newest_first(
+    terminal: Terminal,
+) -> Result<impl Iterator<Item = std::result::Result<EarlierRun, UnreadableEntry>>> {
+    let files = History::in_home(&Home::locate()?).files()?;
+    Ok(files.into_iter().rev().map(move |file| match read_entry(&file) {
+        Ok((folder, result)) => Ok(EarlierRun { file, folder, result }),
+        Err(error) => {
+            terminal.say(&format!("  This entry cannot be read and is left out: {}", error.what));
+            Err(UnreadableEntry { file, why: error.what })
         }
-        Ok(found)
-    }
+    }))
+}
 
-    /// Those of a folder, or all where none is named.
-    pub fn of_folder(self, folder: Option<&Path>) -> Vec<EarlierRun> {
-        let wanted = folder.map(measured_folder);
-        let is_wanted = |run: &EarlierRun| wanted.is_none() || run.folder == wanted;
-        self.runs.into_iter().filter(is_wanted).collect()
+impl EarlierRun {
+    /// Whether it is of this folder; any run is, where none is named.
+    pub fn is_of(&self, folder: Option<&str>) -> bool {
+        folder.is_none() || self.folder.as_deref() == folder
     }
 }
 

@@ -42,7 +42,7 @@ fn two_agents_in_one_folder_wait_for_each_other_and_say_for_whom() {
     first.listen_until("Writes at most");
     let mut second = Running::begin(&place);
     let said = second.listen_until("waiting until it ends");
-    let holder = format!("fsyncmark (process {}) measures in this folder", first.child.id());
+    let holder = format!("fsyncmark (process {}) has this folder", first.child.id());
     assert!(said.contains(&holder) && !said.contains("Writes at most"), "{said}");
     let mut other = Running::begin(&elsewhere);
     assert!(

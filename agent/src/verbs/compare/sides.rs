@@ -11,7 +11,7 @@ use crate::judgement::comparison::ComparisonSide;
 use crate::report::terminal::Terminal;
 use crate::text::printable;
 use crate::units;
-use crate::verbs::earlier_runs::{EarlierRun, EarlierRuns};
+use crate::verbs::earlier_runs::{self, EarlierRun};
 use crate::verbs::result_file::{self, ResultFile, SignatureState};
 use crate::wire::payload::Run;
 
@@ -45,8 +45,7 @@ fn is_last(path: &Path) -> bool {
 
 fn second(args: &CompareArgs, terminal: &Terminal, b: &Path) -> Result<Titled> {
     if is_last(b) {
-        let newest =
-            EarlierRuns::read(terminal)?.runs.into_iter().next().ok_or_else(|| nothing_kept(None))?;
+        let newest = readable(terminal)?.next().ok_or_else(|| nothing_kept(None))?;
         return Ok(of_result(newest.result));
     }
     match server::address(args.server.as_deref()) {
@@ -62,13 +61,19 @@ fn second(args: &CompareArgs, terminal: &Terminal, b: &Path) -> Result<Titled> {
 
 /// The newest run, of a folder where one is named, and the ones before it that were measured in the same way.
 fn last_and_before(args: &CompareArgs, terminal: &Terminal, folder: Option<&Path>) -> Result<Sides> {
-    let mut runs = EarlierRuns::read(terminal)?.of_folder(folder).into_iter();
+    let wanted = folder.map(measured_folder);
+    let mut runs = readable(terminal)?.filter(|run| run.is_of(wanted.as_deref()));
     let newest = runs.next().ok_or_else(|| nothing_kept(folder))?;
     let is_alike = |run: &EarlierRun| {
         run.folder == newest.folder && run.result.run.suite.id == newest.result.run.suite.id
     };
     let before: Vec<EarlierRun> = runs.filter(is_alike).take(args.runs.into()).collect();
     Ok(Sides { a: middle(before), b: of_result(newest.result) })
+}
+
+/// The runs of the history that can be read, the newest first.
+fn readable(terminal: &Terminal) -> Result<impl Iterator<Item = EarlierRun>> {
+    Ok(earlier_runs::newest_first(*terminal)?.filter_map(std::result::Result::ok))
 }
 
 /// One run as it is, several as their middle.

@@ -11,7 +11,7 @@ use crate::wire::payload::CloudMetadata;
 /// Says for whom a run waits before it looks at anything.
 pub(super) fn say_waits(terminal: &Terminal, holder: &str) {
     terminal.say(&format!(
-        "  {holder} measures in this folder: waiting until it ends, because both would measure each other."
+        "  {holder} has this folder: waiting until it ends, because two runs there would measure each other."
     ));
 }
 
