@@ -3,6 +3,7 @@
 
 mod keys;
 mod results;
+mod values;
 
 use std::path::PathBuf;
 
@@ -11,10 +12,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use self::keys::{KeyAction, KeyArgs, ServerArgs, UploadArgs, WithdrawArgs};
 pub use self::results::{CompareArgs, HistoryArgs, ReportArgs, VerifyArgs};
+use self::values::{claim_text, workload_id};
 use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
-use crate::plan::workload::{SUITES, Suite, WorkloadDefinition};
-use crate::wire::payload::{CLAIM_LENGTH_MAX, Claim};
+use crate::plan::workload::{SUITES, Suite};
+use crate::wire::payload::Claim;
 
 /// The longest wait for a quiet machine: a machine that is busy all day long is measured as it is.
 const WAIT_QUIET_S_MAX: u64 = 24 * 60 * 60;
@@ -104,8 +106,8 @@ pub enum Verb {
     Compare(CompareArgs),
     /// List what was measured here before
     ///
-    /// Each run leaves a copy of its signed result on this machine, 64 MiB at most, the oldest goes first. None of it
-    /// is ever sent. An entry is a file that report, compare and verify take.
+    /// Each run leaves a copy of its signed result on this machine, 64 MiB at most, the oldest goes first.
+    /// None of it is ever sent. An entry is a file that report, compare and verify take.
     History(HistoryArgs),
     /// Say what a workload, label, note, class, level or term means, and what to do about it
     Explain(ExplainArgs),
@@ -283,27 +285,6 @@ fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {
         .try_map(|name| Suite::with_id(&name).ok_or("no suite has this name"))
 }
 
-fn workload_id(id: &str) -> Result<String, String> {
-    match WorkloadDefinition::with_id(id) {
-        Some(workload) => Ok(workload.id.to_owned()),
-        None => {
-            Err("no workload has this name; to list all: fsyncmark run --suite deep --dry-run".to_owned())
-        }
-    }
-}
-
-/// The wire format takes 1 to 64 printable ASCII characters without a space at either end.
-fn claim_text(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.is_empty()
-        || text.len() > CLAIM_LENGTH_MAX
-        || !text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
-    {
-        return Err(format!("1 to {CLAIM_LENGTH_MAX} printable ASCII characters"));
-    }
-    Ok(text.to_owned())
-}
-
 impl From<ClaimArgs> for Claim {
     fn from(args: ClaimArgs) -> Self {
         Self { provider: args.provider, plan: args.plan, region: args.region }
@@ -343,13 +324,5 @@ mod tests {
             "a test file of {small} MiB and one of {large} GiB into DIR and at most {all} GiB in all"
         );
         assert!(help.contains(&sentence), "{sentence}");
-    }
-
-    #[test]
-    fn claims_are_short_printable_texts() {
-        assert_eq!(claim_text(" AX 102 "), Ok("AX 102".to_owned()));
-        for wrong in ["", "   ", "Zürich", "a\u{7}b", &"x".repeat(65)] {
-            assert!(claim_text(wrong).is_err(), "{wrong}");
-        }
     }
 }

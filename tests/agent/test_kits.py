@@ -158,7 +158,7 @@ class Job:
         return re.sub(r"\$\{\{ (\S+) \}\}", lambda found: known[found[1]], text)
 
     def step(self, name: str) -> subprocess.CompletedProcess[str]:
-        """Run a step as GitHub does: its script by the shell that it names, which ends at a failure."""
+        """Run a step as GitHub does, by the shell that it names, which ends at a failure."""
         step = next(each for each in self.action["runs"]["steps"] if each["name"] == name)
         assert step["shell"] == "sh"
         env = {key: self.value(text) for key, text in step["env"].items()}
@@ -169,9 +169,7 @@ class Job:
 
 
 @pytest.fixture
-def job(
-    built_agent: Path, tmp_path: Path, client: Client, settings: Settings
-) -> Iterator[Job]:
+def job(built_agent: Path, tmp_path: Path, client: Client, settings: Settings) -> Iterator[Job]:
     """A job whose site hands out the agent that these tests have."""
     served = tmp_path / "served"
     settings.AGENT_DIST = files = served / "measure" / "download"

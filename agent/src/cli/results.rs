@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::values::{permille, workload_id};
 use crate::judgement::slowdown::{Allowance, HeldFigure};
 
 /// Of how many earlier runs a middle is taken at most: by then one more changes little, and older ones are of
@@ -43,7 +44,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NAME", default_value = "rate", requires = "fail_if_slower")]
     pub figure: FigureName,
     /// Of which workloads it speaks, separated by commas; else of commit-8k
-    #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = super::workload_id, requires = "fail_if_slower")]
+    #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = workload_id, requires = "fail_if_slower")]
     pub only: Vec<String>,
     /// Write what --fail-if-slower found into this file, as JUnit's XML
     #[arg(long, value_name = "FILE", requires = "fail_if_slower")]
@@ -108,34 +109,5 @@ impl CompareArgs {
             FigureName::P999 => HeldFigure::P999,
         };
         self.fail_if_slower.map(|permille| Allowance { figure, permille, workloads: self.only.clone() })
-    }
-}
-
-/// Percent as thousandths: `10%`, `10`, `2.5%`.
-fn permille(text: &str) -> Result<u32, String> {
-    let wrong = || "a number of percent from 0.1 to 99.9, such as 10%".to_owned();
-    let number = text.trim().trim_end_matches('%').trim_end();
-    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(tenths) || tenths.len() != 1 {
-        return Err(wrong());
-    }
-    let [whole, tenths]: [u32; 2] =
-        [whole.parse().map_err(|_| wrong())?, tenths.parse().map_err(|_| wrong())?];
-    Some(whole.saturating_mul(10).saturating_add(tenths))
-        .filter(|sum| (1..1_000).contains(sum))
-        .ok_or_else(wrong)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percent_are_tenths_of_them_and_nothing_else() {
-        assert_eq!(["10%", "10", "2.5 %", "0.1", "99.9%"].map(permille), [100, 100, 25, 1, 999].map(Ok));
-        for wrong in ["", "%", "0", "100%", "-5", "1e1", "5.25", ".5", "ten", "99999999999"] {
-            assert!(permille(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -46,8 +46,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The lines that are too wide, but for those whose one word does not fit, such as an address or a digest, and
-/// for members of JSON.
+/// The lines that are too wide, but for those whose one word does not fit, such as an address or a digest,
+/// and for members of JSON.
 fn too_wide(text: &str) -> Vec<&str> {
     let room = usize::from(NARROW);
     let is_whole = |line: &str| {

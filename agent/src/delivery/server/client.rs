@@ -108,8 +108,8 @@ impl Server {
         })
     }
 
-    /// Delivers an envelope, with as many attempts as `policy` allows; `waiting` hears why one failed and what
-    /// is waited for.
+    /// Delivers an envelope, with as many attempts as `policy` allows; `waiting` hears why one failed, and
+    /// when the next one is.
     pub fn deliver(
         &self,
         key: &SigningKey,

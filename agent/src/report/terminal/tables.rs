@@ -1,5 +1,5 @@
-//! The figures of a run as tables, one for each group, the most important columns first; those that do not fit
-//! stand below.
+//! The figures of a run as tables, one for each group, the most important columns first; those that do not
+//! fit stand below.
 
 use std::fmt::Write as _;
 

@@ -98,8 +98,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     };
 
     let PlanOutcome { figures, omissions, ended_early } =
-        carry_out(&terminal, &plan, &facts, &stop, challenge);
-    drop(turn);
+        carry_out(&terminal, &plan, &facts, &stop, challenge, turn);
     if figures.workloads.is_empty() {
         return Err(ended_early.unwrap_or_else(|| omissions::nothing_measured(&omissions)));
     }
