@@ -127,6 +127,9 @@ fn the_newest_is_compared_with_those_before_it_of_the_same_folder() {
     assert_eq!(several["workloads"][0]["verdict"], "b-faster");
     let named = place.run(&["compare", newest_entry(&place).to_str().unwrap(), "last"]);
     assert!(text(&named.stdout).contains("the same run"), "{}", text(&named.stdout));
+    for wrong in [&["compare", "last", "/etc/passwd"][..], &["compare", "x", "last", "--runs=3"]] {
+        assert_exit(&place.run(wrong), 2);
+    }
     assert_exit(&place.run(&["compare", "last", place.home.to_str().unwrap()]), 66);
 }
 

@@ -30,10 +30,15 @@ pub(super) struct Sides {
 
 /// Reads both sides.
 pub(super) fn read(args: &CompareArgs, terminal: &Terminal) -> Result<Sides> {
+    let wrong = |what: &str| Error::new(ErrorKind::Usage, what);
     match (is_last(&args.a), &args.b) {
+        (true, Some(file)) if file.is_file() => Err(wrong("after last stands a folder")
+            .advise("To compare the newest run with a file, name the file first: fsyncmark compare FILE last")),
+        (false, _) if args.runs > 1 => Err(wrong("--runs is for the runs before the last one")
+            .advise("Compare them so: fsyncmark compare last --runs=7")),
         (true, folder) => last_and_before(args, terminal, folder.as_deref()),
         (false, Some(b)) => Ok(Sides { a: Some(of_file(&args.a)?), b: second(args, terminal, b)? }),
-        (false, None) => Err(Error::new(ErrorKind::Usage, "a comparison needs two results")
+        (false, None) => Err(wrong("a comparison needs two results")
             .advise("Name another file, or a plan with --server URL; or compare the runs here: fsyncmark compare last")),
     }
 }
