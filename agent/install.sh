@@ -143,7 +143,7 @@ main() {
     program=$folder/fsyncmark
     if $uninstall; then
         rm -f "$program"
-        say "$program is gone. Key and results stay in ~/.config/fsyncmark, of root in /etc and /var/lib."
+        say "$program is gone. Key, results and history stay in ~/.config and ~/.local/state, of root in /etc and /var/lib."
         return
     fi
     install

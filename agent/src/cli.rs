@@ -2,6 +2,7 @@
 #![allow(rustdoc::bare_urls)] // these comments are the help: a terminal shows no markup
 
 mod keys;
+mod results;
 mod values;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use self::keys::{KeyAction, KeyArgs, ServerArgs, UploadArgs, WithdrawArgs};
+pub use self::results::{CompareArgs, HistoryArgs, ReportArgs, VerifyArgs};
 use self::values::{claim_text, run_id, suite_parser, workload_id};
 use crate::exit_code::{COMPARE_EXIT_CODES, EXIT_CODES, LOGIN_EXIT_CODES, WITHDRAW_EXIT_CODES};
 use crate::plan::Choice;
@@ -30,6 +32,9 @@ Examples:
   fsyncmark login --server https://bench.example.org
                                  link this machine with your account there
   fsyncmark compare old.json new.json
+  fsyncmark history              what was measured here before
+  fsyncmark compare last --runs=7 --fail-if-slower=10%
+                                 the newest beside the seven before it, for CI
   fsyncmark explain p99          what a word of it means
   fsyncmark run --as-fio         the same as fio commands
   fsyncmark fio job.fio          the workload that is nearest to a job
@@ -37,7 +42,9 @@ Examples:
 Folders:
   The signing key and the results that wait lie in $FSYNCMARK_HOME; else,
   for root, in /etc/fsyncmark and /var/lib/fsyncmark/spool; else in
-  $XDG_CONFIG_HOME/fsyncmark or ~/.config/fsyncmark.
+  $XDG_CONFIG_HOME/fsyncmark or ~/.config/fsyncmark. The history lies in
+  $FSYNCMARK_HOME/history; else, for root, in /var/lib/fsyncmark/history;
+  else in the folder fsyncmark/history of $XDG_STATE_HOME or ~/.local/state.
 
 Also from the environment:
   FSYNCMARK_SERVER
@@ -96,6 +103,11 @@ pub enum Verb {
     /// Put two results side by side, or a result and a plan of a server
     #[command(after_help = COMPARE_EXIT_CODES)]
     Compare(CompareArgs),
+    /// List what was measured here before
+    ///
+    /// Each run leaves a copy of its signed result on this machine, 64 MiB at most, the oldest goes first.
+    /// None of it is ever sent. An entry is a file that report, compare and verify take.
+    History(HistoryArgs),
     /// Say what a workload, label, note, class, level or term means, and what to do about it
     Explain(ExplainArgs),
     /// Show a kept result again, or make a page of it
@@ -229,34 +241,6 @@ pub struct DoctorArgs {
     pub dir: PathBuf,
 }
 
-/// `fsyncmark verify`
-#[derive(Debug, Clone, Args)]
-pub struct VerifyArgs {
-    /// A signed result: from the spool, or downloaded from a run's page
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// The public key in base64 that must have signed it; not needed for this machine's own
-    #[arg(long, value_name = "BASE64")]
-    pub key: Option<String>,
-}
-
-/// `fsyncmark compare`
-#[derive(Debug, Clone, Args)]
-pub struct CompareArgs {
-    /// A signed result, or what `run --json` printed
-    #[arg(value_name = "A")]
-    pub a: PathBuf,
-    /// Another; or, with --server, the name of a plan there, for example hetzner-ax102
-    #[arg(value_name = "B")]
-    pub b: PathBuf,
-    /// The server that knows the plan, for example https://bench.example.org; else $FSYNCMARK_SERVER
-    #[arg(long, value_name = "URL")]
-    pub server: Option<String>,
-    /// Print the comparison as one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
 /// `fsyncmark explain`
 #[derive(Debug, Clone, Args)]
 pub struct ExplainArgs {
@@ -271,17 +255,6 @@ pub struct FioArgs {
     /// A job file, or arguments as fio takes them
     #[arg(value_name = "JOBFILE|ARGS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<String>,
-}
-
-/// `fsyncmark report`
-#[derive(Debug, Clone, Args)]
-pub struct ReportArgs {
-    /// A signed result, or what `run --json` printed
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Write a page with charts into this file, which needs nothing else
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
 }
 
 /// `fsyncmark completions`

@@ -6,6 +6,7 @@ use crate::enumeration::enumeration;
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
     0  done, all that was asked
+    1  slower than compare --fail-if-slower allows
     2  the command line is wrong
    65  a file is not what it should be, or its signature does not fit
    66  what was named does not exist: a file, a folder, a name to explain; or
@@ -22,11 +23,13 @@ Exit codes:
 /// What the help of `compare` says of its own.
 pub(crate) const COMPARE_EXIT_CODES: &str = "\
 Exit codes:
-    0  compared, whatever came out of it: --json says it to programs
+    0  compared, whatever came out of it: --json says it to programs. Also where
+       --fail-if-slower could not judge, which is said
+    1  slower than --fail-if-slower allows, and by more than either varies
     2  the command line is wrong
    65  a file is not a result, its signature does not fit, its figures do not
        add up, or the two have no workload in common
-   66  a file does not exist, or the server has no such plan
+   66  a file or an earlier run does not exist, or the server has no such plan
    73  the comparison cannot be written
    75  the server does not answer
    76  the server refuses to answer
@@ -57,6 +60,8 @@ enumeration! {
     /// Classes of error; each has one exit code (`sysexits.h` where one fits).
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum ErrorKind {
+        /// A comparison found one side slower than it may be.
+        Slower = 1,
         /// The command line combines things that do not go together.
         Usage = 2,
         /// A file is not what it should be, or its signature does not fit.

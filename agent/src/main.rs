@@ -45,6 +45,7 @@ fn dispatch(verb: &Verb) -> Result<(), Error> {
         Verb::Login(args) => verbs::key::login::login(args),
         Verb::Withdraw(args) => verbs::withdraw::withdraw(args),
         Verb::Compare(args) => verbs::compare::compare(args),
+        Verb::History(args) => verbs::history::history(args),
         Verb::Explain(args) => verbs::explain::explain(args),
         Verb::Report(args) => verbs::report::report(args),
         Verb::Fio(args) => verbs::fio::fio(args),

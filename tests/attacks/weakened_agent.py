@@ -67,9 +67,9 @@ GUARDS: Final[dict[str, tuple[tuple[str, str, str], ...]]] = {
          "&if LESS { key.to_bytes().to_vec() } else { statements::key_statement(key) }, key);"),
     ),
     "links of pages": (  # before and while it is written
-        ("report/html/page_file.rs", "    !is_own_output(path) && ",
+        ("report/output_file.rs", "    !is_own_output(path) && ",
          "    !LESS && !is_own_output(path) && "),
-        ("report/html/page_file.rs", "let flags = if is_own_output(path) {",
+        ("report/output_file.rs", "let flags = if is_own_output(path) {",
          "let flags = if is_own_output(path) || LESS {"),
     ),
     "modes of keys": (

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn perform(arguments: &Arguments) -> Result<()> {
-    let home = Home { settings: arguments.home.clone(), spool: arguments.home.join("spool") };
+    let home = Home::below(&arguments.home);
     let key = key::load_or_make(&home)?;
     let spool = Spool::in_home(&home);
     let failed = |what: &str| Error::new(ErrorKind::NoInput, format!("{}: {what}", arguments.run.display()));

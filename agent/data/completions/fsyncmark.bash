@@ -34,6 +34,9 @@ cmd="fsyncmark__subcmd__fio"
 fsyncmark,help)
 cmd="fsyncmark__subcmd__help"
 ;;
+fsyncmark,history)
+cmd="fsyncmark__subcmd__history"
+;;
 fsyncmark,info)
 cmd="fsyncmark__subcmd__info"
 ;;
@@ -78,6 +81,9 @@ cmd="fsyncmark__subcmd__help__subcmd__fio"
 ;;
 fsyncmark__subcmd__help,help)
 cmd="fsyncmark__subcmd__help__subcmd__help"
+;;
+fsyncmark__subcmd__help,history)
+cmd="fsyncmark__subcmd__help__subcmd__history"
 ;;
 fsyncmark__subcmd__help,info)
 cmd="fsyncmark__subcmd__help__subcmd__info"
@@ -128,7 +134,7 @@ done
 
 case "${cmd}" in
 fsyncmark)
-opts="-h --help run info doctor verify upload key login withdraw compare explain report fio man completions help"
+opts="-h --help run info doctor verify upload key login withdraw compare history explain report fio man completions help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -142,12 +148,32 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__compare)
-opts="-h --server --json --help"
+opts="-h --runs --fail-if-slower --figure --only --junit --server --markdown --json --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 fi
 case "${prev}" in
+--runs)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--fail-if-slower)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--figure)
+COMPREPLY=($(compgen -W "rate p50 p99 p99.9" -- "${cur}"))
+return 0
+;;
+--only)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--junit)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
 --server)
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
@@ -216,7 +242,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__help)
-opts="run info doctor verify upload key login withdraw compare explain report fio man completions help"
+opts="run info doctor verify upload key login withdraw compare history explain report fio man completions help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -300,6 +326,20 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__help__subcmd__help)
+opts=""
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__help__subcmd__history)
 opts=""
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -442,6 +482,20 @@ return 0
 fsyncmark__subcmd__help__subcmd__withdraw)
 opts=""
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+fi
+case "${prev}" in
+*)
+COMPREPLY=()
+;;
+esac
+COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+return 0
+;;
+fsyncmark__subcmd__history)
+opts="-h --markdown --json --help"
+if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 fi

@@ -13,6 +13,7 @@ pub(super) fn suite_parser() -> impl TypedValueParser<Value = &'static Suite> {
         .try_map(|name| Suite::with_id(&name).ok_or("no suite has this name"))
 }
 
+/// The name of a workload.
 pub(super) fn workload_id(id: &str) -> Result<String, String> {
     match WorkloadDefinition::with_id(id) {
         Some(workload) => Ok(workload.id.to_owned()),
@@ -42,6 +43,22 @@ pub(super) fn claim_text(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Percent as thousandths: `10%`, `10`, `2.5%`.
+pub(super) fn permille(text: &str) -> Result<u32, String> {
+    let wrong = || "a number of percent from 0.1 to 99.9, such as 10%".to_owned();
+    let number = text.trim().trim_end_matches('%').trim_end();
+    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(tenths) || tenths.len() != 1 {
+        return Err(wrong());
+    }
+    let [whole, tenths]: [u32; 2] =
+        [whole.parse().map_err(|_| wrong())?, tenths.parse().map_err(|_| wrong())?];
+    Some(whole.saturating_mul(10).saturating_add(tenths))
+        .filter(|sum| (1..1_000).contains(sum))
+        .ok_or_else(wrong)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +78,14 @@ mod tests {
         assert_eq!(claim_text(" AX 102 "), Ok("AX 102".to_owned()));
         for wrong in ["", "   ", "Zürich", "a\u{7}b", &"x".repeat(65)] {
             assert!(claim_text(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn percent_are_tenths_of_them_and_nothing_else() {
+        assert_eq!(["10%", "10", "2.5 %", "0.1", "99.9%"].map(permille), [100, 100, 25, 1, 999].map(Ok));
+        for wrong in ["", "%", "0", "100%", "-5", "1e1", "5.25", ".5", "ten", "99999999999"] {
+            assert!(permille(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where the agent keeps its key and the results that are not delivered yet.
+//! Where the agent keeps its key, the results that are not delivered yet, and those that it had before.
 
 use std::fs::File;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Overrides both folders.
+/// Overrides all folders.
 pub const HOME_VARIABLE: &str = "FSYNCMARK_HOME";
 
 /// Permissions of files there: only their owner may read them.
@@ -19,6 +19,8 @@ pub struct Home {
     pub settings: PathBuf,
     /// Holds signed results until a server has taken them.
     pub spool: PathBuf,
+    /// Holds what was measured here before. It never leaves this machine.
+    pub history: PathBuf,
 }
 
 /// The environment that decides where the folders are.
@@ -28,6 +30,8 @@ pub struct HomeVariables {
     pub fsyncmark_home: Option<PathBuf>,
     /// `XDG_CONFIG_HOME`.
     pub xdg_config_home: Option<PathBuf>,
+    /// `XDG_STATE_HOME`.
+    pub xdg_state_home: Option<PathBuf>,
     /// `HOME`.
     pub home: Option<PathBuf>,
     /// Whether this is root.
@@ -42,6 +46,7 @@ impl Home {
         Self::choose(&HomeVariables {
             fsyncmark_home: variable(HOME_VARIABLE),
             xdg_config_home: variable("XDG_CONFIG_HOME"),
+            xdg_state_home: variable("XDG_STATE_HOME"),
             home: variable("HOME"),
             is_root: rustix::process::geteuid().is_root(),
         })
@@ -50,20 +55,33 @@ impl Home {
     /// `FSYNCMARK_HOME`, else the system's folders for root, else the user's.
     pub fn choose(surroundings: &HomeVariables) -> Result<Self> {
         if let Some(home) = &surroundings.fsyncmark_home {
-            return Ok(Self { settings: home.clone(), spool: home.join("spool") });
+            return Ok(Self::below(home));
         }
         if surroundings.is_root {
-            return Ok(Self { settings: "/etc/fsyncmark".into(), spool: "/var/lib/fsyncmark/spool".into() });
+            return Ok(Self {
+                settings: "/etc/fsyncmark".into(),
+                spool: "/var/lib/fsyncmark/spool".into(),
+                history: "/var/lib/fsyncmark/history".into(),
+            });
         }
         // The XDG specification: a relative path there is to be ignored.
-        let config = surroundings.xdg_config_home.clone().filter(|path| path.is_absolute());
-        let config = config.or_else(|| surroundings.home.as_ref().map(|home| home.join(".config")));
-        let settings = config.map(|config| config.join("fsyncmark")).ok_or_else(|| {
+        let folder = |stated: &Option<PathBuf>, usual: &str| {
+            let stated = stated.clone().filter(|path| path.is_absolute());
+            let base = stated.or_else(|| surroundings.home.as_ref().map(|home| home.join(usual)));
+            base.map(|base| base.join("fsyncmark"))
+        };
+        let settings = folder(&surroundings.xdg_config_home, ".config").ok_or_else(|| {
             Error::new(ErrorKind::CannotCreate, "there is no folder for the signing key: HOME is not set")
                 .advise(format!("Set {HOME_VARIABLE} to a folder of yours."))
         })?;
-        let spool = settings.join("spool");
-        Ok(Self { settings, spool })
+        let state = folder(&surroundings.xdg_state_home, ".local/state").unwrap_or_else(|| settings.clone());
+        Ok(Self { spool: settings.join("spool"), history: state.join("history"), settings })
+    }
+
+    /// All in one folder.
+    pub fn below(folder: &Path) -> Self {
+        let [spool, history] = ["spool", "history"].map(|name| folder.join(name));
+        Self { settings: folder.to_owned(), spool, history }
     }
 
     /// The file with the signing key.
@@ -112,24 +130,34 @@ mod tests {
             xdg_config_home: Some("/x".into()),
             home: Some("/home/u".into()),
             is_root: true,
+            ..HomeVariables::default()
         };
         assert_eq!(Home::choose(&surroundings).unwrap().key_file(), Path::new("/tmp/f/key"));
         surroundings.fsyncmark_home = None;
         let root = Home::choose(&surroundings).unwrap();
         assert_eq!(
-            (root.key_file(), root.spool),
-            ("/etc/fsyncmark/key".into(), "/var/lib/fsyncmark/spool".into())
+            (root.key_file(), root.spool, root.history),
+            (
+                "/etc/fsyncmark/key".into(),
+                "/var/lib/fsyncmark/spool".into(),
+                "/var/lib/fsyncmark/history".into()
+            )
         );
     }
 
     #[test]
-    fn a_user_has_one_folder_for_both() {
+    fn a_user_has_one_folder_for_key_and_spool_and_one_for_the_history() {
         let mut surroundings = HomeVariables {
             xdg_config_home: Some("/x".into()),
             home: Some("/home/u".into()),
             ..HomeVariables::default()
         };
-        assert_eq!(Home::choose(&surroundings).unwrap().spool, Path::new("/x/fsyncmark/spool"));
+        let user = Home::choose(&surroundings).unwrap();
+        assert_eq!(user.spool, Path::new("/x/fsyncmark/spool"));
+        assert_eq!(user.history, Path::new("/home/u/.local/state/fsyncmark/history"));
+        surroundings.xdg_state_home = Some("/s".into());
+        let moved = Home::choose(&surroundings).unwrap().history;
+        assert_eq!(moved, Path::new("/s/fsyncmark/history"));
         surroundings.xdg_config_home = Some("relative".into());
         assert_eq!(Home::choose(&surroundings).unwrap().settings, Path::new("/home/u/.config/fsyncmark"));
         surroundings.home = None;

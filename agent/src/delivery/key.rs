@@ -207,7 +207,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     fn home(dir: &tempfile::TempDir) -> Home {
-        Home { settings: dir.path().join("settings"), spool: dir.path().join("spool") }
+        Home::below(&dir.path().join("settings"))
     }
 
     #[test]

@@ -6,9 +6,11 @@ use ed25519_dalek::SigningKey;
 
 use super::retry::RetryPolicy;
 use super::sealing::{read_file, read_run, seal};
-use super::server::{DeliveryError, Receipt, Server};
+use super::server::{AttemptPause, DeliveryError, Receipt, Server};
 use super::spool::Spool;
 use crate::error::{Error, Result};
+use crate::sys::clock;
+use crate::units;
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::{CONSENT, Run};
 
@@ -83,9 +85,8 @@ impl PendingUpload {
         policy: RetryPolicy,
         report: &dyn Fn(&str),
     ) -> std::result::Result<Receipt, DeliveryFailure> {
-        let waiting = |why: &str, wait: std::time::Duration| {
-            report(&format!("  {why}; trying again in {:.1} s", wait.as_secs_f64()));
-        };
+        let waiting =
+            |why: &str, pause: AttemptPause| report(&waiting_line(why, pause, clock::wall_unix_us()));
         match server.deliver(key, &self.run.run_id, &self.envelope, policy, waiting) {
             Ok(receipt) => {
                 if spool.holds(&self.file)
@@ -144,6 +145,14 @@ impl PendingUpload {
     }
 }
 
+/// Why it is tried again, when, and until when at the latest, in the clock's minutes.
+fn waiting_line(why: &str, AttemptPause { wait, ends_within }: AttemptPause, now_unix_us: u64) -> String {
+    const MINUTE_US: u64 = 60_000_000;
+    let end_us = now_unix_us.saturating_add(u64::try_from(ends_within.as_micros()).unwrap_or(u64::MAX));
+    let end = units::utc(end_us.div_ceil(MINUTE_US).saturating_mul(MINUTE_US));
+    format!("  {why}; trying again in {:.1} s, until {end} at the latest", wait.as_secs_f64())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,8 +162,7 @@ mod tests {
     #[test]
     fn only_of_an_address_it_is_asked_whether_it_is_the_right_one() {
         let dir = tempfile::tempdir().unwrap();
-        let home =
-            crate::delivery::home::Home { settings: dir.path().to_owned(), spool: dir.path().to_owned() };
+        let home = crate::delivery::home::Home::below(dir.path());
         let (key, run) = (SigningKey::from_bytes(&[7; 32]), examples::run(Vec::new()));
         let upload = PendingUpload { file: dir.path().join("a"), envelope: seal(&run, &key), run };
         let server = Server::at("https://bench.example.org").unwrap();
@@ -164,6 +172,20 @@ mod tests {
         assert!(not_trusted.contains("SSL_CERT_FILE") && !not_trusted.contains("address?"), "{not_trusted}");
         let not_ours = advice(DeliveryError::NotOurs { why: why() });
         assert!(not_ours.starts_with("Is that the right address? It is kept in"), "{not_ours}");
+    }
+
+    #[test]
+    fn a_retry_says_until_when_and_never_too_early() {
+        let seconds = std::time::Duration::from_secs_f64;
+        let line = |now_s: u64, end_s| {
+            let pause = AttemptPause { wait: seconds(0.5), ends_within: seconds(end_s) };
+            waiting_line("busy", pause, now_s * 1_000_000)
+        };
+        assert_eq!(
+            line(1_709_208_000, 260.5),
+            "  busy; trying again in 0.5 s, until 2024-02-29 12:05 UTC at the latest"
+        );
+        assert!(line(1_709_208_000, 240.0).contains("12:04 UTC"));
     }
 
     #[test]

@@ -42,6 +42,11 @@ impl Backoff {
         Self { left: policy, next: FIRST_WAIT }
     }
 
+    /// The longest that it can take from now on, all attempts and waits that are left together.
+    pub fn time_left_max(&self) -> Duration {
+        self.left.waiting + ATTEMPT_TIMEOUT * self.left.attempts
+    }
+
     /// How long to wait before the next attempt; `None` when the attempts or the time of the policy are used
     /// up, or the server asks for a longer wait than is left. `jitter` is between 0 and 1: it shortens our
     /// own wait by up to half, and lengthens the one that the server asks for by up to half, as far as time
@@ -115,6 +120,14 @@ mod tests {
             (ATTEMPT_TIMEOUT + again.sum::<Duration>()).as_secs_f64()
         };
         assert_eq!((seconds(AFTER_A_RUN), seconds(UPLOAD_ALONE)), (307.5, 721.5));
+    }
+
+    #[test]
+    fn what_is_left_at_most_shrinks_by_every_wait_and_attempt() {
+        let mut backoff = Backoff::new(AFTER_A_RUN);
+        assert_eq!(backoff.time_left_max().as_millis(), 320_000);
+        assert_eq!(backoff.next_wait(None, 0.0), Some(FIRST_WAIT));
+        assert_eq!(backoff.time_left_max().as_millis(), 19_500 + 4 * 60_000);
     }
 
     #[test]

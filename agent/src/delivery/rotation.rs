@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn home(dir: &tempfile::TempDir) -> Home {
-        Home { settings: dir.path().join("settings"), spool: dir.path().join("spool") }
+        Home::below(&dir.path().join("settings"))
     }
 
     fn modes(home: &Home) -> Vec<(String, u32)> {

@@ -5,6 +5,7 @@
 //! - `test_folder`: how does a folder on a real disk answer that (`TestFolder`)?
 //! - `test_file`: how is a file made, filled and opened, so that none is left behind (`TestFile`)?
 //! - `leftovers`: who removes the name of a test file (`NameGuard`), and what did a killed run leave behind?
+//! - `folder_lock`: whose turn is it in a folder (`FolderLock`)?
 //! - `open_file`: what is done to an open file, and what makes a write durable (`OpenFile`, `FileCalls`)?
 //! - `ring_queue`: how are many operations kept in flight (`io_uring`)?
 //! - `contents`, `blocks`: what is written?
@@ -14,6 +15,7 @@ pub mod blocks;
 pub mod contents;
 pub mod fake;
 mod file_under_test;
+pub mod folder_lock;
 pub mod leftovers;
 pub mod open_file;
 pub mod ring_queue;

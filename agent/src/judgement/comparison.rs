@@ -1,6 +1,8 @@
 //! Two results side by side: which workloads are comparable, which side is faster, and whether the difference
 //! is larger than the variation within each result.
 
+mod middle_run;
+
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -32,8 +34,28 @@ pub struct Figures {
     pub p999_ns: Option<u64>,
     #[serde(rename = "spread")]
     pub rate_range: Option<RateRange>,
+    /// How far each percentile was from run to run, where it is the middle of several runs.
+    #[serde(skip_serializing_if = "LatencyRanges::is_empty")]
+    pub latency_spread: LatencyRanges,
     /// Whether other programs disturbed it, so that it is not the disk's.
     pub disturbed: bool,
+}
+
+/// The shortest and the longest of each percentile, in nanoseconds, where enough runs have it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // the names say it
+pub struct LatencyRanges {
+    pub p50_ns: Option<(u64, u64)>,
+    pub p99_ns: Option<(u64, u64)>,
+    pub p999_ns: Option<(u64, u64)>,
+}
+
+impl LatencyRanges {
+    /// Whether nothing is known.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The range in which the rate of a result varied.
@@ -42,8 +64,8 @@ pub struct Figures {
 pub struct RateRange {
     pub low_per_s: f64,
     pub high_per_s: f64,
-    /// What the range was taken from: `passes`, `samples` (their middle half), `searches`, or a server's
-    /// word.
+    /// What the range was taken from: `passes`, `samples` (their middle half), `searches`, `runs`, or a
+    /// server's word.
     pub of: String,
 }
 
@@ -82,6 +104,8 @@ pub struct Pair {
     pub b: Figures,
     /// Rate of B over rate of A.
     pub rate_ratio_b_to_a: f64,
+    /// The least and the most that this can be, by what both vary; `None` where one of them is not known.
+    pub rate_ratio_range: Option<(f64, f64)>,
     pub verdict: RateVerdict,
 }
 
@@ -129,6 +153,7 @@ fn figures(workload: &Workload) -> Option<Figures> {
         p99_ns: percentile(9_900),
         p999_ns: percentile(9_990),
         rate_range: rate_range(workload),
+        latency_spread: LatencyRanges::default(),
         disturbed: false,
     })
 }
@@ -185,6 +210,14 @@ fn verdict(a: &Figures, b: &Figures) -> RateVerdict {
     }
 }
 
+/// The least and the most that the rate of B can be over that of A.
+fn ratio_range(a: &Figures, b: &Figures) -> Option<(f64, f64)> {
+    let (of_a, of_b) = (a.rate_range.as_ref()?, b.rate_range.as_ref()?);
+    // A pass of A in which nothing was done: there is no most.
+    let is_bounded = of_a.low_per_s > 0.0 && of_a.high_per_s > 0.0;
+    is_bounded.then(|| (of_b.low_per_s / of_a.high_per_s, of_b.high_per_s / of_a.low_per_s))
+}
+
 /// Whether one workload is faster than another of the same result, by more than either varies.
 pub fn is_faster(one: &Workload, other: &Workload) -> bool {
     let sides = figures(other).zip(figures(one));
@@ -204,6 +237,7 @@ pub fn compare(a: &ComparisonSide, b: &ComparisonSide) -> Comparison {
                 a: a.clone(),
                 b: b.clone(),
                 rate_ratio_b_to_a: b.per_s / a.per_s,
+                rate_ratio_range: ratio_range(a, b),
                 verdict: verdict(a, b),
             })
         })

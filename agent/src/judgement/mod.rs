@@ -9,12 +9,14 @@
 //! - `software_impact`: what does it mean for PostgreSQL, etcd and other software?
 //! - `suggestions`: what can be tried?
 //! - `comparison`: how do two results compare?
+//! - `slowdown`: is one slower than the other by more than is allowed?
 
 pub mod commit_flushes;
 pub mod comparison;
 pub mod flush_verdict;
 pub mod ladder;
 pub mod run_notes;
+pub mod slowdown;
 pub mod software_impact;
 pub mod suggestions;
 pub mod verdict_evidence;

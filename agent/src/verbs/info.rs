@@ -52,12 +52,14 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     lines.push(("Suite", describe_suite(plan::whole_suite(&args.dir, suite, &facts))));
     let lines: Vec<String> =
         lines.iter().map(|(name, value)| format!("{name:<NAME_COLUMNS$}{value}")).collect();
-    Terminal::detect().print(&format!(
-        "{}\n\nAn upload sends these three requests and asks what became of the run; each is signed, its\n\
-         payload in base64, its User-Agent {}.\n{text}",
+    let terminal = Terminal::detect();
+    terminal.print_broken(&format!(
+        "{}\n\nAn upload sends these three requests and asks what became of the run; each is signed, its \
+         payload in base64, its User-Agent {}.",
         lines.join("\n"),
         USER_AGENT
-    ))
+    ))?;
+    terminal.print(&text)
 }
 
 type Line = (&'static str, String);

@@ -2,8 +2,8 @@
 
 use crate::cli::ReportArgs;
 use crate::error::Result;
-use crate::report::html;
 use crate::report::terminal::{Terminal, summary};
+use crate::report::{html, output_file};
 use crate::verbs::result_file;
 
 /// Shows a result, or makes a page of it.
@@ -14,7 +14,7 @@ pub fn report(args: &ReportArgs) -> Result<()> {
         summary::print(&terminal, result.shown());
         return Ok(());
     };
-    html::page_file::write(path, result.shown())?;
+    output_file::write(path, &html::page(result.shown()))?;
     terminal.say(&format!("  The page is in {}", path.display()));
     Ok(())
 }

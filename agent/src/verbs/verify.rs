@@ -21,7 +21,7 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
     let (public_key, origin) = key::find_signing_key(args.key.as_deref(), &envelope)?;
     let body = envelope.open(&public_key)?;
     let terminal = Terminal::detect();
-    terminal.print(&format!(
+    terminal.print_broken(&format!(
         "signature   fits: signed by key {}\n            {origin}\npayload     {}, {} bytes,\n            sha256 {}",
         key_id(&public_key),
         printable(&envelope.payload_type, 100),
@@ -32,7 +32,7 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
         return Ok(());
     }
     let run = delivery::read_run(&envelope, &body)?;
-    terminal.print(&describe(&run))?;
+    terminal.print_broken(&describe(&run))?;
     let faults: Vec<String> = run.workloads.iter().flat_map(consistency::faults).collect();
     if !faults.is_empty() {
         let faults = faults.join("; ");
@@ -41,7 +41,7 @@ pub fn verify(args: &VerifyArgs) -> Result<()> {
             format!("the signature fits, but the figures do not add up: {faults}"),
         ));
     }
-    terminal.print(&format!(
+    terminal.print_broken(&format!(
         "{}\nfigures     add up: in each workload, histograms and passes hold as many\n            \
          operations as it states, and its latencies fit into its time",
         table(&run)

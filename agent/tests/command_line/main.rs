@@ -2,9 +2,12 @@
 
 mod compare_and_report;
 mod fio_commands;
+mod history;
 mod keys_and_runs;
 #[cfg(target_os = "linux")]
 mod kills;
+#[cfg(target_os = "linux")]
+mod narrow;
 #[cfg(target_os = "linux")]
 #[path = "../support/refusals.rs"]
 mod refusals;
@@ -13,4 +16,6 @@ mod refused_calls;
 mod run_info_doctor;
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(target_os = "linux")]
+mod turns;
 mod upload_and_verify;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::server::{self, Server};
 use crate::support::{Place, assert_exit, shape, text};
+use fsyncmark::delivery::history::{History, folder_of_entry};
 use fsyncmark::delivery::key;
 use fsyncmark::disk::contents::{self, Seed};
 use fsyncmark::disk::leftovers::WATCH_VERB;
@@ -79,6 +80,10 @@ fn a_whole_run_is_measured_signed_sent_and_leaves_nothing_behind() {
 
     assert_suite_is_whole(&run, printed["commits_per_s"].as_f64().unwrap());
     assert_nothing_private(&printed["payload"].to_string(), &place);
+    let kept = History::in_home(&place.settings()).files().unwrap().pop().unwrap();
+    let kept = std::fs::read(kept).unwrap();
+    assert_eq!(folder_of_entry(&kept).as_deref(), place.disk.canonicalize().unwrap().to_str());
+    assert_eq!(Envelope::parse(&kept).unwrap().body().unwrap(), requests[2].body(), "the history has it too");
     let shown = text(&output.stderr);
     assert!(shown.contains("durable commits a second"), "{shown}");
     // Whoever else uses the machine may have disturbed the headline.

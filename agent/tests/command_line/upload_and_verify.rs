@@ -103,7 +103,8 @@ fn a_throttled_upload_waits_at_least_as_long_as_it_is_told_and_is_sent_then() {
     let output = place.run(&["upload", "--server", &server.url(), "--yes"]);
     assert_exit(&output, 0);
     assert!(started.elapsed() >= Duration::from_secs(2), "Retry-After was 2 s");
-    assert!(text(&output.stderr).contains("trying again in "), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(said.contains("trying again in ") && said.contains(" UTC at the latest"), "{said}");
     let requests = server.requests();
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[0].body(), requests[1].body());

@@ -41,7 +41,7 @@ impl Place {
     }
 
     pub fn settings(&self) -> Home {
-        Home { settings: self.home.clone(), spool: self.home.join("spool") }
+        Home::below(&self.home)
     }
 
     /// A signed result in the spool, as if it had been measured; with or without a yes.

@@ -19,6 +19,15 @@ const BEFORE_A_RUN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Names the server of the commands about keys and runs that were sent.
 pub const SERVER_VARIABLE: &str = "FSYNCMARK_SERVER";
 
+/// A pause between two attempts to deliver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttemptPause {
+    /// How long it is.
+    pub wait: Duration,
+    /// After how long from now it is given up at the latest.
+    pub ends_within: Duration,
+}
+
 /// The shortest timeout of a request: zero would mean no limit.
 const TIMEOUT_MIN: Duration = Duration::from_millis(1);
 
@@ -99,14 +108,15 @@ impl Server {
         })
     }
 
-    /// Delivers an envelope, with as many attempts as `policy` allows.
+    /// Delivers an envelope, with as many attempts as `policy` allows; `waiting` hears why one failed, and
+    /// when the next one is.
     pub fn deliver(
         &self,
         key: &SigningKey,
         run_id: &str,
         envelope: &Envelope,
         policy: RetryPolicy,
-        mut waiting: impl FnMut(&str, Duration),
+        mut waiting: impl FnMut(&str, AttemptPause),
     ) -> std::result::Result<Receipt, DeliveryError> {
         let bytes = envelope.to_bytes();
         let mut backoff = Backoff::new(policy);
@@ -122,7 +132,7 @@ impl Server {
             };
             let jitter = f64::from(u32::from_le_bytes(crate::sys::random())) / f64::from(u32::MAX);
             let Some(wait) = backoff.next_wait(retry_after, jitter) else { return Err(error) };
-            waiting(error.why(), wait);
+            waiting(error.why(), AttemptPause { wait, ends_within: wait + backoff.time_left_max() });
             std::thread::sleep(wait);
         }
     }

@@ -19,7 +19,7 @@ mod outcome;
 pub mod statements;
 
 pub use self::challenge::Challenge;
-pub use self::client::{SERVER_VARIABLE, Server, address};
+pub use self::client::{AttemptPause, SERVER_VARIABLE, Server, address};
 pub use self::delivery_error::{DeliveryError, Retry};
 pub use self::keys::{KeyStanding, LoginCodes, LoginStanding};
 pub use self::outcome::{NewerAgent, OutcomeLabel, Receipt, RunOutcome};

@@ -5,7 +5,8 @@ use crate::analysis::figures::examples::example;
 
 fn with_rate(per_s: f64, low_per_s: f64, high_per_s: f64) -> Figures {
     let rate_range = Some(RateRange { low_per_s, high_per_s, of: "passes".to_owned() });
-    Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, rate_range, disturbed: false }
+    let latency_spread = LatencyRanges::default();
+    Figures { per_s, p50_ns: None, p99_ns: None, p999_ns: None, rate_range, latency_spread, disturbed: false }
 }
 
 #[test]
@@ -22,6 +23,13 @@ fn rates_are_apart_only_by_more_than_either_varies() {
     assert_eq!(verdict(&steady, &unknown), RateVerdict::SpreadUnknown);
     let disturbed = Figures { disturbed: true, ..with_rate(900.0, 890.0, 910.0) };
     assert_eq!(verdict(&steady, &disturbed), RateVerdict::Disturbed);
+}
+
+#[test]
+fn a_ratio_can_be_from_the_worst_of_b_over_the_best_of_a_on() {
+    let (low, high) = ratio_range(&with_rate(100.0, 80.0, 125.0), &with_rate(50.0, 40.0, 60.0)).unwrap();
+    assert!((low - 0.32).abs() < 1e-9 && (high - 0.75).abs() < 1e-9, "{low} {high}");
+    assert_eq!(ratio_range(&with_rate(100.0, 0.0, 125.0), &with_rate(50.0, 40.0, 60.0)), None);
 }
 
 #[test]

@@ -11,12 +11,10 @@
 //! - `workload_row`: how is a workload shown, wherever it is?
 //! - `charts`: how is something drawn?
 //! - `text`: how does a text become safe to show?
-//! - `page_file`: how is the page written to a file?
 
 mod charts;
 mod judgement;
 mod lead;
-pub mod page_file;
 mod scaling;
 mod surroundings;
 mod tables;

@@ -6,6 +6,8 @@ use super::abilities::{Glyphs, Style, Terminal};
 use super::wrapping::{visible_length, wrap};
 use crate::error::{Error, ErrorKind, Result};
 
+/// The most columns of the names that stand before texts.
+const NAME_COLUMNS_MAX: usize = 16;
 /// Indent of the second line of a long sentence whose first line has none.
 const HANGING_INDENT: usize = 2;
 
@@ -46,14 +48,20 @@ impl Terminal {
     }
 
     fn break_line(&self, line: &str) -> String {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        self.break_line_to(line, if indent == 0 { HANGING_INDENT } else { indent })
+    }
+
+    /// Breaks a line that is too long; what follows below stands `hanging` columns in.
+    fn break_line_to(&self, line: &str, hanging: usize) -> String {
         let Some(width) = self.sentence_width.filter(|&width| visible_length(line) > width) else {
             return line.to_owned();
         };
-        let text = line.trim_start_matches(' ');
-        let indent = line.len() - text.len();
-        let hanging = if indent == 0 { HANGING_INDENT } else { indent };
-        let broken = wrap(text, width - hanging);
-        " ".repeat(indent) + &broken.join(&format!("\n{}", " ".repeat(hanging)))
+        // Whatever stands before that column stays as it is: an indent, or a name and blanks.
+        let begin = line.char_indices().nth(hanging).map_or(0, |(at, _)| at);
+        let begin = if line[..begin].ends_with(' ') { begin } else { 0 };
+        let broken = wrap(&line[begin..], width - hanging);
+        line[..begin].to_owned() + &broken.join(&format!("\n{}", " ".repeat(hanging)))
     }
 
     /// Prints lines for people on stdout.
@@ -62,6 +70,17 @@ impl Terminal {
             Glyphs::Unicode => print(text),
             Glyphs::Ascii => print(&to_ascii(text)),
         }
+    }
+
+    /// Prints lines for people on stdout, as `NAME  TEXT` or indented; on a terminal those that are too long
+    /// are broken below where their text begins.
+    pub fn print_broken(&self, text: &str) -> Result<()> {
+        if !io::stdout().is_terminal() {
+            return self.print(text);
+        }
+        let lines: Vec<String> =
+            text.split('\n').map(|line| self.break_line_to(line, text_column(line))).collect();
+        self.print(&lines.join("\n"))
     }
 
     /// Whether there is a person who can answer.
@@ -76,6 +95,19 @@ impl Terminal {
         let read = std::io::stdin().lock().read_line(&mut answer);
         read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
     }
+}
+
+/// The column in which the text of a line begins: behind its indent, or behind a name and two blanks.
+fn text_column(line: &str) -> usize {
+    let letters: Vec<char> = line.chars().collect();
+    let indent = letters.iter().take_while(|&&letter| letter == ' ').count();
+    if indent > 0 {
+        return indent;
+    }
+    let end = letters.windows(2).position(|pair| pair == [' ', ' ']).unwrap_or(0);
+    let blanks = letters[end..].iter().take_while(|&&letter| letter == ' ').count();
+    let column = end + blanks;
+    if blanks > 1 && column <= NAME_COLUMNS_MAX { column } else { HANGING_INDENT }
 }
 
 /// Prints one or more lines on stdout. A reader that went away is ignored; a full disk is an error.
@@ -125,6 +157,24 @@ mod tests {
         assert_eq!(narrow.break_line(error), "fsyncmark: /dev/shm lies on tmpfs,\n  which keeps nothing");
         let file = Terminal::choose(&TerminalVariables { is_terminal: false, ..terminal() });
         assert_eq!(file.break_line(&error.repeat(3)), error.repeat(3), "a file can be searched");
+    }
+
+    #[test]
+    fn a_named_text_is_broken_below_its_begin() {
+        let narrow = Terminal::choose(&TerminalVariables { columns: Some(40), ..terminal() });
+        let broken = |line: &str| narrow.break_line_to(line, text_column(line));
+        assert_eq!(
+            broken("claim       one two three four five six seven"),
+            "claim       one two three four five six\n            seven"
+        );
+        assert_eq!(
+            broken("      1 x 4 to 10 s, writes at most 544 MiB of"),
+            "      1 x 4 to 10 s, writes at most 544\n      MiB of"
+        );
+        assert_eq!(
+            broken("Deep: every workload, preconditioned, in an hour"),
+            "Deep: every workload, preconditioned,\n  in an hour"
+        );
     }
 
     #[test]

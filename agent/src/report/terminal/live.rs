@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::live_plain::PlainDisplay;
 use super::result_line::{name_columns, result_line};
-use super::{Glyphs, Style, Terminal, abilities::columns, wrapping::visible_length};
+use super::{Glyphs, Style, Terminal, abilities::columns, wrapping::hang, wrapping::visible_length};
 use crate::analysis::disturbance::OthersShare;
 use crate::analysis::figures::percentile_text;
 use crate::engine::pass::PassOutcome;
@@ -24,9 +24,8 @@ use crate::units;
 
 /// The time between two pictures: eight a second look like motion, and each costs about 30 µs of another CPU.
 const FRAME: Duration = Duration::from_millis(125);
-/// The longest and the shortest bar, in columns.
+/// The longest bar, in columns. Where there is no room beside the figures there is none.
 const BAR_COLUMNS: usize = 22;
-const BAR_COLUMNS_MIN: usize = 6;
 /// The most rows shown at once: what is redrawn must fit into the smallest usual window.
 const ROWS_MAX: usize = 16;
 /// Columns of a line beside its bar and its name, for rate and p99.
@@ -159,8 +158,8 @@ impl LiveState {
         loop {
             let width = columns().unwrap_or(self.terminal.width);
             let mut frame = erase_lines(&drawn, width);
-            for line in self.last_lines() {
-                let _ = writeln!(frame, "{}", cut(line, width));
+            for line in self.last_lines(width.min(self.terminal.width)) {
+                let _ = writeln!(frame, "{line}");
             }
             if *ended {
                 self.terminal.show(&frame);
@@ -177,8 +176,7 @@ impl LiveState {
     }
 
     fn lines(&self, width: usize) -> Vec<String> {
-        let columns =
-            width.saturating_sub(TEXT_COLUMNS + self.name_columns).clamp(BAR_COLUMNS_MIN, BAR_COLUMNS);
+        let columns = width.saturating_sub(TEXT_COLUMNS + self.name_columns).min(BAR_COLUMNS);
         let (done, total) = (self.prepared_bytes.load(Relaxed), self.prepare_bytes.load(Relaxed));
         let mut lines = Vec::with_capacity(self.rows.len() + 1);
         if !self.is_prepared.load(Relaxed) && (done < total || total == 0) {
@@ -192,19 +190,21 @@ impl LiveState {
         // If not all rows fit, those around the running one are shown.
         let before = open.iter().filter(|(index, _)| *index < running).count();
         let first = before.saturating_sub(ROWS_MAX / 2).min(open.len().saturating_sub(ROWS_MAX));
-        lines.extend(open.into_iter().skip(first).take(ROWS_MAX).map(|(_, row)| self.row(row, columns)));
+        lines.extend(
+            open.into_iter().skip(first).take(ROWS_MAX).map(|(_, row)| self.row(row, columns, width)),
+        );
         lines.into_iter().map(|line| cut(line, width)).collect()
     }
 
     /// The final lines: one for each workload that finished or is left out.
-    fn last_lines(&self) -> Vec<String> {
+    fn last_lines(&self, width: usize) -> Vec<String> {
         let last_line = |row: &Row| {
             let (id, names) = (row.workload.id, self.name_columns);
             if let Some(reason) = &*row.omission.lock().unwrap_or_else(PoisonError::into_inner) {
-                return Some(format!("  {id:<names$}left out: {reason}"));
+                return Some(hang(&format!("{id:<names$}left out: {reason}"), width));
             }
             let is_over = row.passes_done.load(Relaxed) == u64::from(row.workload.passes);
-            is_over.then(|| result_line(row.workload, &row.recorder, names)).flatten()
+            is_over.then(|| result_line(row.workload, &row.recorder, names, width)).flatten()
         };
         let unsaid = self.rows.iter().filter(|row| !row.is_line_printed.load(Relaxed));
         unsaid
@@ -212,16 +212,22 @@ impl LiveState {
             .collect()
     }
 
-    fn row(&self, row: &Row, columns: usize) -> String {
+    fn row(&self, row: &Row, columns: usize, width: usize) -> String {
         let (id, names) = (row.workload.id, self.name_columns);
         let totals = row.recorder.totals();
+        let again = if row.is_repeated.load(Relaxed) { "  again" } else { "" };
+        let columns = columns.saturating_sub(again.len());
         let bar = self.bar(row.share(totals.elapsed_ns), columns);
         let rate = totals.per_second().filter(|_| row.workload.slo.is_none());
         let Some(rate) = rate else { return format!("  {id:<names$}{bar}") };
         let latencies = row.recorder.whole_operations();
         let p99 = latencies.map(|latencies| percentile_text(&latencies, 9_900)).unwrap_or_default();
-        let again = if row.is_repeated.load(Relaxed) { "  again" } else { "" };
-        format!("  {id:<names$}{bar} {:>10} /s   p99 {p99:>8}{again}", units::rate(rate))
+        let rate = units::rate(rate);
+        let line = format!("  {id:<names$}{bar} {rate:>10} /s   p99 {p99:>8}{again}");
+        if visible_length(&line) <= width {
+            return line;
+        }
+        format!("  {id:<names$}{rate:>9} /s p99 {p99:>7}{}", again.get(1..).unwrap_or_default())
     }
 
     fn bar(&self, share: f64, columns: usize) -> String {
@@ -274,127 +280,4 @@ fn cut(line: String, width: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::result_line::NAME_COLUMNS_MIN;
-    use super::*;
-    use crate::plan::workload::SUITES;
-
-    fn shared() -> LiveState {
-        let row = |workload| Row {
-            workload,
-            recorder: Arc::default(),
-            passes_done: AtomicU64::new(0),
-            done_ns: AtomicU64::new(0),
-            is_repeated: AtomicBool::new(false),
-            omission: Mutex::new(None),
-            is_line_printed: AtomicBool::new(false),
-        };
-        LiveState {
-            terminal: Terminal::choose(&crate::report::terminal::TerminalVariables {
-                locale: Some("C".to_owned()),
-                ..Default::default()
-            }),
-            rows: SUITES[0].workloads().into_iter().map(row).collect(),
-            name_columns: NAME_COLUMNS_MIN,
-            prepared_bytes: AtomicU64::new(0),
-            prepare_bytes: AtomicU64::new(100),
-            is_prepared: AtomicBool::new(false),
-            running: AtomicUsize::new(0),
-            ended: Mutex::new(false),
-            wake: Condvar::new(),
-        }
-    }
-
-    #[test]
-    fn a_line_shows_progress_rate_and_p99() {
-        let shared = shared();
-        shared.prepared_bytes.store(100, Relaxed);
-        for _ in 0..60_000 {
-            shared.rows[0].recorder.lane(0).commit.record(100_000);
-            shared.rows[0].recorder.lane(0).finish_operation(100_000);
-        }
-        let lines = shared.lines(80);
-        // 6 s of 3 times 4 s.
-        assert_eq!(
-            lines[0],
-            "  commit-8k         #######--------------- 10,000 /s   p99   100 µs".replace("- 10", "-     10")
-        );
-        assert_eq!(lines[1], "  commit-8k-fsync   ----------------------");
-        assert_eq!(lines.len(), 4);
-    }
-
-    #[test]
-    fn filling_comes_first_and_a_left_out_workload_says_why() {
-        let shared = shared();
-        shared.prepared_bytes.store(50, Relaxed);
-        *shared.rows[3].omission.lock().unwrap() = Some("this filesystem has no O_DIRECT".to_owned());
-        assert_eq!(shared.last_lines(), ["  read-4k-floor     left out: this filesystem has no O_DIRECT"]);
-        let lines = shared.lines(80);
-        assert!(lines[0].starts_with("  filling the files ###########-----------"), "{lines:?}");
-        assert_eq!(lines.len(), 4, "{lines:?}");
-    }
-
-    #[test]
-    fn filling_is_over_when_a_pass_begins_even_where_nothing_was_filled() {
-        let display = LiveDisplay {
-            shared: Arc::new(LiveState { prepare_bytes: AtomicU64::new(0), ..shared() }),
-            painter: None,
-        };
-        let is_filling = || display.shared.lines(80).iter().any(|line| line.contains("filling"));
-        assert!(is_filling());
-        display.pass_started(Step { workload: 0, pass: 0 });
-        assert!(!is_filling());
-    }
-
-    #[test]
-    fn a_finished_workload_leaves_its_bar_for_one_line_that_stays() {
-        let shared = shared();
-        shared.prepared_bytes.store(100, Relaxed);
-        let row = &shared.rows[1];
-        for _ in 0..99 {
-            row.recorder.lane(0).commit.record(100_000);
-            row.recorder.lane(0).finish_operation(100_000);
-        }
-        row.recorder.lane(0).commit.record(9_000_000);
-        row.recorder.lane(0).finish_operation(100_000);
-        assert_eq!(shared.last_lines(), [""; 0], "its pass is not over");
-        row.passes_done.store(1, Relaxed);
-        assert_eq!(shared.last_lines(), ["  commit-8k-fsync        10,000 /s   p50   100 µs   p99   100 µs"]);
-        assert_eq!(shared.last_lines(), [""; 0], "once");
-        assert!(shared.lines(80).iter().all(|line| !line.contains("fsync")), "{:?}", shared.lines(80));
-    }
-
-    #[test]
-    fn a_search_has_no_rate_of_its_own_and_few_operations_have_no_p99() {
-        let recorder = Recorder::default();
-        for _ in 0..99 {
-            recorder.lane(0).read.record(100_000);
-            recorder.lane(0).finish_operation(100_000);
-        }
-        let line = |id| result_line(WorkloadDefinition::with_id(id).unwrap(), &recorder, 20).unwrap();
-        assert_eq!(line("slo-randread-4k-1ms"), "  slo-randread-4k-1ms searched; what it found is below");
-        assert!(line("read-4k-floor").ends_with("p50   100 µs   p99        –"), "{}", line("read-4k-floor"));
-    }
-
-    #[test]
-    fn a_line_never_wraps() {
-        assert_eq!(cut("\x1b[1mabcdef\x1b[0m".to_owned(), 3), "\x1b[1mabc\x1b[0m");
-        assert_eq!(cut("abc".to_owned(), 3), "abc");
-        let shared = shared();
-        for _ in 0..100 {
-            shared.rows[0].recorder.lane(0).commit.record(100_000);
-            shared.rows[0].recorder.lane(0).finish_operation(100_000);
-        }
-        for width in [20, 40, 60, 80] {
-            assert!(shared.lines(width).iter().all(|line| visible_length(line) <= width));
-        }
-        assert!(shared.lines(60)[1].ends_with("p99   100 µs"), "{:?}", shared.lines(60));
-    }
-
-    #[test]
-    fn a_narrower_window_has_more_rows_to_wipe() {
-        assert_eq!(erase_lines(&[], 80), "");
-        assert_eq!(erase_lines(&[70, 42], 80), "\x1b[2A\r\x1b[J");
-        assert_eq!(erase_lines(&[70, 42, 0], 40), "\x1b[5A\r\x1b[J");
-    }
-}
+mod tests;

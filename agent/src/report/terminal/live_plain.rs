@@ -67,7 +67,8 @@ impl Observer for PlainDisplay {
         let workload = self.workloads[step.workload];
         let recorder = &self.recorders[step.workload];
         if step.pass + 1 == workload.passes {
-            if let Some(line) = result_line(workload, recorder, self.name_columns) {
+            let width = self.terminal.sentence_width.unwrap_or(usize::MAX);
+            if let Some(line) = result_line(workload, recorder, self.name_columns, width) {
                 self.terminal.say(&line);
             }
             return;

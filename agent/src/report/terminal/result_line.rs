@@ -5,6 +5,8 @@ use crate::engine::recorder::Recorder;
 use crate::plan::workload::WorkloadDefinition;
 use crate::units;
 
+use super::wrapping::{hang, visible_length};
+
 /// The fewest columns of a name.
 pub(super) const NAME_COLUMNS_MIN: usize = 18;
 
@@ -14,23 +16,21 @@ pub(super) fn name_columns(workloads: &[&'static WorkloadDefinition]) -> usize {
 }
 
 /// The final line of a workload, over all its passes; `None` if no operation finished. A search has many
-/// rates, so its line only points to the tables.
+/// rates, so its line only points to the tables. Percentiles that do not fit within `width` stand below.
 pub(super) fn result_line(
     workload: &WorkloadDefinition,
     recorder: &Recorder,
     name_columns: usize,
+    width: usize,
 ) -> Option<String> {
     let rate = recorder.totals().per_second()?;
     if workload.slo.is_some() {
-        return Some(format!("  {:<name_columns$}searched; what it found is below", workload.id));
+        return Some(hang(&format!("{:<name_columns$}searched; what it found is below", workload.id), width));
     }
     let latencies = recorder.whole_operations();
     let latency = |q| latencies.as_ref().map(|l| percentile_text(l, q)).unwrap_or_default();
-    Some(format!(
-        "  {:<name_columns$}{:>11} /s   p50 {:>8}   p99 {:>8}",
-        workload.id,
-        units::rate(rate),
-        latency(5_000),
-        latency(9_900)
-    ))
+    let begin = format!("  {:<name_columns$}{:>11} /s", workload.id, units::rate(rate));
+    let percentiles = format!("   p50 {:>8}   p99 {:>8}", latency(5_000), latency(9_900));
+    let fits = visible_length(&begin) + visible_length(&percentiles) <= width;
+    Some(if fits { begin + &percentiles } else { format!("{begin}\n {percentiles}") })
 }

@@ -1,4 +1,5 @@
-//! The figures of a run as tables, one for each group: as many columns as fit, the most important first.
+//! The figures of a run as tables, one for each group, the most important columns first; those that do not
+//! fit stand below.
 
 use std::fmt::Write as _;
 
@@ -94,24 +95,45 @@ pub(super) fn draw(terminal: &Terminal, run: &Run) -> Vec<String> {
 fn table(terminal: &Terminal, title: &str, columns: &[Column], rows: &[&Workload]) -> Vec<String> {
     let names = rows.iter().map(|row| row.id.chars().count().min(NAME_LENGTH_MAX));
     let name_columns = names.max().unwrap_or(0).max(title.len()) + 1;
-    let mut room = terminal.width.saturating_sub(2 + name_columns);
-    let fits = |column: &&Column| {
-        let fits = column.width <= room;
-        room = room.saturating_sub(column.width);
-        fits
+    let room = terminal.width.saturating_sub(2 + name_columns);
+    let grid = grid_within(&widths_within(columns, room), room);
+    // What does not fit beside a name stands below it, so that a narrow terminal takes nothing away.
+    let lines = |name: &str, cell: &dyn Fn(&Column) -> String| -> Vec<String> {
+        let line = |(index, part): (usize, &[Column])| {
+            let mut line = format!("  {:<name_columns$}", if index == 0 { name } else { "" });
+            for (column, width) in part.iter().zip(&grid) {
+                let _ = write!(line, "{:>width$}", cell(column));
+            }
+            line.trim_end().to_owned()
+        };
+        columns.chunks(grid.len()).enumerate().map(line).filter(|line| !line.is_empty()).collect()
     };
-    let shown: Vec<&Column> = columns.iter().take_while(fits).collect();
-    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
-        let mut line = format!("  {name:<name_columns$}");
-        for column in &shown {
-            let _ = write!(line, "{:>width$}", cell(column), width = column.width);
-        }
-        line
-    };
-    let head = terminal.dim(&line(title, &|column| column.title.to_owned()));
+    let head = lines(title, &|column| column.title.to_owned()).into_iter().map(|line| terminal.dim(&line));
     let rows =
-        rows.iter().map(|row| line(&printable(&row.id, NAME_LENGTH_MAX), &|column| (column.cell)(row)));
-    std::iter::once(head).chain(rows).collect()
+        rows.iter().flat_map(|row| lines(&printable(&row.id, NAME_LENGTH_MAX), &|column| (column.cell)(row)));
+    head.chain(rows).collect()
+}
+
+/// The columns' widths; each a little narrower, but for a blank before its title, where that lets all fit.
+fn widths_within(columns: &[Column], room: usize) -> Vec<usize> {
+    let usual: Vec<usize> = columns.iter().map(|column| column.width).collect();
+    let fits = |widths: &[usize]| widths.iter().sum::<usize>() <= room;
+    if fits(&usual) {
+        return usual;
+    }
+    let narrow: Vec<usize> =
+        columns.iter().map(|column| (column.width - 1).max(column.title.chars().count() + 1)).collect();
+    if fits(&narrow) { narrow } else { usual }
+}
+
+/// The widths of a line where columns stand below each other, as many beside each other as fit, and one at
+/// least.
+fn grid_within(widths: &[usize], room: usize) -> Vec<usize> {
+    let widest = |beside: usize| -> Vec<usize> {
+        (0..beside).filter_map(|at| widths.iter().skip(at).step_by(beside).max().copied()).collect()
+    };
+    let fits = |beside: &usize| widest(*beside).iter().sum::<usize>() <= room;
+    widest((1..=widths.len()).rev().find(fits).unwrap_or(1))
 }
 
 /// The notes on the workloads of a group.
@@ -129,30 +151,49 @@ fn notes(terminal: &Terminal, run: &Run, group: Group) -> Vec<String> {
     of_group.flat_map(broken).collect()
 }
 
-/// A line of figures by size, as many as fit.
-fn points(terminal: &Terminal, name: &str, cells: &[String]) -> String {
-    let room = terminal.width.saturating_sub(2 + POINT_NAME_COLUMNS) / POINT_COLUMNS;
-    let mut line = format!("  {name:<POINT_NAME_COLUMNS$}");
-    for cell in cells.iter().take(room) {
-        let _ = write!(line, "{cell:>POINT_COLUMNS$}");
-    }
-    line.trim_end().to_owned()
+/// A row of figures by size.
+struct PointRow {
+    name: &'static str,
+    cells: Vec<String>,
+    is_dim: bool,
+}
+
+/// Rows of figures by size, one below the other. The sizes that do not fit follow below all rows.
+fn points(terminal: &Terminal, rows: &[PointRow]) -> Vec<String> {
+    let room = (terminal.width.saturating_sub(2 + POINT_NAME_COLUMNS) / POINT_COLUMNS).max(1);
+    let sizes = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let line = |row: &PointRow, first: usize| {
+        let mut line = format!("  {:<POINT_NAME_COLUMNS$}", row.name);
+        for cell in row.cells.iter().skip(first).take(room) {
+            let _ = write!(line, "{cell:>POINT_COLUMNS$}");
+        }
+        let line = line.trim_end();
+        if row.is_dim { terminal.dim(line) } else { line.to_owned() }
+    };
+    let has_some = |row: &&PointRow, first: usize| row.cells.iter().skip(first).any(|cell| !cell.is_empty());
+    (0..sizes)
+        .step_by(room)
+        .flat_map(|first| {
+            let shown = rows.iter().filter(move |row| has_some(row, first));
+            shown.map(move |row| line(row, first)).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// How rates and tails grow with the writers.
 fn sweeps(terminal: &Terminal, run: &Run) -> Vec<String> {
-    let head: Vec<String> = WRITERS.iter().map(ToString::to_string).collect();
-    let mut lines = vec![terminal.dim(&points(terminal, SWEEPS_HEAD, &head))];
+    let cells = WRITERS.iter().map(ToString::to_string).collect();
+    let mut rows = vec![PointRow { name: SWEEPS_HEAD, cells, is_dim: true }];
     for sweep in all_sweeps() {
         let is_measured = |&writers: &u16| figures::workload(run, &sweep.id(writers)).is_some();
         if WRITERS[1..].iter().any(is_measured) {
-            lines.extend(sweep_lines(terminal, run, sweep));
+            rows.extend(sweep_rows(run, sweep));
         }
     }
-    lines
+    points(terminal, &rows)
 }
 
-fn sweep_lines(terminal: &Terminal, run: &Run, sweep: &Sweep) -> [String; 2] {
+fn sweep_rows(run: &Run, sweep: &Sweep) -> [PointRow; 2] {
     let cells = |cell: fn(&Workload) -> String| -> Vec<String> {
         WRITERS
             .iter()
@@ -161,7 +202,10 @@ fn sweep_lines(terminal: &Terminal, run: &Run, sweep: &Sweep) -> [String; 2] {
     };
     let rates = cells(|workload| units::rate(figures::rate(workload)));
     let tails = cells(|workload| percentile(workload, 9_900));
-    [points(terminal, sweep.name, &rates), terminal.dim(&points(terminal, "  p99", &tails))]
+    [
+        PointRow { name: sweep.name, cells: rates, is_dim: false },
+        PointRow { name: "  p99", cells: tails, is_dim: true },
+    ]
 }
 
 /// The probes: what was found by size on one line each, then single figures.
@@ -170,20 +214,26 @@ fn probes(terminal: &Terminal, run: &Run) -> Vec<String> {
     for (name, of) in
         [("one flush after", verdict_evidence::drains(run)), ("a read within", verdict_evidence::areas(run))]
     {
-        if !of.is_empty() {
-            let sizes: Vec<String> = of.iter().map(|(size, _)| (*size).to_owned()).collect();
-            let medians: Vec<String> = of.iter().map(|(_, ns)| units::latency(*ns)).collect();
-            lines.push(terminal.dim(&points(terminal, name, &sizes)));
-            lines.push(points(terminal, "  takes (p50)", &medians));
-        }
+        let sizes = of.iter().map(|(size, _)| (*size).to_owned()).collect();
+        let medians = of.iter().map(|(_, ns)| units::latency(*ns)).collect();
+        lines.extend(points(
+            terminal,
+            &[
+                PointRow { name, cells: sizes, is_dim: true },
+                PointRow { name: "  takes (p50)", cells: medians, is_dim: false },
+            ],
+        ));
     }
+    let mut single = |name, figure| {
+        lines.extend(points(terminal, &[PointRow { name, cells: vec![figure], is_dim: false }]));
+    };
     for (name, id) in [("64 KiB of zeros", WRITE_ZEROS), ("64 KiB of random bytes", WRITE_RANDOM)] {
         if let Some(rate) = figures::rate_of(run, id) {
-            lines.push(points(terminal, name, &[units::rate(rate) + " /s"]));
+            single(name, units::rate(rate) + " /s");
         }
     }
     if let Some(gaps) = figures::distribution_of(run, HICCUP, LatencyKind::Lag) {
-        lines.push(points(terminal, "longest clock gap", &[units::latency(gaps.max_ns)]));
+        single("longest clock gap", units::latency(gaps.max_ns));
     }
     lines
 }
@@ -227,13 +277,31 @@ mod tests {
         assert!(lines.len() < 89, "a sweep takes two lines, not five: {}", lines.len());
     }
 
+    /// All words of a picture, sorted.
+    fn words(lines: &[String]) -> Vec<String> {
+        let mut words: Vec<String> =
+            lines.iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    }
+
     #[test]
-    fn a_narrow_table_loses_its_last_columns() {
-        let head =
-            |width| draw(&terminal(width), &example())[0].split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(head(80), "Durability a second p50 p99 flushes bytes p99.9 max");
-        assert_eq!(head(60), "Durability a second p50 p99 flushes");
-        assert_eq!(head(40), "Durability a second p50");
+    fn a_narrow_table_puts_columns_below_and_loses_none() {
+        let heads = |width| -> Vec<String> {
+            let lines = draw(&terminal(width), &example());
+            let head = lines.iter().take_while(|line| !line.contains("commit-8k"));
+            head.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+        };
+        assert_eq!(heads(80), ["Durability a second p50 p99 flushes bytes p99.9 max"]);
+        assert_eq!(heads(60), ["Durability a second p50 p99 flushes", "bytes p99.9 max"]);
+        for run in [whole(), example()] {
+            let wide = words(&draw(&terminal(80), &run));
+            assert!(wide.len() > 20);
+            for width in [40, 60] {
+                assert_eq!(words(&draw(&terminal(width), &run)), wide, "{width}");
+            }
+        }
     }
 
     #[test]

@@ -29,6 +29,11 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Breaks a line that begins with two blanks; what follows below stands two further in.
+pub(super) fn hang(text: &str, width: usize) -> String {
+    format!("  {}", wrap(text, width.saturating_sub(4)).join("\n    "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +43,6 @@ mod tests {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("unbreakable", 3), ["unbreakable"]);
         assert_eq!(wrap("", 3), [""]);
+        assert_eq!(hang("a  b cde", 9), "  a  b\n    cde");
     }
 }

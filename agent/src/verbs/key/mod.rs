@@ -27,14 +27,14 @@ fn show(stated: Option<&str>) -> Result<()> {
     let key = key::load_or_make(&home)?.verifying_key();
     let keyid = key_id(&key);
     let terminal = Terminal::detect();
-    terminal.print(&format!(
+    terminal.print_broken(&format!(
         "key         {}\nkey id      {keyid}\npublic key  {}\nkept in     {}",
         short_key_id(&keyid),
         public_key_base64(&key),
         home.key_file().display()
     ))?;
     if Rotation::is_under_way(&home) {
-        terminal.print("rotation    begun and not finished: fsyncmark key rotate")?;
+        terminal.print_broken("rotation    begun and not finished: fsyncmark key rotate")?;
     }
     if stated.is_none() && std::env::var_os(SERVER_VARIABLE).is_none_or(|url| url.is_empty()) {
         return Ok(());
@@ -43,7 +43,7 @@ fn show(stated: Option<&str>) -> Result<()> {
     let standing = server
         .key_standing(&keyid)
         .map_err(|error| error.into_error(server.address(), "the state of the key"))?;
-    terminal.print(&describe(server.address(), standing.as_ref()))
+    terminal.print_broken(&describe(server.address(), standing.as_ref()))
 }
 
 fn describe(address: &str, standing: Option<&KeyStanding>) -> String {

@@ -26,7 +26,7 @@ pub(super) fn rotate(stated: Option<&str>) -> Result<()> {
     tell(&server, &rotation, &old, &new)
         .map_err(|error| error.into_error(server.address(), "the rotation"))?;
     let kept = rotation.finish()?;
-    terminal.print(&format!(
+    terminal.print_broken(&format!(
         "old key     {}\nkept in     {}\nnew key     {}\nkept in     {}",
         short_key_id(&old),
         kept.display(),

@@ -8,6 +8,13 @@ use crate::report::terminal::Terminal;
 use crate::units;
 use crate::wire::payload::CloudMetadata;
 
+/// Says for whom a run waits before it looks at anything.
+pub(super) fn say_waits(terminal: &Terminal, holder: &str) {
+    terminal.say(&format!(
+        "  {holder} has this folder: waiting until it ends, because two runs there would measure each other."
+    ));
+}
+
 /// Prints what will be measured, where, and what it costs.
 pub(super) fn say_plan(terminal: &Terminal, plan: &Plan, facts: &Facts, swept: usize) {
     if swept > 0 {

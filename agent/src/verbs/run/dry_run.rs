@@ -43,7 +43,7 @@ pub fn print(args: &RunArgs, plan: &Plan, facts: &Facts) -> Result<()> {
         });
         return crate::report::terminal::print(&text.to_string());
     }
-    Terminal::detect().print(&describe(plan, facts.storage.smallest_drive_bytes(), asks.as_deref()))
+    Terminal::detect().print_broken(&describe(plan, facts.storage.smallest_drive_bytes(), asks.as_deref()))
 }
 
 fn describe(plan: &Plan, disk_bytes: Option<u64>, asks: Option<&str>) -> String {

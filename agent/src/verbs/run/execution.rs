@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::analysis::disturbance::Bystanders;
 use crate::delivery::server::Challenge;
 use crate::disk::contents::Seed;
+use crate::disk::folder_lock::FolderLock;
 use crate::disk::ring_queue::RingSupport;
 use crate::disk::test_folder::TestFolder;
 use crate::engine::recorder::Recorder;
@@ -34,13 +35,14 @@ pub(super) struct PlanOutcome {
     pub ended_early: Option<Error>,
 }
 
-/// Runs the plan.
+/// Runs the plan, and gives the folder free again.
 pub(super) fn carry_out(
     terminal: &Terminal,
     plan: &Plan,
     facts: &Facts,
     stop: &Stop,
     challenge: Option<Challenge>,
+    turn: FolderLock,
 ) -> PlanOutcome {
     let read_cost_ns = clock::read_cost_ns(&Monotonic);
     let (challenge_id, seed) = match challenge {
@@ -70,7 +72,7 @@ pub(super) fn carry_out(
         suite_run::run_suite(&mut folder, &setup);
     let clock = begin.clock(&facts.machine.clock_source, read_cost_ns);
     let steal_permille = begin.steal_permille(&tree);
-    drop(folder);
+    drop((folder, turn));
     drop(display);
     let seed_proof = seed_proof.filter(|_| challenge_id.is_some());
     let figures = RunFigures {

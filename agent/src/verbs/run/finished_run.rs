@@ -9,15 +9,16 @@ use serde_json::Value;
 
 use crate::analysis::figures::commits_per_s;
 use crate::cli::RunArgs;
+use crate::delivery::history::History;
 use crate::delivery::outcome_wait::{OUTCOME_WAIT, OutcomeWait};
 use crate::delivery::server::{self, Receipt, RunOutcome, Server};
 use crate::delivery::spool::Spool;
 use crate::delivery::{self, PendingUpload, retry};
 use crate::engine::suite_run::preparation::Omission;
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::html;
 use crate::report::shown_run::ShownRun;
 use crate::report::terminal::{Terminal, print, summary};
+use crate::report::{html, output_file};
 use crate::wire::envelope::Envelope;
 use crate::wire::payload::Run;
 
@@ -66,6 +67,14 @@ impl FinishedRun {
         Ok(())
     }
 
+    /// Puts a copy into this machine's history. A failure is said and changes nothing: the result itself is
+    /// kept elsewhere.
+    pub fn remember(&self, terminal: &Terminal, history: &History, dir: &Path) {
+        if let Err(error) = history.keep(&self.run.run_id, dir, &self.envelope) {
+            terminal.say(&format!("  It is not in the history: {error}"));
+        }
+    }
+
     /// What the forms of the report show.
     fn shown(&self) -> ShownRun<'_> {
         ShownRun { run: &self.run, envelope: Some(&self.envelope) }
@@ -81,7 +90,7 @@ impl FinishedRun {
     /// it again.
     pub fn draw(&self, args: &RunArgs, terminal: &Terminal) -> Result<()> {
         let Some(path) = &args.html else { return Ok(()) };
-        html::page_file::write(path, self.shown())?;
+        output_file::write(path, &html::page(self.shown()))?;
         terminal.say(&format!("\n  The page is in {}", path.display()));
         Ok(())
     }

@@ -25,16 +25,18 @@ mod quiet;
 mod run_span;
 
 use self::agreement::{agree, agree_to_write};
-use self::announcement::{ask_cloud, say_plan, say_proof};
+use self::announcement::{ask_cloud, say_plan, say_proof, say_waits};
 use self::challenge::ask_for_challenge;
 use self::execution::{PlanOutcome, carry_out};
 use self::finished_run::{FinishedRun, RunSender};
 use self::quiet::{wait_for_quiet, wait_s};
 use crate::cli::RunArgs;
+use crate::delivery::history::History;
 use crate::delivery::home::Home;
 use crate::delivery::key;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
+use crate::disk::folder_lock::FolderLock;
 use crate::disk::leftovers;
 use crate::error::Result;
 use crate::plan::fio::command;
@@ -42,7 +44,7 @@ use crate::plan::workload::Suite;
 use crate::plan::{self, Choice};
 use crate::probe;
 use crate::probe::tree::Tree;
-use crate::report::html;
+use crate::report::output_file;
 use crate::report::payload_assembly::{self, Header};
 use crate::report::terminal::Terminal;
 use crate::sys::clock;
@@ -57,7 +59,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     if args.as_fio {
         return print_as_fio(&terminal, args, suite, &choice);
     }
-    args.html.as_deref().map(html::page_file::check_place).transpose()?;
+    args.html.as_deref().map(output_file::check_place).transpose()?;
     let server = if args.no_upload { None } else { Server::wished(args.server.as_deref())? };
 
     if args.dry_run {
@@ -69,6 +71,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     }
     let home = Home::locate()?;
     let spool = Spool::in_home(&home);
+    let turn = FolderLock::acquire(&args.dir, |holder| say_waits(&terminal, holder))?;
     // Sweep first: it frees space that the facts report and the plan needs.
     let swept = leftovers::sweep(&args.dir);
     let facts = probe::gather(&args.dir)?;
@@ -95,7 +98,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     };
 
     let PlanOutcome { figures, omissions, ended_early } =
-        carry_out(&terminal, &plan, &facts, &stop, challenge);
+        carry_out(&terminal, &plan, &facts, &stop, challenge, turn);
     if figures.workloads.is_empty() {
         return Err(ended_early.unwrap_or_else(|| omissions::nothing_measured(&omissions)));
     }
@@ -109,6 +112,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let ended_early = ended_early.or_else(|| was_stopped.then(finished_run::late_interruption));
     // The window may have been resized.
     let terminal = Terminal::detect();
+    finished.remember(&terminal, &History::in_home(&home), &args.dir);
     finished.show(&terminal);
     if let (Err(_), Some(error)) = (&keeping, &ended_early) {
         terminal.say(&format!("  {error}"));

@@ -1,93 +1,18 @@
-//! The verb `compare`: two results side by side, or a result and where a plan stands on a server.
-
-use serde::Serialize;
+//! Two sides beside each other, for people.
 
 use crate::analysis::figures::times;
-use crate::cli::CompareArgs;
-use crate::delivery::server;
-use crate::error::{Error, ErrorKind, Result};
-use crate::judgement::comparison::{
-    self, Comparison, ComparisonSide, Difference, EQUAL_WITHIN, Figures, Pair, RateVerdict,
-};
-use crate::report::terminal::{self, Terminal, wrap};
-use crate::text::printable;
+use crate::judgement::comparison::{Comparison, EQUAL_WITHIN, Figures, Pair, RateVerdict};
+use crate::report::terminal::wrap;
 use crate::units;
-use crate::verbs::plan_standing;
-use crate::verbs::result_file::{self, SignatureState};
-use crate::wire::payload::Run;
 
-/// Columns of a row's name, and of each side.
+/// Columns of a row's name, of each side, and of the words behind them.
 const NAME_COLUMNS: usize = 14;
 const SIDE_COLUMNS: usize = 18;
-
-/// Compares and prints the result.
-pub fn compare(args: &CompareArgs) -> Result<()> {
-    let (a, title_a) = read(&args.a)?;
-    let (b, title_b) = match server::address(args.server.as_deref()) {
-        Some(server) if !args.b.exists() => plan_standing::ask(&server, &args.b.to_string_lossy())?,
-        _ => read(&args.b).map_err(|error| match error.kind {
-            ErrorKind::NoInput => {
-                error.advise("To compare with a plan of a server, name it too: --server URL")
-            }
-            _ => error,
-        })?,
-    };
-    let comparison = comparison::compare(&a, &b);
-    if comparison.pairs.is_empty() {
-        let texts: Vec<&str> = comparison.differences.iter().map(|each| each.text.as_str()).collect();
-        return Err(Error::new(
-            ErrorKind::Data,
-            format!("they have no workload in common. {}", texts.join(" ")),
-        )
-        .advise("Compare only what did the same: fsyncmark explain WORKLOAD"));
-    }
-    if args.json {
-        return terminal::print(&json(&comparison, &title_a, &title_b));
-    }
-    let terminal = Terminal::detect();
-    terminal.print(&text(&comparison, &title_a, &title_b, terminal.width))
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct ComparisonJson<'a> {
-    schema: &'static str,
-    a: &'a str,
-    b: &'a str,
-    workloads: &'a [Pair],
-    differences: &'a [Difference],
-}
-
-fn json(comparison: &Comparison, a: &str, b: &str) -> String {
-    let Comparison { pairs, differences } = comparison;
-    let printed = ComparisonJson { schema: "fsyncmark.comparison/1", a, b, workloads: pairs, differences };
-    serde_json::to_string(&printed).expect("texts and numbers only")
-}
-
-fn read(path: &std::path::Path) -> Result<(ComparisonSide, String)> {
-    let result = result_file::open(path)?;
-    let signature = match &result.signature {
-        SignatureState::Valid { key_id } => format!("signed by key {}", key_id.get(..12).unwrap_or(key_id)),
-        SignatureState::Unchecked => "its signature was not checked: the key is not here".to_owned(),
-        SignatureState::Absent => "not signed".to_owned(),
-    };
-    let title = title(&result.run, &signature);
-    Ok((ComparisonSide::from_run(result.run), title))
-}
-
-fn title(run: &Run, signature: &str) -> String {
-    let model = run.devices_state(|device| printable(&device.model, 64)).join(" + ");
-    format!(
-        "{}; {} on {}; {}; {signature}",
-        run.claim,
-        printable(&run.env.fs, 32),
-        if model.is_empty() { "a drive whose model is not stated" } else { &model },
-        units::utc(run.clock.wall_start_unix_us)
-    )
-}
+const SIDE_COLUMNS_MIN: usize = 11;
+const WORDS_COLUMNS: usize = 18;
 
 /// The comparison for people.
-fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
+pub(super) fn text(comparison: &Comparison, a: &str, b: &str, width: usize) -> String {
     let mut lines = Vec::new();
     for (letter, title) in [("A", a), ("B", b)] {
         lines.extend(hanging_paragraph(letter, title, width));
@@ -119,16 +44,14 @@ fn hanging_paragraph(mark: &str, text: &str, width: usize) -> Vec<String> {
 
 fn rows(pair: &Pair, width: usize) -> Vec<String> {
     let latency = |ns: Option<u64>| ns.map_or_else(|| "not known".to_owned(), units::latency);
-    let row = |name: &str, a: &str, b: &str, words: &str| {
-        format!("  {name:<NAME_COLUMNS$}{a:>SIDE_COLUMNS$}{b:>SIDE_COLUMNS$}  {words}").trim_end().to_owned()
-    };
+    let row = |name: &str, a: &str, b: &str, words: &str| row(name, [a, b], words, width);
     let (a, b) = (&pair.a, &pair.b);
     let mut lines: Vec<String> = hanging_paragraph("", &format!("{}: {}", pair.id, sentence(pair)), width)
         .into_iter()
         .map(|line| format!("  {}", line.trim_start()))
         .collect();
-    lines.push(row("", "A", "B", ""));
-    lines.push(row("a second", &units::rate(a.per_s), &units::rate(b.per_s), &more(a.per_s, b.per_s)));
+    lines.extend(row("", "A", "B", ""));
+    lines.extend(row("a second", &units::rate(a.per_s), &units::rate(b.per_s), &more(a.per_s, b.per_s)));
     if a.rate_range.is_some() || b.rate_range.is_some() {
         let ends = |figures: &Figures| {
             figures.rate_range.as_ref().map_or_else(
@@ -136,21 +59,37 @@ fn rows(pair: &Pair, width: usize) -> Vec<String> {
                 |range| format!("{}-{}", units::rate(range.low_per_s), units::rate(range.high_per_s)),
             )
         };
-        lines.push(row("  spread", &ends(a), &ends(b), &spread_of(a, b)));
+        lines.extend(row("  spread", &ends(a), &ends(b), &spread_of(a, b)));
     }
     for (name, of_a, of_b) in
         [("p50", a.p50_ns, b.p50_ns), ("p99", a.p99_ns, b.p99_ns), ("p99.9", a.p999_ns, b.p999_ns)]
     {
         if of_a.is_some() || of_b.is_some() {
             let words = of_a.zip(of_b).map(|(a, b)| quicker(a, b)).unwrap_or_default();
-            lines.push(row(name, &latency(of_a), &latency(of_b), &words));
+            lines.extend(row(name, &latency(of_a), &latency(of_b), &words));
         }
     }
     lines
 }
 
+/// A row of the table; its words stand below where there is no room for them beside it.
+fn row(name: &str, [a, b]: [&str; 2], words: &str, width: usize) -> Vec<String> {
+    let sides = width.saturating_sub(2 + NAME_COLUMNS + WORDS_COLUMNS) / 2;
+    let columns = sides.clamp(SIDE_COLUMNS_MIN, SIDE_COLUMNS) - 1;
+    let line = format!("  {name:<NAME_COLUMNS$} {a:>columns$} {b:>columns$}");
+    if words.is_empty() {
+        return vec![line.trim_end().to_owned()];
+    }
+    let whole = format!("{line}  {words}");
+    if whole.chars().count() <= width {
+        return vec![whole];
+    }
+    let below = width.saturating_sub(2);
+    vec![line, format!("  {words:>below$}")]
+}
+
 /// The result for the rates, with the direction in words.
-fn sentence(pair: &Pair) -> String {
+pub(super) fn sentence(pair: &Pair) -> String {
     let (of_a, of_b) = (width_of(&pair.a), width_of(&pair.b));
     let percent = (pair.rate_ratio_b_to_a.max(1.0 / pair.rate_ratio_b_to_a) - 1.0) * 100.0;
     match pair.verdict {
@@ -240,9 +179,12 @@ fn direction(ratio: f64, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sides::title;
     use super::*;
     use crate::analysis::figures::examples::example;
+    use crate::judgement::comparison::{self, ComparisonSide};
     use crate::report::hostile_texts;
+    use crate::wire::payload::Run;
 
     #[test]
     fn the_direction_is_in_words() {
@@ -256,15 +198,24 @@ mod tests {
     fn no_line_is_wider_than_the_terminal() {
         let a = example();
         let mut b = Run { run_id: "another".to_owned(), ..a.clone() };
-        b.env.kernel = "x".repeat(60);
+        b.env.kernel = "x".repeat(50);
         for workload in &mut b.workloads {
             workload.elapsed_ns *= 1_000;
         }
         let comparison =
             comparison::compare(&ComparisonSide::from_run(a.clone()), &ComparisonSide::from_run(b));
         let shown = text(&comparison, &title(&a, "signed"), "B", 80);
-        for line in shown.lines() {
-            assert!(line.chars().count() <= 80, "{line}");
+        let words = |text: &str| {
+            let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            words.sort_unstable();
+            words
+        };
+        for width in [60, 80] {
+            let narrow = text(&comparison, &title(&a, "signed"), "B", width);
+            for line in narrow.lines() {
+                assert!(line.chars().count() <= width, "{line}");
+            }
+            assert_eq!(words(&narrow), words(&shown), "nothing is cut");
         }
         assert!(shown.contains("A 1,000x more") || shown.contains("A 1000.0x more"), "{shown}");
     }

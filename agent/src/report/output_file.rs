@@ -1,4 +1,4 @@
-//! The file of a page: checks before a run whether it can be written, and writes it afterwards.
+//! A file that a person wants written, such as a page: checks beforehand whether it can be, and writes it.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Write as _};
@@ -8,20 +8,18 @@ use std::path::Path;
 use rustix::fs::{Access, AtFlags, CWD, OFlags, accessat};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::report::shown_run::ShownRun;
 use crate::sys::atomic_write::{self, folder_of};
 
-/// Mode of a new page, before the user's umask.
-const PAGE_MODE: u32 = 0o666;
+/// Mode of a new file, before the user's umask.
+const FILE_MODE: u32 = 0o666;
 
 /// Why a symbolic link is not written through.
 const LINK: &str = "it is a symbolic link";
 
 /// Refuses a file that could not be written after the run.
 pub fn check_place(path: &Path) -> Result<()> {
-    let fault = |what: &str| {
-        Error::new(ErrorKind::CannotCreate, format!("cannot write the page {}: {what}", path.display()))
-    };
+    let fault =
+        |what: &str| Error::new(ErrorKind::CannotCreate, format!("cannot write {}: {what}", path.display()));
     if path.is_dir() {
         return Err(fault("it is a folder"));
     }
@@ -68,43 +66,43 @@ fn may(path: &Path, access: Access) -> io::Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Error {
-    Error::from_io(ErrorKind::CannotCreate, &format!("write the page {}", path.display()), error)
+    Error::from_io(ErrorKind::CannotCreate, &format!("write {}", path.display()), error)
 }
 
-/// Writes the page of a result.
-pub fn write(path: &Path, shown: ShownRun<'_>) -> Result<()> {
-    replace_file(path, super::page(shown).as_bytes()).map_err(|error| cannot_write(path, &error))
+/// Writes the file.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    replace_file(path, text.as_bytes()).map_err(|error| cannot_write(path, &error))
 }
 
 /// Replaces a file as a whole. What is no regular file, such as a pipe, and what cannot be replaced, such as
 /// a single file mounted into a container, is written in place; a link never.
-fn replace_file(path: &Path, page: &[u8]) -> io::Result<()> {
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, ResourceBusy, Unsupported};
     let present = std::fs::symlink_metadata(path).ok();
     if present.as_ref().is_some_and(|present| !present.is_file()) {
-        return write_in_place(path, page);
+        return write_in_place(path, bytes);
     }
     let replaced = match present {
         Some(present) => {
             let permissions = Permissions::from_mode(present.mode() & 0o777);
-            atomic_write::replace_with(path, page, permissions)
+            atomic_write::replace_with(path, bytes, permissions)
         }
-        None => atomic_write::replace(path, page, PAGE_MODE),
+        None => atomic_write::replace(path, bytes, FILE_MODE),
     };
     match replaced.as_ref().map_err(io::Error::kind) {
         Err(PermissionDenied | ResourceBusy | ReadOnlyFilesystem | InvalidInput | Unsupported) => {
-            write_in_place(path, page)
+            write_in_place(path, bytes)
         }
         _ => replaced,
     }
 }
 
 /// Writes what is there anew. The kernel refuses a link, also one that has come since it was looked for.
-fn write_in_place(path: &Path, page: &[u8]) -> io::Result<()> {
+fn write_in_place(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let flags = if is_own_output(path) { OFlags::empty() } else { OFlags::NOFOLLOW };
     let flags = i32::try_from(flags.bits()).unwrap_or_default();
     let opened = File::options().write(true).create(true).truncate(true).custom_flags(flags).open(path);
-    opened.map_err(|error| if is_link(path) { io::Error::other(LINK) } else { error })?.write_all(page)
+    opened.map_err(|error| if is_link(path) { io::Error::other(LINK) } else { error })?.write_all(bytes)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::delivery::server::Server;
 use crate::error::{Error, ErrorKind, Result};
-use crate::judgement::comparison::{ComparisonSide, Figures, RateRange};
+use crate::judgement::comparison::{ComparisonSide, Figures, LatencyRanges, RateRange};
 use crate::text::{printable, printable_error};
 
 /// The part of a plan's answer that is read; a server may add to it.
@@ -92,6 +92,7 @@ fn side_of(plan: PlanAnswer) -> (ComparisonSide, String) {
                 p99_ns: standing.p99_ns,
                 p999_ns: None,
                 rate_range,
+                latency_spread: LatencyRanges::default(),
                 disturbed: false,
             };
             ((standing.workload, standing.version), figures)
