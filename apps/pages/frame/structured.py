@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -26,6 +27,12 @@ THINGS: Final = {"plan": "api:plan", "drive": "api:drive", "run": "api:run",
                  "provider": "api:provider"}  # fmt: skip
 BOARDS: Final = {"plans": "api:plans", "drives": "api:drives", "providers": "api:providers"}
 BOARD_FILES: Final = {board: f"files:{board}-csv" for board in BOARDS}
+COMPARED_MIN: Final = 2
+# What https://oembed.com calls discovery: media types, and what the address of each adds.
+OEMBED: Final = {
+    "application/json+oembed": {},
+    "text/xml+oembed": {"format": "xml"},
+}  # fmt: skip
 API_ARGUMENT: Final = {"run": "run_id"}
 
 
@@ -64,6 +71,16 @@ def name_and_slug(request: HttpRequest) -> tuple[str, str]:
     if match is None or match.namespace != "pages":
         return "", ""
     return match.url_name or "", str(match.kwargs.get("slug", ""))
+
+
+def oembed_of(request: HttpRequest, *, url: str) -> dict[str, str]:
+    """Where is said how to embed what the page is of, by media type; nothing of other pages."""
+    name, _slug = name_and_slug(request)
+    things = request.GET.getlist("on")
+    if name not in THINGS and not (name == "compare" and len(things) >= COMPARED_MIN):
+        return {}
+    endpoint = settings.SITE_URL + reverse("badges:oembed")
+    return {kind: f"{endpoint}?{urlencode({'url': url, **form})}" for kind, form in OEMBED.items()}
 
 
 def picture_of(request: HttpRequest) -> Picture:

@@ -97,6 +97,12 @@ def share_picture(context: Context) -> Picture:
 
 
 @register.simple_tag(takes_context=True)
+def oembed_links(context: Context) -> dict[str, str]:
+    """Where is said how to embed the page, by media type."""
+    return structured.oembed_of(context["request"], url=canonical(context))
+
+
+@register.simple_tag(takes_context=True)
 def structured_data(context: Context) -> SafeString:
     """What the page is, as JSON-LD; nothing where no type fits, or its figures are made up."""
     if context.get("is_made_up"):

@@ -37,7 +37,7 @@ AUDIENCES: Final = {
     "published": ALL, "problems": ALL, "styleguide": ALL, "import": ALL, "schemas": ALL,
     "og/": ALL, "robots.txt": ALL, ".well-known": ALL, "sitemap": ALL, "wanted": ALL,
     "favicon.ico": ALL, "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
-    "install.sh": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
+    "install.sh": ALL, "oembed": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
     "report/<str:token>": SECRET, "claim/": SECRET,
     "account/": OWN,
     "account/login": ALL, "account/signup": ALL, "account/password/reset": ALL,
