@@ -60,6 +60,8 @@ QUERIES = (  # since 0.2
     ("theme=dark", BadgeOptions(theme=BadgeTheme.DARK)),
     ("label=my+disk", BadgeOptions(label="my disk")),
 )
+# Of shared links: those who keep pages keep these for as long.
+SHARED = ("og/site.png", "og/<slug:kind>/<slug:slug>.png", "og/page/<str:signature>.png")
 CARD_QUERIES = (  # since 0.2
     ("size=480x160", CardOptions(size=CardSize.WIDE)),
     ("size=320x200", CardOptions(size=CardSize.TALL)),
@@ -150,3 +152,13 @@ def test_the_list_is_whole() -> None:
     assert of_cards == {f"size={each}" for each in CardSize} | {
         f"theme={each}" for each in BadgeTheme
     }
+
+
+@pytest.mark.django_db
+def test_the_list_of_shared_pictures_is_whole_and_each_answers(client: Client) -> None:
+    routes = {str(each.pattern) for each in get_resolver("apps.pages.file_urls").url_patterns}
+    assert {route for route in routes if route.startswith("og/")} == set(SHARED)
+    plan = make.plan(slug="x1")
+    for path in ("og/site.png", f"og/plan/{plan.slug}.png", "og/page/of-an-older-key.png?title=x"):
+        answer = client.get(f"/{path}")
+        assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")

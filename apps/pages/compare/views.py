@@ -146,6 +146,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     return {
         **context,
         "answer": answer,
+        "shared_marks": pictures.shared_marks(contenders),
         "base": base,
         "tables": tables,
         "is_pair": len(comparison.things) == THINGS_MIN,

@@ -16,6 +16,8 @@ from apps.pages.frame.addresses import tag_of
 if TYPE_CHECKING:
     from datetime import date, datetime
 
+    from apps.pages.frame.shared_link import SharedText
+
 CONTEXT: Final = "https://schema.org"
 LICENCE: Final = "https://creativecommons.org/publicdomain/zero/1.0/"
 DESCRIPTION_CHARACTERS_MIN: Final = 50  # what search engines ask of a Dataset
@@ -27,6 +29,7 @@ THINGS: Final = {"plan": "api:plan", "drive": "api:drive", "run": "api:run",
                  "provider": "api:provider"}  # fmt: skip
 BOARDS: Final = {"plans": "api:plans", "drives": "api:drives", "providers": "api:providers"}
 BOARD_FILES: Final = {board: f"files:{board}-csv" for board in BOARDS}
+PERSONAL: Final = ("account/", "claim/", "desk/", "report/")  # routes of pages for one person
 COMPARED_MIN: Final = 2
 # What https://oembed.com calls discovery: media types, and what the address of each adds.
 OEMBED: Final = {
@@ -83,14 +86,26 @@ def oembed_of(request: HttpRequest, *, url: str) -> dict[str, str]:
     return {kind: f"{endpoint}?{urlencode({'url': url, **form})}" for kind, form in OEMBED.items()}
 
 
-def picture_of(request: HttpRequest) -> Picture:
-    """The picture of the page: one of its own for a plan, drive, provider or run."""
+def picture_of(request: HttpRequest, said: SharedText | None) -> Picture:
+    """The picture of the page: of a plan, drive, provider or run, else of what the page says.
+
+    The letters of the pictures are Latin: in other languages, and where the page says nothing that
+    strangers may see, it is that of the site.
+    """
     name, slug = name_and_slug(request)
     if name in THINGS:
         path = reverse("files:og", kwargs={"kind": name, "slug": slug})
-    else:
+        return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+    if said is None or get_language() != "en" or not name or _is_personal(request):
         path = reverse("files:og-site")
-    return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+        return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+    path = reverse("files:og-page", kwargs={"signature": said.signature})
+    return Picture(f"{settings.SITE_URL}{path}?{said.query}", said.sentence or said.title)
+
+
+def _is_personal(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is None or match.route.startswith(PERSONAL)
 
 
 def data_of(
