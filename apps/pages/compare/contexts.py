@@ -103,6 +103,7 @@ class ComparisonContext(MeasuresContext, total=False):
     title: str
     page_path: str
     link: str
+    card_path: str
     columns: Sequence[ThingColumn]
     is_comparison: bool
     canonical_keys: Sequence[str]

@@ -127,6 +127,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "title": title,
         "page_path": page_path,
         "link": settings.SITE_URL + page_path,
+        "card_path": card_path_of(query),
         "columns": columns_of(comparison.things, query),
         "is_comparison": len(comparison.things) >= THINGS_MIN,
         "canonical_keys": CANONICAL_KEYS,
@@ -170,6 +171,12 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
     }
+
+
+def card_path_of(query: CompareQuery) -> str:
+    """The picture of the card of these things, whichever of their rows is compared here."""
+    of_things = CompareQuery(on=tuple(dict.fromkeys(ref.thing for ref in query.on)))
+    return reverse("badges:card-compare-svg") + of_things.address
 
 
 def partners_of_one(comparison: Comparison, query: CompareQuery) -> ComparisonContext:
