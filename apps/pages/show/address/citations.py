@@ -47,7 +47,7 @@ def citations(*, title: str, page_path: str, today: date) -> Iterator[Snippet]:
         "issued": {"date-parts": [[today.year]]},
         "accessed": day,
     }
-    yield Snippet("csl", "CSL-JSON", json.dumps([item], ensure_ascii=False, indent=1))
+    yield Snippet("csl", "CSL-JSON", json.dumps([item], ensure_ascii=False))
 
 
 def _in_tex(text: str) -> str:
