@@ -16,7 +16,14 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.support.browser import DECODED_WIDTH_PX
-from tests.support.hosts import GITHUB_POLICY, Host, as_discourse, as_github, as_wordpress, host
+from tests.support.browsing.hosts import (
+    GITHUB_POLICY,
+    Host,
+    as_discourse,
+    as_github,
+    as_wordpress,
+    host,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

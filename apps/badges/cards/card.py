@@ -30,7 +30,7 @@ class CardSize(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class ThingCard:
     """One thing with its figure; the badge has the figure, level, colour and mark of it."""
 
     badge: Badge
@@ -58,7 +58,7 @@ class Card:
 class CompareCard:
     """Things beside each other, as many as a card has room for. Nothing says which is better."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[ThingCard, ...]
     works: tuple[str, ...]  # the workload of each; empty without a figure
     left_out: int  # how many are on the page alone
 

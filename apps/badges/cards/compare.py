@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.badges.cards.drawing import GAP_PX, PAD_PX, as_picture, draw_frame, draw_head
-from apps.badges.cards.lane import Lane, Spot, draw_hairlines, draw_labels, draw_spot
+from apps.badges.cards.lane import CardLane, CardSpot, draw_hairlines, draw_labels, draw_spot
 from apps.badges.cards.lines import DOT, LANE_FIGURE, LANE_NAME, line
 from apps.badges.cards.theme import Paint
 from apps.badges.drawing.parts import BARS_PX, INK, level_mark
 from apps.badges.drawing.text import FIGURE_CHARACTERS_MAX, clean
 
 if TYPE_CHECKING:
-    from apps.badges.cards.card import Card, CompareCard
+    from apps.badges.cards.card import CompareCard, ThingCard
     from apps.badges.cards.options import CardOptions
 
 COLOURS: Final = ("hot", "cool", "ink2", "ink2")  # of the marks, in the order of the lanes
@@ -33,7 +33,7 @@ class Columns:
     """Where the parts of a lane stand, in pixels."""
 
     figure_end: float
-    lane: Lane
+    lane: CardLane
     bottom: float  # of the lanes
     times: float  # the line of the axis's figures
     foot: float  # the line of the work
@@ -46,16 +46,16 @@ class Columns:
 
 
 COLUMNS: Final = {
-    480: Columns(280, Lane(300, 166), 139, 152, 152),
-    320: Columns(200, Lane(216, 90), 161, 174, 190),
+    480: Columns(280, CardLane(300, 166), 139, 152, 152),
+    320: Columns(200, CardLane(216, 90), 161, 174, 190),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """One thing, what is said of it because it is not the same with all, and its colour."""
 
-    card: Card
+    card: ThingCard
     also: str
     colour: str
 
@@ -67,7 +67,7 @@ def draw_compared(card: CompareCard, options: CardOptions) -> str:
     count = max(len(card.cards), 1)
     high = (columns.bottom - TOP_PX) / count
     rows = (
-        Row(each, _also(each, work, card), COLOURS[place] if each.counts else "dim")
+        CardRow(each, _also(each, work, card), COLOURS[place] if each.counts else "dim")
         for place, (each, work) in enumerate(zip(card.cards, card.works, strict=True))
     )
     foot = PAD_PX, columns.foot
@@ -86,7 +86,7 @@ def draw_compared(card: CompareCard, options: CardOptions) -> str:
     return as_picture(content, card.sentence or NOTHING, options)
 
 
-def _also(each: Card, work: str, card: CompareCard) -> str:
+def _also(each: ThingCard, work: str, card: CompareCard) -> str:
     """Return what a line says because it is not the same with all."""
     unit, work = "" if card.unit else each.unit, "" if card.work else work
     return DOT.join(filter(None, (work, unit)))
@@ -100,7 +100,7 @@ def _foot(card: CompareCard) -> str:
     return DOT.join(filter(None, (more, card.work or UNKNOWN_WORK)))
 
 
-def _draw_row(row: Row, *, base: int, columns: Columns, paint: Paint) -> str:
+def _draw_row(row: CardRow, *, base: int, columns: Columns, paint: Paint) -> str:
     """Draw one thing: its name, figure and mark, and below them what stands behind it."""
     card = row.card
     figure = clean(card.badge.figure or "\u2013", characters_max=FIGURE_CHARACTERS_MAX)
@@ -115,12 +115,12 @@ def _draw_row(row: Row, *, base: int, columns: Columns, paint: Paint) -> str:
     drawn += _standing(row, y_px=base + STANDING_BELOW_PX, columns=columns, paint=paint)
     if card.badge.latency_ns is None:
         return drawn
-    spot = Spot(card.badge.latency_ns, card.tail_ns, card.badge.mark)
+    spot = CardSpot(card.badge.latency_ns, card.tail_ns, card.badge.mark)
     y_px = base - MARK_ABOVE_PX
     return drawn + draw_spot(columns.lane, spot, y_px=y_px, colour=row.colour, paint=paint)
 
 
-def _standing(row: Row, *, y_px: float, columns: Columns, paint: Paint) -> str:
+def _standing(row: CardRow, *, y_px: float, columns: Columns, paint: Paint) -> str:
     """Draw the level on its colour, then in words what stands behind the figure."""
     card = row.card
     words = DOT.join(filter(None, (card.standing or card.badge.remark, row.also)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from apps.badges.cards.card import COMPARED_MAX
-from apps.badges.cards.lane import Lane, Spot, draw_axis, draw_spot
+from apps.badges.cards.lane import CardLane, CardSpot, draw_axis, draw_spot
 from apps.badges.cards.lines import (
     ABSENCE,
     BASE_PX,
@@ -29,7 +29,7 @@ from apps.badges.drawing.text import FIGURE_CHARACTERS_MAX, SENTENCE_CHARACTERS_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from apps.badges.cards.card import Card
+    from apps.badges.cards.card import ThingCard
     from apps.badges.cards.options import CardOptions
 
 PAD_PX: Final = 14
@@ -59,7 +59,7 @@ LAYOUTS: Final = {
 }
 
 
-def draw(card: Card, options: CardOptions) -> str:
+def draw(card: ThingCard, options: CardOptions) -> str:
     """Return the card as one SVG element; the same card and options give the same text."""
     size, paint = options.size, Paint(options.theme)
     layout = LAYOUTS[size.height]
@@ -101,7 +101,7 @@ def draw_head(name: str, *, width: int, y_px: float, paint: Paint) -> str:
     )
 
 
-def _figure(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
+def _figure(card: ThingCard, layout: Layout, *, width: int, paint: Paint) -> str:
     """Draw the figure large, its unit and interval beside it; or in words why there is none."""
     at, room = (PAD_PX, layout.figure), width - 2 * PAD_PX
     if not card.badge.figure:
@@ -120,7 +120,7 @@ def _figure(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
     )  # fmt: skip
 
 
-def _why(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
+def _why(card: ThingCard, layout: Layout, *, width: int, paint: Paint) -> str:
     """Draw in one line or two why there is no figure."""
     words, room = card.work.split(), width - 2 * PAD_PX
     first: list[str] = []
@@ -132,7 +132,7 @@ def _why(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
     )
 
 
-def _known(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
+def _known(card: ThingCard, layout: Layout, *, width: int, paint: Paint) -> str:
     """Draw what stands behind the figure in the colour of its level, the work, what else is known.
 
     What else is known has two lines: on a wide card what the chip and the work leave of theirs.
@@ -154,7 +154,7 @@ def _known(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
     return f"{chip}{drawn_work}{''.join(notes)}"
 
 
-def draw_chip(card: Card, *, y_px: float, room: float) -> tuple[str, float]:
+def draw_chip(card: ThingCard, *, y_px: float, room: float) -> tuple[str, float]:
     """Return the level mark and the standing on their colour, and where they end."""
     bars = 0 if card.badge.bars is None else BARS_PX + GAP_PX - 3
     text = fitted(card.standing, room=room - bars - 2 * CHIP_PAD_PX)
@@ -171,15 +171,15 @@ def draw_chip(card: Card, *, y_px: float, room: float) -> tuple[str, float]:
     return f"{ground}{mark}{words}", PAD_PX + wide
 
 
-def _time(card: Card, layout: Layout, *, width: int, paint: Paint) -> str:
+def _time(card: ThingCard, layout: Layout, *, width: int, paint: Paint) -> str:
     """Draw the axis, and on it half of all commits with their p99."""
-    lane = Lane(PAD_PX, width - 2 * PAD_PX)
+    lane = CardLane(PAD_PX, width - 2 * PAD_PX)
     drawn = draw_axis(lane, y_px=layout.axis, paint=paint)
     latency_ns = card.badge.latency_ns
     if latency_ns is None:
         return drawn
     colour = "hot" if card.counts else "dim"
-    spot = Spot(latency_ns, card.tail_ns, card.badge.mark)
+    spot = CardSpot(latency_ns, card.tail_ns, card.badge.mark)
     mark = draw_spot(lane, spot, y_px=layout.axis, colour=colour, paint=paint)
     wide = text_px(card.half)
     start = min(max(lane.at(latency_ns) - wide / 2, PAD_PX), width - PAD_PX - wide)

@@ -25,7 +25,7 @@ TAIL_PX: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class CardLane:
     """Where the axis lies on a card, in pixels."""
 
     left: float
@@ -41,7 +41,7 @@ class Lane:
         return math.floor(self.left + self.width * number / DECADES) + 0.5
 
 
-def draw_axis(lane: Lane, *, y_px: float, paint: Paint) -> str:
+def draw_axis(lane: CardLane, *, y_px: float, paint: Paint) -> str:
     """Draw the line with its ticks, and as many of its figures as stand apart."""
     ends = "".join(f"M{lane.decade(n):g} {y_px - END_TICK_PX:g}v{2 * END_TICK_PX}" for n in (0, 6))
     ticks = "".join(
@@ -53,7 +53,7 @@ def draw_axis(lane: Lane, *, y_px: float, paint: Paint) -> str:
     )
 
 
-def draw_labels(lane: Lane, *, y_px: float, paint: Paint) -> str:
+def draw_labels(lane: CardLane, *, y_px: float, paint: Paint) -> str:
     """Draw the times of the decades: of a short lane those of its ends and what fits between."""
     widest = max(width_px(each, font=SANS, font_px=LABEL_FONT_PX) for each in LABELS)
     apart = 1.5 * widest + LABEL_GAP_PX  # the last ends at its line, the others lie across theirs
@@ -66,14 +66,14 @@ def draw_labels(lane: Lane, *, y_px: float, paint: Paint) -> str:
     return f'<g font-size="{LABEL_FONT_PX}"{paint.fill("dim")}>{"".join(drawn)}</g>'
 
 
-def draw_hairlines(lane: Lane, *, top_px: float, bottom_px: float, paint: Paint) -> str:
+def draw_hairlines(lane: CardLane, *, top_px: float, bottom_px: float, paint: Paint) -> str:
     """Draw the decades through the lanes of several things."""
     drawn = "".join(f"M{lane.decade(n):g} {top_px:g}V{bottom_px:g}" for n in range(DECADES + 1))
     return f'<path fill="none"{paint.stroke("grat")} d="{drawn}"/>'
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CardSpot:
     """What stands on the axis: half of all commits, their p99, and what protects the drive."""
 
     latency_ns: int
@@ -81,7 +81,7 @@ class Spot:
     mark: BadgeMark
 
 
-def draw_spot(lane: Lane, spot: Spot, *, y_px: float, colour: str, paint: Paint) -> str:
+def draw_spot(lane: CardLane, spot: CardSpot, *, y_px: float, colour: str, paint: Paint) -> str:
     """Draw the mark, and from there a line to p99."""
     x_px = lane.at(spot.latency_ns)
     end_px = lane.left + lane.width
@@ -110,7 +110,7 @@ def _shape(look: BadgeMark, x_px: str, *, y_px: float, colour: str, paint: Paint
             return f'<path stroke-width="2"{paint.ring(colour)} d="{top}{side}"/>'
 
 
-def _arrow(lane: Lane, *, y_px: float, points_right: bool, colour: str, paint: Paint) -> str:
+def _arrow(lane: CardLane, *, y_px: float, points_right: bool, colour: str, paint: Paint) -> str:
     """Draw the end of the axis as an arrow: this time is off the scale."""
     tip_px, back = (lane.left + lane.width + 4, -8) if points_right else (lane.left - 4, 8)
     return f'<path{paint.fill(colour)} d="M{tip_px:g} {y_px:g}l{back} -5v10z"/>'

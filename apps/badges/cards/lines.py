@@ -22,7 +22,7 @@ BASE_PX: Final = 11  # of the whole card; smaller are the figures of the axis al
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class CardType:
     """How large a text is, and in which font."""
 
     px: int = BASE_PX
@@ -39,16 +39,16 @@ class Style:
         return size + (' font-weight="700"' if self.font == SANS_BOLD else "")
 
 
-SMALL: Final = Style()
-NAME: Final = Style(14, SANS_BOLD)
-LANE_NAME: Final = Style(12, SANS_BOLD)
-LANE_FIGURE: Final = Style(14, SANS_BOLD)
-FIGURE: Final = Style(30, SANS_BOLD)
-ABSENCE: Final = Style(20)
+SMALL: Final = CardType()
+NAME: Final = CardType(14, SANS_BOLD)
+LANE_NAME: Final = CardType(12, SANS_BOLD)
+LANE_FIGURE: Final = CardType(14, SANS_BOLD)
+FIGURE: Final = CardType(30, SANS_BOLD)
+ABSENCE: Final = CardType(20)
 
 
 def line(
-    text: str, at: tuple[float, float], *, room: float, paint: str, style: Style = SMALL
+    text: str, at: tuple[float, float], *, room: float, paint: str, style: CardType = SMALL
 ) -> str:
     """Return one line, cut with an ellipsis where it is wider than its room in pixels."""
     shown = fitted(text, room=room, style=style)
@@ -58,7 +58,7 @@ def line(
     )
 
 
-def fitted(text: str, *, room: float, style: Style = SMALL) -> str:
+def fitted(text: str, *, room: float, style: CardType = SMALL) -> str:
     """Return the text in letters of ours, as much of it as has room."""
     shown = clean(text, characters_max=SENTENCE_CHARACTERS_MAX)
     if style.width(shown) <= room:

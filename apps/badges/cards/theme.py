@@ -14,7 +14,7 @@ from apps.badges.options import BadgeTheme
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class CardPalette:
     """Colours by what they are for; tokens.css has them for the pages, a test compares them."""
 
     bg: str
@@ -27,11 +27,11 @@ class Palette:
     grat: str  # hairlines of the decades
 
 
-LIGHT: Final = Palette(
+LIGHT: Final = CardPalette(
     bg="#f3f4f1", ink="#14181a", ink2="#444c4f", dim="#5e676a", hot="#b83800", cool="#0062a3",
     edge="#7d8487", grat="#dfe2dc",
 )  # fmt: skip
-DARK: Final = Palette(
+DARK: Final = CardPalette(
     bg="#0b0d0f", ink="#eceeec", ink2="#aab2b3", dim="#838c8d", hot="#ff6b2c", cool="#6cc5ff",
     edge="#667075", grat="#1a1f23",
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from apps.badges.age import is_old, is_price_old
 from apps.badges.badge_facts import BadgeFacts, Figures, MissingFigure, Proof
-from apps.badges.cards.card import COMPARED_MAX, Card, CompareCard
+from apps.badges.cards.card import COMPARED_MAX, CompareCard, ThingCard
 from apps.badges.options import BadgeMetric
 from apps.badges.wording import (
     EXPLANATIONS,
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from datetime import date
 
 
-def card_of(figures: Figures, *, today: date) -> Card:
+def card_of(figures: Figures, *, today: date) -> ThingCard:
     """Return the card of one thing on a day, UTC: it says what its badge says."""
     badge = badge_of(figures, metric=BadgeMetric.FSYNC, today=today)
     if isinstance(figures, MissingFigure):
-        return Card(badge=badge, name=badge.name, work=EXPLANATIONS[figures.absence])
+        return ThingCard(badge=badge, name=badge.name, work=EXPLANATIONS[figures.absence])
     is_own = figures.proof is not Proof.EXAMPLE and not figures.excluded_because
     operations = durable if is_own else plural
     behind = kinds_words(figures) if figures.kinds else standing_words(figures)
     has_span = is_own and figures.interval is not None and not figures.kinds
-    return Card(
+    return ThingCard(
         badge=badge,
         name=", ".join(filter(None, (figures.name, figures.plan))),
         unit=f"{operations(figures.operation)}/s",

@@ -121,13 +121,10 @@ def add_links(matches: tuple[NamedThing, ...], query: CompareQuery) -> list[AddL
 def comparison_context(comparison: Comparison, query: CompareQuery) -> ComparisonContext:
     """What the page shows of things that are there."""
     title = compare_words.title_of(comparison.things)
-    page_path = reverse("pages:compare") + query.address
     context: ComparisonContext = {
         "comparison": comparison,
         "title": title,
-        "page_path": page_path,
-        "link": settings.SITE_URL + page_path,
-        "card_path": card_path_of(query),
+        **addresses_of(query),
         "columns": columns_of(comparison.things, query),
         "is_comparison": len(comparison.things) >= THINGS_MIN,
         "canonical_keys": CANONICAL_KEYS,
@@ -168,15 +165,20 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "bars": pictures.bars_of(tables.cost),
         "surroundings": surroundings,
         "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
-        "csv_url": reverse("files:compare-csv") + query.address,
-        "json_url": reverse("files:compare-json") + query.address,
     }
 
 
-def card_path_of(query: CompareQuery) -> str:
-    """The picture of the card of these things, whichever of their rows is compared here."""
+def addresses_of(query: CompareQuery) -> ComparisonContext:
+    """The addresses of the page, its figures and the card of its things, whichever row is meant."""
     of_things = CompareQuery(on=tuple(dict.fromkeys(ref.thing for ref in query.on)))
-    return reverse("badges:card-compare-svg") + of_things.address
+    page_path = reverse("pages:compare") + query.address
+    return {
+        "page_path": page_path,
+        "link": settings.SITE_URL + page_path,
+        "card_path": reverse("badges:card-compare-svg") + of_things.address,
+        "csv_url": reverse("files:compare-csv") + query.address,
+        "json_url": reverse("files:compare-json") + query.address,
+    }
 
 
 def partners_of_one(comparison: Comparison, query: CompareQuery) -> ComparisonContext:

@@ -65,7 +65,7 @@ def compared(figures: list[Figures], options: CardOptions | None = None) -> str:
 
 
 def texts(picture: str) -> list[str]:
-    return [each.text or "" for each in ET.fromstring(picture).iter(f"{SVG}text")]  # noqa: S314
+    return [each.text or "" for each in ET.fromstring(picture).iter(f"{SVG}text")]  # noqa: S314 -- our own
 
 
 def assert_inside(picture: str, size: CardSize) -> None:
