@@ -48,7 +48,7 @@ class BadgeTheme(StrEnum):
     AUTO = "auto"
 
 
-_Option = TypeVar("_Option", BadgeMetric, BadgeStyle, BadgeTheme)
+_Option = TypeVar("_Option", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +76,9 @@ _FIRST: Mapping[str, StrEnum] = {
 def read_options(asked: Mapping[str, str]) -> BadgeOptions:
     """Return what is asked for; unknown values are the defaults, unknown names nothing."""
     return BadgeOptions(
-        metric=_known(asked.get("metric", ""), BadgeMetric.FSYNC),
-        style=_known(asked.get("style", ""), BadgeStyle.AXIS),
-        theme=_known(asked.get("theme", ""), BadgeTheme.DARK),
+        metric=known_value(asked.get("metric", ""), BadgeMetric.FSYNC),
+        style=known_value(asked.get("style", ""), BadgeStyle.AXIS),
+        theme=known_value(asked.get("theme", ""), BadgeTheme.DARK),
         label=clean(
             asked.get("label", "")[:QUERY_CHARACTERS_MAX], characters_max=NAME_CHARACTERS_MAX
         ),
@@ -92,5 +92,6 @@ def options_of(query: str) -> BadgeOptions:
     return read_options({name: values[-1] for name, values in parse_qs(query).items()})
 
 
-def _known(value: str, default: _Option) -> _Option:
+def known_value(value: str, default: _Option) -> _Option:
+    """Return the option of this spelling, or the default."""
     return next((each for each in type(default) if each.value == value), default)

@@ -42,7 +42,7 @@ _MARKS = {
     Protection.NONE: BadgeMark.UNPROTECTED,
     Protection.NOT_STATED: BadgeMark.NOT_STATED,
 }
-_EXPLANATIONS = {
+EXPLANATIONS = {
     Absence.NOT_FOUND: "nothing is known under this address",
     Absence.MEASURING: "the upload is stored and waits to be normalised",
     Absence.SET_ASIDE: "the upload could not be normalised and waits for a person",
@@ -96,7 +96,7 @@ def _badge_without(name: str, absence: Absence) -> Badge:
         name=name or US.lower(),
         figure="",
         remark=absence.value,
-        sentence=f"{_subject(name)}: {_EXPLANATIONS[absence]}.",
+        sentence=f"{_subject(name)}: {EXPLANATIONS[absence]}.",
         tone=Tone.NOTHING,
     )
 
@@ -119,10 +119,10 @@ def _figure_of(facts: BadgeFacts, metric: BadgeMetric) -> _Figure | Absence:
     if metric is BadgeMetric.TIER:
         return _tier_figure(facts)
     rate = significant(facts.rate_per_s)
-    operations = _plural if facts.excluded_because else _durable
+    operations = plural if facts.excluded_because else durable
     said = f"{rate} {operations(facts.operation)} a second"
-    span = _span(facts.interval) if facts.interval else ""
-    return _Figure(rate, f"{_plural(facts.operation)}/s", span, said)
+    span = interval_span(facts.interval) if facts.interval else ""
+    return _Figure(rate, f"{plural(facts.operation)}/s", span, said)
 
 
 def _tail_figure(tail: BadgeTail) -> _Figure:
@@ -130,7 +130,7 @@ def _tail_figure(tail: BadgeTail) -> _Figure:
     span = ""
     if tail.low_ns is not None and tail.high_ns is not None:
         span = "\u2013".join(" ".join(duration_parts(ns)) for ns in (tail.low_ns, tail.high_ns))
-    return _Figure(time, "p99", span, f"99 % of all {_plural(tail.side)} within {time}")
+    return _Figure(time, "p99", span, f"99 % of all {plural(tail.side)} within {time}")
 
 
 def _cost_figure(facts: BadgeFacts, cost: BadgeCost) -> _Figure:
@@ -155,18 +155,23 @@ def _tier_figure(facts: BadgeFacts) -> _Figure | Absence:
 def _remark(facts: BadgeFacts, figure: _Figure, price: BadgeCost | None, *, with_span: bool) -> str:
     """Return unit, interval or what others got, the work, what stands behind it, and its date."""
     if facts.kinds and figure.unit.endswith("/s"):  # an interval would be of one kind alone
-        (n, _rate), *others = facts.kinds
-        total = n + sum(n for n, _ in others)
-        got = "".join(f", {significant(rate)}/s for {n}" for n, rate in others)
-        parts = [f"{figure.unit} for {n} of {_count(total, 'uploader')}{got}", facts.workload]
-        return " · ".join([*parts, _dated(facts, price)])
+        parts = [f"{figure.unit} for {kinds_words(facts)}", facts.workload]
+        return " · ".join([*parts, dated(facts, price)])
     counts = not facts.excluded_because and facts.proof is not Proof.EXAMPLE
     span = f" ({figure.span})" if counts and figure.span and with_span else ""
-    parts = [f"{figure.unit}{span}", facts.plan, facts.workload, _standing(facts)]
-    return " · ".join(filter(None, [*parts, _dated(facts, price)]))
+    parts = [f"{figure.unit}{span}", facts.plan, facts.workload, standing_words(facts)]
+    return " · ".join(filter(None, [*parts, dated(facts, price)]))
 
 
-def _dated(facts: BadgeFacts, price: BadgeCost | None) -> str:
+def kinds_words(facts: BadgeFacts) -> str:
+    """Return how many got this kind of storage, and what the others got."""
+    (n, _rate), *others = facts.kinds
+    total = n + sum(n for n, _ in others)
+    got = "".join(f", {significant(rate)}/s for {n}" for n, rate in others)
+    return f"{n} of {count_words(total, 'uploader')}{got}"
+
+
+def dated(facts: BadgeFacts, price: BadgeCost | None) -> str:
     """Return the months of the measurement and of the price, in as few words as are true."""
     months = _month_of(facts) or "undated"
     return f"{months}, price {price.priced_on:%b %Y}" if price else months
@@ -180,19 +185,20 @@ def _month_of(facts: BadgeFacts) -> str:
     return facts.published  # a year, or nothing
 
 
-def _span(interval: BadgeInterval) -> str:
+def interval_span(interval: BadgeInterval) -> str:
+    """Return both ends of a rate."""
     return f"{significant(interval.low_per_s)}\u2013{significant(interval.high_per_s)}"
 
 
-def _standing(facts: BadgeFacts) -> str:
+def standing_words(facts: BadgeFacts) -> str:
     """Return what stands behind the figure, in as few words as are true."""
     if facts.proof is Proof.EXAMPLE:
         return "example, made up"
     if facts.excluded_because:
         return "excluded from standings"
     if facts.uploaders is None or facts.proof is Proof.PUBLISHED:
-        return f"{_count(facts.runs, 'run')}, {facts.proof}"
-    return _count(facts.uploaders, "uploader")
+        return f"{count_words(facts.runs, 'run')}, {facts.proof}"
+    return count_words(facts.uploaders, "uploader")
 
 
 def _sentence(facts: BadgeFacts, figure: _Figure, price: BadgeCost | None, today: date) -> str:
@@ -201,7 +207,7 @@ def _sentence(facts: BadgeFacts, figure: _Figure, price: BadgeCost | None, today
     parts = [
         f"{subject}: {figure.said} ({facts.workload_title})",
         _interval_words(facts.interval) if is_rate else _span_words(figure.span),
-        _latency_words(facts.latency) if is_rate else "",
+        latency_words(facts.latency) if is_rate else "",
         facts.protection.value,
         _provenance(facts),
         _price_words(price, today),
@@ -231,21 +237,22 @@ def _price_words(price: BadgeCost | None, today: date) -> str:
     return f"list price of {price.priced_on:%B %Y}{old}"
 
 
-def _latency_words(latency: BadgeLatency | None) -> str:
+def latency_words(latency: BadgeLatency | None) -> str:
+    """Return what the mark on the axis says; nothing without one."""
     if latency is None:
         return ""
     time = " ".join(duration_parts(latency.ns))
     if latency.is_median:
-        return f"half of all {_plural(latency.side)} within {time}"
+        return f"half of all {plural(latency.side)} within {time}"
     return f"{time} each on average"
 
 
 def _provenance(facts: BadgeFacts) -> str:
     if facts.proof is Proof.EXAMPLE:
         return "a made-up example, which nobody measured"
-    counts = [_count(facts.runs, "run")]
+    counts = [count_words(facts.runs, "run")]
     if facts.uploaders is not None and facts.proof is not Proof.PUBLISHED:
-        counts.append(f"by {_count(facts.uploaders, 'uploader')}")
+        counts.append(f"by {count_words(facts.uploaders, 'uploader')}")
     if facts.measured_at is not None:
         date = f", {facts.measured_at:%B %Y}"
     else:
@@ -257,14 +264,17 @@ def _reason(label: str) -> str:
     return f"excluded from standings: {label}" if label else ""
 
 
-def _durable(operation: str) -> str:
-    plural = _plural(operation)
-    return f"durable {plural}" if operation == "commit" else plural
+def durable(operation: str) -> str:
+    """Return the operations in words: only commits are durable."""
+    operations = plural(operation)
+    return f"durable {operations}" if operation == "commit" else operations
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing if number == 1 else _plural(thing)}"
+def count_words(number: int, thing: str) -> str:
+    """Return how many of a thing."""
+    return f"{number:,} {thing if number == 1 else plural(thing)}"
 
 
-def _plural(noun: str) -> str:
+def plural(noun: str) -> str:
+    """Return several of a thing, all of which take an s."""
     return f"{noun}s"

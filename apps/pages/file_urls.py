@@ -49,6 +49,7 @@ urlpatterns = [
     path("measure/download/<str:name>", reading.download, name="download"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),
+    path("og/page/<str:signature>.png", cards.og_page, name="og-page"),
     path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),
     path("robots.txt", crawlers.robots, name="robots"),
     path(".well-known/security.txt", crawlers.security, name="security"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.badges.answers import CACHE_NOTHING
 from apps.config.one_machine.environment import ROOT
 from apps.config.processes import WEB
 from tests.faults.site.own_site import OwnSite, own_site
@@ -44,6 +45,12 @@ ASKED = [
     )
 ]
 
+# Of what was seen as a badge: the card is made of the same facts.
+CARDS = [
+    *(f"/embed/{thing}{end}" for thing in SEEN for end in ("/", ".svg?theme=dark", ".png")),
+    "/embed/compare/?on=plan:acme-x1&on=run:a-run&on=drive:never",
+]
+
 
 @pytest.fixture(scope="module")
 def seen() -> Iterator[tuple[OwnSite, dict[str, bytes]]]:
@@ -70,7 +77,7 @@ def test_what_was_seen_is_shown_to_the_byte(
     for _ in range(4):  # both processes of the server
         answer = site.get(f"/badge/{thing}.svg")
         assert (answer.status_code, answer.content) == (200, pictures[thing])
-        assert answer.headers["Cache-Control"] == "public, max-age=60"
+        assert answer.headers["Cache-Control"] == CACHE_NOTHING
 
 
 @pytest.mark.parametrize("path", ASKED)
@@ -85,6 +92,24 @@ def test_every_other_form_of_it_is_a_picture_too(
         assert "2,345" in answer.text
     assert "<script" not in answer.text
     assert "back in a moment" not in answer.text
+
+
+@pytest.mark.parametrize("path", CARDS)
+def test_a_card_of_it_goes_on_too(seen: tuple[OwnSite, dict[str, bytes]], path: str) -> None:
+    answer = seen[0].get(path)
+    assert answer.status_code == 200
+    if ".png" in path:
+        assert answer.content.startswith(PNG)
+    else:
+        assert "2,345" in answer.text
+        assert ("back in a moment" in answer.text) is ("never" in path)
+    assert answer.headers["Cache-Control"] == ("no-store" if "never" in path else CACHE_NOTHING)
+
+
+def test_it_is_said_how_to_frame_a_card(seen: tuple[OwnSite, dict[str, bytes]]) -> None:
+    address = seen[0].product.setting.url + "/plans/acme-x1/"
+    answer = seen[0].get(f"/oembed?url={address}")
+    assert (answer.status_code, answer.json()["title"]) == (200, "Acme X1")
 
 
 def test_what_was_never_seen_is_a_grey_picture(seen: tuple[OwnSite, dict[str, bytes]]) -> None:

@@ -12,6 +12,7 @@ from django.db import OperationalError
 from apps.badges import figures, kept
 from apps.badges.badge_facts import Absence, MissingFigure
 from apps.badges.figures import figures_of
+from apps.embedded.process import wait_until
 from tests.badges.facts import some_facts
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ def database(
 
 
 def wait_until_read(database: Database, times: int) -> None:
-    until = time.monotonic() + SECONDS_MAX
-    while database.asked < times or figures._memory.reading:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(
+        lambda: database.asked >= times and not figures._memory.reading,
+        what="badges are read anew",
+        seconds=SECONDS_MAX,
+    )
 
 
 def test_a_figure_is_read_once_while_it_is_young(database: Database) -> None:

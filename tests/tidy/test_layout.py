@@ -19,8 +19,9 @@ BESIDE_THE_MIRROR = {
 # A stranger reads the root first: each entry there is known, or does not belong there.
 ROOT_ENTRIES = {
     ".ci", ".dockerignore", ".editorconfig", ".gitattributes", ".github", ".gitignore",
-    ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md",
-    "SECURITY.md", "agent", "apps", "docker", "docs", "locale", "manage.py", "pyproject.toml",
+    ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE",
+    "README.md", "SECURITY.md", "agent", "apps", "docker", "docs", "locale", "manage.py",
+    "pyproject.toml",
     "requirements", "run", "rust-toolchain.toml", "static", "templates", "tests",
 }  # fmt: skip
 

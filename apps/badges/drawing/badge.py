@@ -40,3 +40,8 @@ class Badge:
     latency_ns: int | None = None  # where the mark stands; None leaves the axis empty
     mark: BadgeMark = BadgeMark.NOT_STATED
     bars: int | None = None  # how many of four are filled; None leaves the level mark out
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether it has no figure, or one that does not count or is too old to."""
+        return self.tone is Tone.NOTHING

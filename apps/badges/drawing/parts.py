@@ -16,6 +16,11 @@ BAR_FAINT = 0.35
 def svg_element(badge: Badge, *, width: int, height: int, content: str) -> str:
     """Return the whole picture, with its sentence for those who do not see it."""
     sentence = clean(badge.sentence, characters_max=SENTENCE_CHARACTERS_MAX)
+    return picture(sentence, width=width, height=height, content=content)
+
+
+def picture(sentence: str, *, width: int, height: int, content: str) -> str:
+    """Return an SVG of this size that says a sentence in letters of ours."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-label={quoteattr(sentence)}>'

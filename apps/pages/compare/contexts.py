@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from apps.pages.compare.surroundings import SharedAspects
     from apps.pages.compare.table import Tables
     from apps.pages.compare.things import Thing
+    from apps.pages.frame.shared_link import SharedMark
     from apps.pages.show.answer import Answer
     from apps.pages.show.charts import JsonValue
 
@@ -77,6 +78,7 @@ class MeasuresContext(TypedDict, total=False):
     csv_url: str
     json_url: str
     answer: Answer
+    shared_marks: Sequence[SharedMark]
     work_line: str
     kin_line: str
     sources: Sequence[SourceLink]
@@ -101,6 +103,7 @@ class ComparisonContext(MeasuresContext, total=False):
     title: str
     page_path: str
     link: str
+    card_path: str
     columns: Sequence[ThingColumn]
     is_comparison: bool
     canonical_keys: Sequence[str]

@@ -10,6 +10,7 @@ from apps.pages.compare.answer import is_told_apart, times_figure
 from apps.pages.compare.table import MeasureCell, MeasureRow, role_of
 from apps.pages.draw.axis import AxisPlace, place_of_ns, place_of_rate
 from apps.pages.draw.trace import Span
+from apps.pages.frame.shared_link import SharedMark
 from apps.pages.show import phrases, units
 from apps.pages.show.charts import list_of
 from apps.words.workloads import workload_short
@@ -101,6 +102,15 @@ def ladder_of(contenders: Sequence[Contender]) -> VersusLadder:
     first, second = sorted(known, key=lambda figures: -figures.rate_per_s)
     apart = Span(place_of_rate(first.rate_per_s), place_of_rate(second.rate_per_s))
     return VersusLadder(lanes, apart, times_figure(first, second))
+
+
+def shared_marks(contenders: Sequence[Contender]) -> list[SharedMark]:
+    """What the picture of a shared link has of those with a rate of commits that counts."""
+    return [
+        SharedMark(each.name, each.figures.rate_per_s)
+        for each in contenders
+        if each.figures and each.figures.is_commit and not each.figures.is_out
+    ]
 
 
 def lane_of(contender: Contender, role: str) -> LadderLane:

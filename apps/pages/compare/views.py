@@ -121,12 +121,10 @@ def add_links(matches: tuple[NamedThing, ...], query: CompareQuery) -> list[AddL
 def comparison_context(comparison: Comparison, query: CompareQuery) -> ComparisonContext:
     """What the page shows of things that are there."""
     title = compare_words.title_of(comparison.things)
-    page_path = reverse("pages:compare") + query.address
     context: ComparisonContext = {
         "comparison": comparison,
         "title": title,
-        "page_path": page_path,
-        "link": settings.SITE_URL + page_path,
+        **addresses_of(query),
         "columns": columns_of(comparison.things, query),
         "is_comparison": len(comparison.things) >= THINGS_MIN,
         "canonical_keys": CANONICAL_KEYS,
@@ -146,6 +144,7 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
     return {
         **context,
         "answer": answer,
+        "shared_marks": pictures.shared_marks(contenders),
         "base": base,
         "tables": tables,
         "is_pair": len(comparison.things) == THINGS_MIN,
@@ -166,6 +165,17 @@ def comparison_context(comparison: Comparison, query: CompareQuery) -> Compariso
         "bars": pictures.bars_of(tables.cost),
         "surroundings": surroundings,
         "currencies": sorted({thing.currency for thing in comparison.things if thing.currency}),
+    }
+
+
+def addresses_of(query: CompareQuery) -> ComparisonContext:
+    """The addresses of the page, its figures and the card of its things, whichever row is meant."""
+    of_things = CompareQuery(on=tuple(dict.fromkeys(ref.thing for ref in query.on)))
+    page_path = reverse("pages:compare") + query.address
+    return {
+        "page_path": page_path,
+        "link": settings.SITE_URL + page_path,
+        "card_path": reverse("badges:card-compare-svg") + of_things.address,
         "csv_url": reverse("files:compare-csv") + query.address,
         "json_url": reverse("files:compare-json") + query.address,
     }

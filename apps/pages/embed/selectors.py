@@ -14,6 +14,7 @@ from apps.rankings.selectors import REAL_COMMITS
 from apps.runs.models import Run, Upload
 from apps.runs.selectors import uuid_of
 
+COMPARED_MAX = 6  # beside each other, as their page has
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
 TEXT_MAX = 100  # characters of a search
 OF = re.compile(r"(plan|drive|provider|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from apps.drives.models import DriveFamily
+from apps.pages.show import phrases
 from apps.pages.show.table.rows import run_name
 from apps.pages.show.words import badge_alt_of
 from apps.plans.models import Plan, Provider
 
+COMPARED_MIN: Final = 2
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from apps.pages.embed.selectors import BadgeMatch
 
 
@@ -45,6 +50,43 @@ class BadgeSubject:
     def badge_alt(self, metric: str) -> str:
         """The sentence for those who do not see the picture of this figure."""
         return badge_alt_of(self.name, metric)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSubject:
+    """Several things beside each other with their card."""
+
+    things: tuple[BadgeSubject, ...]
+    is_waiting = False
+
+    @property
+    def name(self) -> str:
+        """The names of all of them."""
+        return phrases.join_facts(each.name for each in self.things)
+
+    @property
+    def page_path(self) -> str:
+        """Their comparison."""
+        return f"{reverse('pages:compare')}?{self._on}"
+
+    @property
+    def badge_path(self) -> str:
+        """The picture of their card."""
+        return f"{reverse('badges:card-compare-svg')}?{self._on}"
+
+    def badge_alt(self, _metric: str) -> str:
+        """The sentence for those who do not see the picture."""
+        return self.name
+
+    @property
+    def _on(self) -> str:
+        return "&".join(f"on={each.of}" for each in self.things)
+
+
+def compared_of(matches: Iterable[BadgeMatch | None]) -> ComparedSubject | None:
+    """Those that are there beside each other; None of fewer than two."""
+    things = tuple(subject for each in matches if (subject := subject_of(each)))
+    return ComparedSubject(things) if len(things) >= COMPARED_MIN else None
 
 
 def subject_of(match: BadgeMatch | None) -> BadgeSubject | None:

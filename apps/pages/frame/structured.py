@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -14,6 +15,8 @@ from apps.pages.frame.addresses import tag_of
 
 if TYPE_CHECKING:
     from datetime import date, datetime
+
+    from apps.pages.frame.shared_link import SharedText
 
 CONTEXT: Final = "https://schema.org"
 LICENCE: Final = "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -26,6 +29,13 @@ THINGS: Final = {"plan": "api:plan", "drive": "api:drive", "run": "api:run",
                  "provider": "api:provider"}  # fmt: skip
 BOARDS: Final = {"plans": "api:plans", "drives": "api:drives", "providers": "api:providers"}
 BOARD_FILES: Final = {board: f"files:{board}-csv" for board in BOARDS}
+PERSONAL: Final = ("account/", "claim/", "desk/", "report/")  # routes of pages for one person
+COMPARED_MIN: Final = 2
+# What https://oembed.com calls discovery: media types, and what the address of each adds.
+OEMBED: Final = {
+    "application/json+oembed": {},
+    "text/xml+oembed": {"format": "xml"},
+}  # fmt: skip
 API_ARGUMENT: Final = {"run": "run_id"}
 
 
@@ -66,14 +76,36 @@ def name_and_slug(request: HttpRequest) -> tuple[str, str]:
     return match.url_name or "", str(match.kwargs.get("slug", ""))
 
 
-def picture_of(request: HttpRequest) -> Picture:
-    """The picture of the page: one of its own for a plan, drive, provider or run."""
+def oembed_of(request: HttpRequest, *, url: str) -> dict[str, str]:
+    """Where is said how to embed what the page is of, by media type; nothing of other pages."""
+    name, _slug = name_and_slug(request)
+    things = request.GET.getlist("on")
+    if name not in THINGS and not (name == "compare" and len(things) >= COMPARED_MIN):
+        return {}
+    endpoint = settings.SITE_URL + reverse("badges:oembed")
+    return {kind: f"{endpoint}?{urlencode({'url': url, **form})}" for kind, form in OEMBED.items()}
+
+
+def picture_of(request: HttpRequest, said: SharedText | None) -> Picture:
+    """The picture of the page: of a plan, drive, provider or run, else of what the page says.
+
+    The letters of the pictures are Latin: in other languages, and where the page says nothing that
+    strangers may see, it is that of the site.
+    """
     name, slug = name_and_slug(request)
     if name in THINGS:
         path = reverse("files:og", kwargs={"kind": name, "slug": slug})
-    else:
+        return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+    if said is None or get_language() != "en" or not name or _is_personal(request):
         path = reverse("files:og-site")
-    return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+        return Picture(f"{settings.SITE_URL}{path}", gettext("Durable commits/s"))
+    path = reverse("files:og-page", kwargs={"signature": said.signature})
+    return Picture(f"{settings.SITE_URL}{path}?{said.query}", said.sentence or said.title)
+
+
+def _is_personal(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    return match is None or match.route.startswith(PERSONAL)
 
 
 def data_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from apps.pages.frame.shared_link import SharedMark
 from apps.runs.published.services import published_month
 from apps.words.confidence import basis_of
 
@@ -40,6 +41,15 @@ class PlanContrast:
     def sources(self) -> tuple[ContrastSource, ...]:
         """The sources of both figures, once where they share one."""
         return tuple(dict.fromkeys(source_of(each) for each in (self.fast, self.slow)))
+
+    @property
+    def shared_marks(self) -> tuple[SharedMark, ...]:
+        """What the picture of a shared link has of both."""
+        return tuple(
+            SharedMark(each.plan.name, each.rate_per_s)
+            for each in (self.fast, self.slow)
+            if each.plan is not None
+        )
 
     @property
     def subjects(self) -> Iterable[str]:

@@ -58,6 +58,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "ladder": ladder,
         "own_run": own_run,
         "contrast": contrast,
+        "shared_marks": contrast.shared_marks if contrast else (),
         "rows": [(row_of_standing(each, is_drawn=False), line_of(each)) for each in first],
         "first_work": one_work_of(first),
         "questions": SHOWN_QUESTIONS,

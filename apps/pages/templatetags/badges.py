@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from django import template
 from django.conf import settings
 from django.utils.html import format_html
@@ -9,14 +11,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_noop
 
 from apps.pages.show.address.badges import (
+    BADGE_PATH,
+    CARD_NAMES,
+    CARDS,
     LABEL_CHARACTERS_MAX,
     METRICS,
     STYLES,
     THEMES,
     BadgeChoice,
-    of_badge,
+    fields_of,
     snippets,
 )
+from apps.pages.show.address.citations import citations
 from apps.pages.show.phrases import translate
 
 register = template.Library()
@@ -30,20 +36,28 @@ def embed_this(
     *, badge_path: str, page_path: str, alt: str, choice: BadgeChoice | None = None
 ) -> dict[str, object]:
     """The badge as it is chosen, on light and on dark, with what to copy and what to choose."""
-    choice = choice or BadgeChoice()
+    is_compared = not BADGE_PATH.search(badge_path)  # of several there is a card, no badge
+    if choice is None or (is_compared and not choice.is_card):
+        choice = BadgeChoice.read({"style": next(iter(CARDS))} if is_compared else {})
     lines = list(snippets(choice, badge_path=badge_path, page_path=page_path, alt=alt))
+    today = datetime.now(UTC).date()
+    cited = citations(title=alt, page_path=page_path, today=today)
     return {
-        "of": of_badge(badge_path),
+        "fields": fields_of(badge_path),
         "choice": choice,
         "picture": choice.path(badge_path),
         "address": settings.SITE_URL + choice.path(badge_path),
         "alt": alt,
+        "is_compared": is_compared,
         "metrics": [(value, translate(words)) for value, words in CHOICES.items()],
-        "styles": [(value, value) for value in STYLES],
+        "styles": [
+            *((value, value) for value in STYLES if not is_compared),
+            *CARD_NAMES.items(),
+        ],
         "themes": [(value, translate(words)) for value, words in THEMES.items()],
         "label_max": LABEL_CHARACTERS_MAX,
         "first": lines[:FIRST_SNIPPETS],
-        "others": lines[FIRST_SNIPPETS:],
+        "others": [*lines[FIRST_SNIPPETS:], *cited],
     }
 
 

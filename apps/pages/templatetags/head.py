@@ -16,7 +16,9 @@ from django.utils.translation import get_language
 
 from apps.pages.frame import addresses, navigation, structured
 from apps.pages.frame.addresses import Language
+from apps.pages.frame.shared_link import SharedText
 from apps.pages.frame.structured import Picture
+from apps.pages.show.answer import Answer
 
 register = template.Library()
 KEPT = "kept_blocks"
@@ -92,8 +94,29 @@ def foot_groups(context: Context) -> Sequence[tuple[str, list[navigation.Navigat
 
 @register.simple_tag(takes_context=True)
 def share_picture(context: Context) -> Picture:
-    """The picture that a shared link shows."""
-    return structured.picture_of(context["request"])
+    """The picture that a shared link shows: of made-up figures none."""
+    said = None if context.get("is_made_up") else _said_of(context)
+    return structured.picture_of(context["request"], said)
+
+
+def _said_of(context: Context) -> SharedText:
+    """What the page says of itself: its answer, else what it is about."""
+    answer = context.get("answer")
+    texts = {"title": kept(context, "og_title"), "sentence": kept(context, "og_description")}
+    if isinstance(answer, Answer):
+        texts |= {
+            "sentence": answer.sentence,
+            "figure": answer.figure,
+            "unit": answer.unit,
+            "sure": answer.sure,
+        }
+    return SharedText.of(marks=context.get("shared_marks") or (), **texts)
+
+
+@register.simple_tag(takes_context=True)
+def oembed_links(context: Context) -> dict[str, str]:
+    """Where is said how to embed the page, by media type."""
+    return structured.oembed_of(context["request"], url=canonical(context))
 
 
 @register.simple_tag(takes_context=True)

@@ -35,7 +35,7 @@ AUDIENCES: Final = {
     "compare": ALL, "uploads": ALL, "rules": ALL, "advisor": ALL, "search": ALL, "coverage": ALL,
     "measure": ALL, "method": ALL, "guides": ALL, "lies": ALL, "about": ALL, "embed": ALL,
     "published": ALL, "problems": ALL, "styleguide": ALL, "import": ALL, "schemas": ALL,
-    "og/": ALL, "robots.txt": ALL, ".well-known": ALL, "sitemap": ALL, "wanted": ALL,
+    "og/": ALL, "robots.txt": ALL, ".well-known": ALL, "sitemap": ALL, "wanted": ALL, "oembed": ALL,
     "favicon.ico": ALL, "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
     "install.sh": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
     "kits/": ALL, "report/<str:token>": SECRET, "claim/": SECRET,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import io
+import math
+import re
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
 from PIL import Image
 
 from apps.pages.embed.cards.card import SITE, Card
-from apps.pages.embed.cards.contents import card_of
-from apps.pages.embed.cards.drawing import COLOURS, latin, png_of
+from apps.pages.embed.cards.contents import card_of, said_card
+from apps.pages.embed.cards.drawing import COLOURS, WORDS, Style, latin, png_of, wrapped
+from apps.pages.frame.shared_link import SharedMark, SharedText
 from apps.pages.reading.styleguide.colours import colours
 from tests import make
-from tests.pages.site import measured_run, plan_at
+from tests.pages.site import measured_run, plan_at, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -118,6 +123,93 @@ def test_what_has_no_figure_says_so_and_what_is_not_there_is_not(client: Client)
     assert client.get("/og/plan/bare.png").status_code == 200
     for path in ("/og/plan/none.png", "/og/rule/x.png", "/og/run/none.png", "/og/drive/none.png"):
         assert client.get(path).status_code == 404, path
+
+
+@pytest.mark.django_db
+def test_a_provider_shows_its_fastest_plan(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    provider = make.provider_standing(best=plan_at(500.0, "CX22")).provider
+    with django_assert_num_queries(3):
+        card = card_of("provider", provider.slug)
+    assert card is not None
+    assert (card.title, card.rate_per_s) == ("Acme, CX22", 500.0)
+
+
+SAID = SharedText.of(
+    title="A against B",
+    sentence="A is 55 times as fast as B.",
+    figure="55x",
+    unit="durable commits/s",
+    sure="Likely: 43-74 times",
+    marks=[SharedMark("A", 10_318.0), SharedMark("B", 187.15)],
+)
+
+
+def path_of(said: SharedText, signature: str = "") -> str:
+    return f"/og/page/{signature or said.signature}.png?{said.query}"
+
+
+def test_what_a_page_said_is_drawn_and_nothing_that_it_did_not_say(client: Client) -> None:
+    shown = client.get(path_of(SAID))
+    assert shown.content == png_of(said_card(SAID)) != png_of(SITE)
+    forged = SharedText.of(title="Buy here", sentence="")
+    for path in (
+        path_of(forged, SAID.signature),
+        path_of(SAID) + "&mark=C&rate=1",
+        path_of(SAID) + "&rate=x",
+        "/og/page/x.png",
+        "/og/page/%00.png?title=%00",
+    ):
+        assert client.get(path).content == png_of(SITE), path
+
+
+def test_marks_of_several_things_stand_where_the_axis_says() -> None:
+    image = drawn(said_card(SAID))
+    place = 64 + 1072 * math.log10(10**9 / 10_318 / 100) / 6
+    columns = hot_columns(image)
+    assert columns[len(columns) // 2] == pytest.approx(place, abs=2)
+
+
+@pytest.mark.parametrize("length", [0, 30, 3000])
+def test_a_text_of_any_length_stays_inside_the_picture(length: int) -> None:
+    said = SharedText.of(
+        title="名 " * length,
+        sentence="word " * length + "W" * length,
+        sure="s" * length,
+        marks=[SharedMark("n" * length, rate) for rate in (1e-9, 1.0, 1e7, 1e12)],
+    )
+    card = said_card(said)
+    assert len(said.query) < 2_500
+    edge = drawn(card).crop((1170, 90, 1200, 400))
+    assert (
+        edge.getextrema() == drawn(Card(title="", kind="")).crop((1170, 90, 1200, 400)).getextrema()
+    )
+    assert len(wrapped(said.sentence, Style(32, font=WORDS), lines_max=2)) <= 2
+
+
+@pytest.mark.django_db
+def test_pages_hand_their_answer_to_their_picture(client: Client) -> None:
+    for name, rate in (("CX22", 500.0), ("CX32", 5_000.0)):
+        plan_at(rate, name)
+    compared = text(client, "/compare/?on=plan:acme-cx22&on=plan:acme-cx32")
+    for page, says in (
+        (text(client, "/plans/"), "figure=5%2C000"),
+        (compared, "mark=CX22&amp;rate=500.0"),
+        (text(client, "/about/"), "title=About+Fsyncmark"),
+    ):
+        (picture,) = re.findall(r'og:image" content="([^"]+)"', page)
+        assert "/og/page/" in picture
+        assert says in picture
+        path = html.unescape(picture).removeprefix(settings.SITE_URL)
+        assert client.get(path).content != png_of(SITE)
+
+
+@pytest.mark.django_db
+def test_a_page_in_letters_that_the_fonts_do_not_hold_has_the_picture_of_the_site(
+    client: Client,
+) -> None:
+    assert f'og:image" content="{settings.SITE_URL}/og/site.png"' in text(client, "/zh-hans/plans/")
 
 
 @pytest.mark.django_db

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,19 +14,23 @@ from django.conf import settings
 from django.utils.html import escape
 from markdown_it import MarkdownIt
 
+from apps.badges.cards.card import CardSize
+from apps.badges.cards.options import CardOptions, card_options_of
 from apps.badges.drawing.axis import HEIGHT_PX
 from apps.badges.drawing.flat import LOOKS
 from apps.badges.drawing.text import NAME_CHARACTERS_MAX
 from apps.badges.options import BadgeMetric, BadgeStyle, BadgeTheme, options_of
 from apps.pages.show.address.badges import (
+    CARDS,
     LABEL_CHARACTERS_MAX,
     METRICS,
     STYLES,
     THEMES,
     BadgeChoice,
-    of_badge,
+    fields_of,
     snippets,
 )
+from apps.pages.show.address.citations import citations
 from tests import make
 from tests.pages.site import measured_run, plan_at, text
 
@@ -101,12 +107,89 @@ def test_a_hostile_name_stays_a_text_in_the_other_languages() -> None:
         assert "script" not in made[language]
 
 
+@pytest.mark.parametrize("style", CARDS)
+def test_a_card_is_framed_in_html_and_a_picture_elsewhere(style: str) -> None:
+    choice = BadgeChoice.read({"style": style, "metric": "p99", "label": "mine", "theme": "light"})
+    made = lines(choice)
+    assert tuple(made) == LANGUAGES
+    width, height = CARDS[style]
+    (source,) = re.findall(
+        rf'<iframe src="([^"]+)" width="{width}" height="{height}" title="Acme X1" loading="lazy"',
+        made["html"],
+    )
+    path, _, query = html.unescape(source).removeprefix(settings.SITE_URL).partition("?")
+    assert path == "/embed/plan/acme-x1/"
+    assert card_options_of(query) == CardOptions(
+        size=CardSize(f"{width}x{height}"), theme=BadgeTheme.LIGHT
+    )
+    assert card_options_of(query).query == query  # the one spelling
+    for language in ("markdown", "asciidoc", "rest", "typst"):
+        assert f"/embed/plan/acme-x1.svg?{query}" in made[language]
+    for language in ("bbcode", "mediawiki"):
+        assert f"/embed/plan/acme-x1.png?{query}" in made[language]
+    for each in made.values():
+        assert "/badge/" not in each
+        assert "mine" not in each
+
+
+def test_pages_offer_the_cards_that_there_are() -> None:
+    assert [f"card-{size}" for size in CardSize] == list(CARDS)
+    assert [(size.width, size.height) for size in CardSize] == list(CARDS.values())
+    first = BadgeChoice.read({"style": next(iter(CARDS))})
+    assert first.path(PLAN) == "/embed/plan/acme-x1.svg"  # in the reader's own light
+
+
+@pytest.mark.django_db
+def test_a_comparison_offers_its_card(client: Client) -> None:
+    plan = plan_at(1_000, "X1").plan
+    assert plan
+    drive = make.drive_family(slug="pro", name="PRO")
+    query = f"on=plan:{plan.slug}&amp;on=drive:{drive.slug}"
+    for path in (
+        f"/compare/?on=plan:{plan.slug}@not-stated&on=drive:pro",
+        f"/embed/?on=plan:{plan.slug}&on=drive:pro&on=drive:none",
+    ):
+        page = text(client, path)
+        assert page.count(f'src="/embed/compare.svg?{query}"') == 2
+        assert f'name="on" value="plan:{plan.slug}"' in page
+        assert f'name="on" value="drive:{drive.slug}"' in page
+        assert 'id="badge-metric"' not in page
+        assert "/badge/" not in page
+    shown = text(client, f"/embed/?on=plan:{plan.slug}&on=drive:pro&style=card-320x200&theme=dark")
+    assert f"/embed/compare.svg?{query}&amp;size=320x200&amp;theme=dark" in shown
+    assert "There is no such plan" in text(client, f"/embed/?on=plan:{plan.slug}&on=x")
+
+
+def test_a_page_is_cited_with_the_day_of_reading() -> None:
+    day = date(2026, 11, 27)
+    cited = {
+        each.id: each.text
+        for each in citations(title=HOSTILE, page_path="/compare/?on=plan:a&on=drive:b", today=day)
+    }
+    bibtex = cited["bibtex"]
+    assert bibtex.startswith("@misc{fsyncmark-compare-on-plan-a-on-drive-b,\n")
+    assert "  urldate = {2026-11-27},\n" in bibtex
+    assert "year = {2026}" in bibtex
+    assert r"<script> ]] *f* \textbackslash{} \{\{g\}\} \#h \$i" in bibtex
+    unescaped = re.sub(r"\\[{}]", "", bibtex)
+    assert unescaped.count("{") == unescaped.count("}")
+    (item,) = json.loads(cited["csl"])
+    assert item["title"] == HOSTILE
+    assert item["URL"] == f"{settings.SITE_URL}/compare/?on=plan:a&on=drive:b"
+    assert item["accessed"] == {"date-parts": [[2026, 11, 27]]}
+
+
 @pytest.mark.parametrize(
     ("path", "of"),
-    [(PLAN, "plan:acme-x1"), ("/badge/run/a.svg", "run:a"), ("/plans/x/", "")],
+    [
+        (PLAN, [("of", "plan:acme-x1")]),
+        ("/badge/run/a.svg", [("of", "run:a")]),
+        ("/embed/compare.svg?on=plan:a&on=run:b", [("on", "plan:a"), ("on", "run:b")]),
+        ("/plans/x/", []),
+    ],
 )
-def test_a_badge_says_what_it_is_of(path: str, of: str) -> None:
-    assert of_badge(path) == of
+def test_a_badge_says_what_it_is_of(path: str, of: list[tuple[str, str]]) -> None:
+    assert fields_of(path) == of
 
 
 @pytest.mark.django_db
@@ -123,7 +206,7 @@ def test_every_page_has_it(client: Client) -> None:
         shown = text(client, page)
         assert f'src="/badge/{kind}/{slug}.svg"' in shown
         assert f'name="of" value="{kind}:{slug}"' in shown
-        for language in LANGUAGES:
+        for language in (*LANGUAGES, "bibtex", "csl"):
             assert f'id="badge-{language}"' in shown
 
 

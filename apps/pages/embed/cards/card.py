@@ -10,7 +10,7 @@ import datetime as dt
 import hashlib
 from dataclasses import astuple, dataclass
 
-DRAWING_VERSION = 2  # a new number makes every cached picture stale
+DRAWING_VERSION = 3  # a new number makes every cached picture stale
 ETAG_CHARACTERS = 32
 
 
@@ -30,7 +30,11 @@ class Card:
     counts: str = ""  # how many runs, of what evidence
     day: dt.date | None = None
     published: str = ""  # month of the article, where no day is stated
-    sentence: str = ""  # where there is no figure
+    sentence: str = ""  # where there is no figure, or beside an answer's
+    said: str = ""  # the figure of an answer as its page says it
+    unit: str = ""
+    sure: str = ""  # how sure the answer is
+    marks: tuple[tuple[str, float], ...] = ()  # of several things: names, and rates a second
     is_made_up: bool = False  # then the picture says so in large letters
 
     @property

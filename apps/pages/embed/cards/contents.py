@@ -8,7 +8,7 @@ from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import NS_PER_S
 from apps.pages.embed.cards import selectors
 from apps.pages.embed.cards.card import Card
-from apps.pages.show import words
+from apps.pages.show import phrases, words
 from apps.pages.show.table.rows import is_out, run_name
 from apps.rankings.choice import headline_latency, headline_measurement
 from apps.runs.published.services import published_month
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable, Mapping
 
+    from apps.pages.frame.shared_link import SharedText
     from apps.rankings.models import Standing
     from apps.runs.models import Measurement, Run
 
@@ -28,6 +29,19 @@ NOT_MEASURED: Final = "Nobody has measured its durable commits yet"
 def card_of(kind: str, slug: str) -> Card | None:
     """The card of one thing; None where nothing of that kind has this name."""
     return CARDS[kind](slug)
+
+
+def said_card(said: SharedText) -> Card:
+    """The card of a page by what it said of itself."""
+    return Card(
+        title=said.title,
+        kind="",
+        sentence=said.sentence,
+        said=said.figure,
+        unit=said.unit,
+        sure=said.sure,
+        marks=tuple((each.name, each.rate_per_s) for each in said.marks),
+    )
 
 
 def plan_card(slug: str) -> Card | None:
@@ -42,6 +56,10 @@ def provider_card(slug: str) -> Card | None:
     rows = selectors.find_provider(slug)
     if rows is None:
         return None
+    if rows.best is not None:
+        plan = rows.best.plan
+        title = phrases.join_facts((rows.provider.name, plan.name if plan else ""))
+        return _standing_card(title, "provider", rows.best)
     sentence = f"{words.count(rows.n_plans, 'plan')} by durable commits/s"
     return Card(title=rows.provider.name, kind="provider", sentence=sentence)
 

@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont
 
-from apps.pages.draw.axis import DECADE_LABELS, DECADES, place_of_ns
+from apps.pages.draw.axis import DECADE_LABELS, DECADES, place_of_ns, place_of_rate
 from apps.pages.embed.cards.card import Card
 from apps.pages.frame.structured import PICTURE_HEIGHT, PICTURE_WIDTH
 from apps.pages.show import units
@@ -23,7 +23,7 @@ FIGURES_WIDTH: Final = 82  # percent, as on the pages
 # The dark theme of tokens.css; a test compares them.
 COLOURS: Final = {
     "bg": "#0b0d0f", "ink": "#eceeec", "ink2": "#aab2b3", "dim": "#838c8d", "hot": "#ff6b2c",
-    "edge": "#667075", "grat": "#1a1f23",
+    "edge": "#667075", "grat": "#1a1f23", "cool": "#6cc5ff",
 }  # fmt: skip
 PAD: Final = 64
 AXIS_Y: Final = 486
@@ -32,7 +32,15 @@ FIELD_END: Final = 560
 TITLE_PX: Final = 64
 TITLE_PX_MIN: Final = 34  # a smaller one could not be read in a list of links
 FIGURE_PX: Final = 112
+SAID_PX: Final = 64
+SENTENCE_PX: Final = 32
+SENTENCE_LINE: Final = 40  # from one line to the next
+SENTENCE_TOP: Final = 262
+SENTENCE_UNDER_FIGURE: Final = 322
 MARK: Final = 15
+MARK_COLOURS: Final = ("hot", "cool", "ink2")  # of the first thing, the second, all others
+NAME_LINES: Final = (430, 460)  # where the names of the first two stand
+NAME_ROOM_MIN: Final = 240
 LINE: Final = 3
 OTHER_SIGNS: Final = frozenset(
     "\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2265\u2264\u20ac"
@@ -101,10 +109,11 @@ def png_of(card: Card) -> bytes:
     _title(pen, card)
     if card.rate_per_s:
         _figures(pen, card)
-    elif card.sentence:
-        pen.text((PAD, 262), card.sentence, Style(34, colour="ink2", font=WORDS))
+    else:
+        _answer(pen, card)
     _axis(pen)
     _mark(pen, card)
+    _marks(pen, card)
     written = io.BytesIO()
     image.quantize(64).save(written, "PNG", optimize=True)
     return written.getvalue()
@@ -131,9 +140,8 @@ def _title(pen: Pen, card: Card) -> None:
     px = TITLE_PX
     while px > TITLE_PX_MIN and font_of(WORDS, px, 600).getlength(title) > room:
         px -= 6
-    while font_of(WORDS, px, 600).getlength(title) > room:
-        title = f"{title.rstrip(CUT)[:-1].rstrip()}{CUT}"
-    pen.text((PAD, 180), title, Style(px, weight=600, font=WORDS))
+    shown = _cut(title, font_of(WORDS, px, 600), room)
+    pen.text((PAD, 180), shown, Style(px, weight=600, font=WORDS))
 
 
 def _figures(pen: Pen, card: Card) -> None:
@@ -153,6 +161,70 @@ def _figures(pen: Pen, card: Card) -> None:
     when = card.day.isoformat() if card.day else month or "date not stated"
     under = " · ".join(part for part in (card.workload, card.counts, when) if part)
     pen.text((PAD, 362), under, Style(24, colour="dim", font=WORDS))
+
+
+def _answer(pen: Pen, card: Card) -> None:
+    """What a page says of itself: the figure of its answer over the sentence and how sure it is."""
+    top = SENTENCE_TOP
+    if card.said:
+        width = pen.text((PAD - 4, 270), card.said, Style(SAID_PX, weight=600))
+        pen.text((PAD + width + 20, 270), card.unit, Style(32, colour="ink2", font=WORDS))
+        top = SENTENCE_UNDER_FIGURE
+    style = Style(SENTENCE_PX, colour="ink2", font=WORDS)
+    lines = wrapped(card.sentence, style, lines_max=2 if card.said else 3)
+    for number, line in enumerate(lines):
+        pen.text((PAD, top + number * SENTENCE_LINE), line, style)
+    if card.sure:
+        small = Style(24, colour="dim", font=WORDS)
+        (sure,) = wrapped(card.sure, small, lines_max=1)
+        pen.text((PAD, top + len(lines) * SENTENCE_LINE), sure, small)
+
+
+def wrapped(text: str, style: Style, *, lines_max: int) -> list[str]:
+    """The text in lines that fit; where it needs more of them the last is cut."""
+    font, room = font_of(style.font, style.px, style.weight), PICTURE_WIDTH - 2 * PAD
+    lines, words = [""], latin(text).split()
+    while words:
+        longer = f"{lines[-1]} {words[0]}".strip()
+        if font.getlength(longer) <= room or not lines[-1]:
+            lines[-1] = longer
+            words.pop(0)
+        elif len(lines) < lines_max:
+            lines.append("")
+        else:
+            lines[-1] = f"{lines[-1]} {words[0]}"
+            break
+    return [_cut(each, font, room) for each in lines]
+
+
+def _cut(line: str, font: ImageFont.FreeTypeFont, room: float) -> str:
+    while font.getlength(line) > room:
+        line = f"{line.rstrip(CUT)[:-1].rstrip()}{CUT}"
+    return line
+
+
+def _marks(pen: Pen, card: Card) -> None:
+    """Several things at 1 / rate on the axis, the first two with their names above it."""
+    room = PICTURE_WIDTH - 2 * PAD
+    places = [PAD + room * place_of_rate(rate_per_s).percent / 100 for _, rate_per_s in card.marks]
+    for number, (x, (name, rate_per_s)) in enumerate(zip(places, card.marks, strict=True)):
+        colour = MARK_COLOURS[min(number, len(MARK_COLOURS) - 1)]
+        if number < len(NAME_LINES):
+            y = NAME_LINES[number]
+            pen.line((x, y + 6), (x, AXIS_Y), colour, 2)
+            _name_of_mark(pen, (x, y), f"{significant(rate_per_s)}/s  {name}", colour, places)
+        pen.draw.ellipse((x - MARK, AXIS_Y - MARK, x + MARK, AXIS_Y + MARK), fill=COLOURS[colour])
+
+
+def _name_of_mark(pen: Pen, at: Point, words: str, colour: str, places: list[float]) -> None:
+    """Write it away from the other marks, unless there is no room."""
+    x, y = at
+    left, right = x - PAD, PICTURE_WIDTH - PAD - x
+    is_left = left > NAME_ROOM_MIN and (x <= min(places) or right < NAME_ROOM_MIN)
+    style = Style(22, weight=600, colour=colour)
+    font = font_of(style.font, style.px, style.weight)
+    pen.text((x, y), _cut(latin(words), font, left if is_left else right), style,
+             "rs" if is_left else "ls")  # fmt: skip
 
 
 def _axis(pen: Pen) -> None:

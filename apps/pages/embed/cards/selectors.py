@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import OuterRef, Prefetch, Q, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Provider
 from apps.rankings.choice import headline
-from apps.rankings.models import Standing
+from apps.rankings.models import Evidence, ProviderStanding, Standing
 from apps.runs.models import Measurement, Run
+
+# When the newest run behind a row was measured.
+NEWEST_AT: Final = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,11 @@ class PlanOrDriveRows:
 
 @dataclass(frozen=True, slots=True)
 class ProviderRows:
-    """A provider, and how many plans of it are listed."""
+    """A provider, how many plans of it are listed, and the row of its fastest plan."""
 
     provider: Provider
     n_plans: int
+    best: Standing | None
 
 
 def find_plan(slug: str) -> PlanOrDriveRows | None:
@@ -42,11 +47,26 @@ def find_drive(slug: str) -> PlanOrDriveRows | None:
 
 
 def find_provider(slug: str) -> ProviderRows | None:
-    """A provider: 2 queries."""
+    """A provider: 3 queries."""
     provider = Provider.objects.filter(slug=slug).first()
     if provider is None:
         return None
-    return ProviderRows(provider, Plan.objects.filter(provider=provider).count())
+    n_plans = Plan.objects.filter(provider=provider).count()
+    return ProviderRows(provider, n_plans, fastest_of(provider))
+
+
+def fastest_of(provider: Provider) -> Standing | None:
+    """The row that stands for a provider, with the day of its newest run: 1 query."""
+    of_provider = ProviderStanding.objects.filter(provider=provider).exclude(
+        evidence=Evidence.EXAMPLE
+    )
+    rows = (
+        Standing.objects.filter(pk__in=of_provider.values("best"), is_durable_single_writer=True)
+        .select_related("plan")
+        .annotate(measured_at=Subquery(NEWEST_AT))
+        .defer("curve", "points")
+    )
+    return headline(list(rows))
 
 
 def find_run(slug: str) -> Run | None:
@@ -62,10 +82,9 @@ def find_run(slug: str) -> Run | None:
 
 def best_standing(condition: Q) -> Standing | None:
     """The row that stands for a plan or a drive: 1 query."""
-    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1]
     rows = (
         Standing.objects.filter(condition, is_durable_single_writer=True)
-        .annotate(measured_at=Subquery(newest))
+        .annotate(measured_at=Subquery(NEWEST_AT))
         .defer("curve", "points")
     )
     return headline(list(rows))

@@ -7,8 +7,9 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from apps.pages.embed.cards.card import SITE, Card
-from apps.pages.embed.cards.contents import CARDS, card_of
+from apps.pages.embed.cards.contents import CARDS, card_of, said_card
 from apps.pages.embed.cards.drawing import png_of
+from apps.pages.frame.shared_link import SharedText
 
 # An hour: how long a preview may go on showing an old figure. A day: what a proxy may bridge.
 CACHE = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
@@ -22,6 +23,13 @@ def og(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     if card is None:
         raise Http404("no such picture")
     return _answer(request, card)
+
+
+@require_safe
+def og_page(request: HttpRequest, signature: str) -> HttpResponse:
+    """The picture of what a page said; of what we never said that of the site."""
+    said = SharedText.read(request.GET, signature)
+    return _answer(request, said_card(said) if said else SITE)
 
 
 @require_safe

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from django.conf import settings
 from django.utils.html import escape
@@ -26,6 +26,12 @@ METRICS: Final = {
 }
 # Names of badges' styles are the same in every language; the height in pixels.
 STYLES: Final = {"axis": 24, "flat": 20, "flat-square": 20, "for-the-badge": 28}
+# Cards are offered beside them; width and height in pixels.
+CARDS: Final = {"card-480x160": (480, 160), "card-320x200": (320, 200)}
+CARD_NAMES: Final = {
+    style: f"{style.partition('-')[0]} {width} \u00d7 {height}"
+    for style, (width, height) in CARDS.items()
+}
 THEMES: Final = {
     "dark": gettext_noop("dark"),
     "light": gettext_noop("light"),
@@ -34,6 +40,8 @@ THEMES: Final = {
 LABEL_CHARACTERS_MAX: Final = 40
 MARKDOWN_SPECIAL: Final = re.compile(r"([\\\[\]`*_<>!])")
 BADGE_PATH: Final = re.compile(r"/badge/([a-z]+)/([^/]+)\.svg")
+CARD_THEME: Final = "auto"  # of an address of a card without a query
+EM_PX: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +57,28 @@ class BadgeChoice:
     def read(cls, asked: Mapping[str, str]) -> BadgeChoice:
         """Return what a form asks for; what it does not know is the default."""
         label = " ".join(asked.get("label", "").replace("\0", "").split())
+        style = _known(asked.get("style", ""), {**STYLES, **CARDS})
         return cls(
             _known(asked.get("metric", ""), METRICS),
-            _known(asked.get("style", ""), STYLES),
-            _known(asked.get("theme", ""), THEMES),
+            style,
+            _known(asked.get("theme", CARD_THEME if style in CARDS else ""), THEMES),
             label[:LABEL_CHARACTERS_MAX],
         )
 
     @property
+    def is_card(self) -> bool:
+        """Whether a card is wanted: it has a name and all figures, so no other choice but these."""
+        return self.style in CARDS
+
+    @property
     def height_px(self) -> int:
         """How high the picture is."""
-        return STYLES[self.style]
+        return CARDS[self.style][1] if self.is_card else STYLES[self.style]
 
     def path(self, badge_path: str, *, form: str = "svg") -> str:
         """Return the address of the picture below the site's, in one of its forms."""
+        if self.is_card:
+            return self._card_path(badge_path, f".{form}")
         first = BadgeChoice()
         asked = {
             name: value
@@ -72,15 +88,38 @@ class BadgeChoice:
         path = f"{badge_path.removesuffix('svg')}{form}"
         return f"{path}?{urlencode(asked)}" if asked else path
 
+    def frame(self, badge_path: str, *, title: str) -> str:
+        """Return the element that shows a card in a page."""
+        width, height = CARDS[self.style]
+        source = settings.SITE_URL + self._card_path(badge_path, "/")
+        return (
+            f'<iframe src="{escape(source)}" width="{width}" height="{height}"'
+            f' title="{escape(title)}" loading="lazy" frameborder="0" scrolling="no"></iframe>'
+        )
+
+    def _card_path(self, badge_path: str, end: str) -> str:
+        """Return the address of a card: of a thing that of its badge, of several their own."""
+        path, _, compared = badge_path.replace("/badge/", "/embed/", 1).partition("?")
+        asked = {}
+        if self.style != next(iter(CARDS)):
+            asked["size"] = self.style.partition("-")[2]
+        if self.theme != CARD_THEME:
+            asked["theme"] = self.theme
+        query = "&".join(filter(None, (compared, urlencode(asked))))
+        path = f"{path.removesuffix('.svg')}{end}"
+        return f"{path}?{query}" if query else path
+
 
 def _known(value: str, values: Mapping[str, object]) -> str:
     return value if value in values else next(iter(values))
 
 
-def of_badge(badge_path: str) -> str:
-    """Return how the page of badges names what a badge is of: plan:ax102."""
+def fields_of(badge_path: str) -> list[tuple[str, str]]:
+    """Return how a form names what a badge or a card is of: of=plan:ax102, or each of several."""
     match = BADGE_PATH.search(badge_path)
-    return f"{match[1]}:{match[2]}" if match else ""
+    if match:
+        return [("of", f"{match[1]}:{match[2]}")]
+    return [("on", each) for each in parse_qs(urlsplit(badge_path).query).get("on", ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +139,10 @@ def snippets(
     page, picture = site + page_path, site + choice.path(badge_path)
     png = site + choice.path(badge_path, form="png")
     yield Snippet("markdown", "Markdown", f"[![{markdown_text(alt)}]({picture})]({page})")
-    image = (
-        f'<img src="{escape(picture)}" alt="{escape(alt)}" height="{choice.height_px}"'
-        ' loading="lazy">'
-    )
-    yield Snippet("html", "HTML", f'<a href="{escape(page)}">{image}</a>')
+    if choice.is_card:
+        yield Snippet("html", "HTML", choice.frame(badge_path, title=alt))
+    else:
+        yield Snippet("html", "HTML", _linked_image(choice, picture, page, alt))
     quoted = alt.replace('"', '\\"').replace("]", "\\]")
     yield Snippet("asciidoc", "AsciiDoc", f'image:{picture}["{quoted}",link="{page}"]')
     rest = f".. image:: {picture}\n   :alt: {alt}\n   :target: {page}"
@@ -112,8 +150,17 @@ def snippets(
     yield Snippet("bbcode", "BBCode", f"[url={page}][img]{png}[/img][/url]")
     yield Snippet("mediawiki", "MediaWiki", f"[{page} {_ending_in_png(png)}]")
     fetched = f'// curl -o fsyncmark.svg "{picture}"'
-    shown = f'image("fsyncmark.svg", height: 1.5em, alt: "{_typst_text(alt)}")'
+    high = f"{choice.height_px / EM_PX:g}em" if choice.is_card else "1.5em"
+    shown = f'image("fsyncmark.svg", height: {high}, alt: "{_typst_text(alt)}")'
     yield Snippet("typst", "Typst", f'{fetched}\n#link("{page}")[#{shown}]')
+
+
+def _linked_image(choice: BadgeChoice, picture: str, page: str, alt: str) -> str:
+    image = (
+        f'<img src="{escape(picture)}" alt="{escape(alt)}" height="{choice.height_px}"'
+        ' loading="lazy">'
+    )
+    return f'<a href="{escape(page)}">{image}</a>'
 
 
 def markdown_text(text: str) -> str:
