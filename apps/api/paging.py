@@ -65,9 +65,7 @@ class KeyPagination(BasePagination):
         keys, limit = view.keys, view.checked_query.limit
         rows = _rows_after(view.checked_query.cursor, queryset, keys=keys, most=limit + 1)
         if len(rows) > limit:
-            query = {**request.query_params.dict(), "cursor": _encode(rows[limit - 1], keys)}
-            address = f"{settings.SITE_URL}{request.path}"
-            self.next_url = f"{address}?{urlencode(sorted(query.items()))}"
+            self.next_url = _address(request, cursor=_encode(rows[limit - 1], keys))
         return rows[:limit]
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -89,6 +87,53 @@ class KeyPagination(BasePagination):
             },
             "required": ["next", "results"],
         }
+
+
+class Resumable(KeyPagination):
+    """Pages of what is only added at the end: the last one says where to go on later."""
+
+    resume_url: str = ""
+
+    def paginate_queryset(
+        self, queryset: QuerySet[Any], request: Request, view: Any = None
+    ) -> list[Any]:
+        """Return the rows after the cursor, and remember where they end."""
+        rows = super().paginate_queryset(queryset, request, view)
+        cursor = _encode(rows[-1], view.keys) if rows else view.checked_query.cursor
+        self.resume_url = _address(request, cursor=cursor)
+        return rows
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Return a page with its `resume`."""
+        response = super().get_paginated_response(data)
+        response.data["resume"] = self.resume_url
+        return response
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return what OpenAPI says of such a page."""
+        page = super().get_paginated_response_schema(schema)
+        page["properties"]["resume"] = {
+            "type": "string",
+            "format": "uri",
+            "description": "Ask it later: it has what changed after these.",
+        }
+        page["required"] = [*page["required"], "resume"]
+        return page
+
+
+class WholeList(KeyPagination):
+    """A list that is one page: it grows with the program and not with data."""
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:  # noqa: ARG002 -- as DRF calls it
+        """Return all of it."""
+        return list(queryset)
+
+
+def _address(request: Request, *, cursor: str | None) -> str:
+    """Return the address of the same query that begins after a cursor."""
+    query = {**request.query_params.dict(), **({"cursor": cursor} if cursor else {})}
+    address = f"{settings.SITE_URL}{request.path}"
+    return f"{address}?{urlencode(sorted(query.items()))}" if query else address
 
 
 def _rows_after(

@@ -8,7 +8,7 @@ from django.utils import translation
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.serializers import URI, EnglishField, PageLinkField, absolute
+from apps.api.serializers import URI, EnglishField, LicenceField, PageLinkField, absolute
 from apps.runs.models import (
     EXAMPLE,
     Citation,
@@ -146,6 +146,7 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
         help_text="`example`: nobody measured it. It was loaded to look at pages, and counts "
         "among examples alone.",
     )
+    licence = LicenceField(source="shown_level")
     url = serializers.SerializerMethodField()
     run_url = PageLinkField("pages:run")
     plan = serializers.SlugField(source="plan_id", allow_null=True)
@@ -170,7 +171,8 @@ class RunSummarySerializer(serializers.ModelSerializer[Run]):
             "claimed_plan", "claimed_region", "region", "drive", "drive_reported", "drive_firmware",
             "is_single_drive", "expected_class", "measured_class", "filesystem", "kernel",
             "cpu_model", "agent_version", "outcome", "in_standings", "is_listed",
-            "is_claimed", "plan_in_doubt", "flush_verdict", "citation", "measurements",
+            "is_claimed", "plan_in_doubt", "flush_verdict", "licence", "citation",
+            "measurements",
         )  # fmt: skip
 
     @extend_schema_field(URI)

@@ -17,6 +17,7 @@ from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.plans.regions import GROUPS
 from apps.rankings.models import ProviderStanding, Standing
+from apps.runs.trust.licences import LICENCES, licence_of
 from apps.words.standings import english_warning
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ class EnglishField(serializers.CharField):
         """Return the words about the row."""
         with translation.override("en"):
             return self.words(instance)
+
+
+class LicenceField(serializers.ChoiceField):
+    """On what terms figures may be used, by the kind of their evidence."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            choices=[each.id for each in LICENCES],
+            help_text="Its terms; /api/v1/ says them.",
+            read_only=True,
+            **options,
+        )
+
+    def to_representation(self, value: Any) -> str:
+        """Return the id of the terms."""
+        return licence_of(value)
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
@@ -140,6 +157,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
     )
 
     warning = EnglishField(english_warning, required=False)
+    licence = LicenceField(source="evidence")
 
     class Meta:
         model = Standing
@@ -159,7 +177,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
             "newest_run", "warning", "drive_names", "plp", "ladder_class", "price",
             "cost_per_billion", "cost_per_billion_low", "cost_per_billion_high", "p99_limit_ns",
             "price_month_per_1000", "price_month_per_1000_low", "price_month_per_1000_high",
-            "method_version",
+            "method_version", "licence",
         )  # fmt: skip
 
 

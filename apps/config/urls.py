@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from allauth.socialaccount.providers.github.provider import GitHubProvider
 from allauth.socialaccount.providers.gitlab.provider import GitLabProvider
 from allauth.socialaccount.providers.google.provider import GoogleProvider
@@ -10,11 +12,14 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from apps.api.openapi.description import openapi_document
+from apps.api.root import RootView
 from apps.api.views import RunView
-from apps.config.dispatch import by_method
+from apps.config.dispatch import by_accept, by_method
 from apps.intake.page_urls import import_urls
 from apps.intake.views import put_run
 from apps.pages.home.output import stand_of_output
+from apps.pages.reading import developers
 
 read_run = RunView.as_view()
 
@@ -24,10 +29,16 @@ handler500 = "apps.pages.reading.views.failed"
 SIGN_IN_WITH = (GitHubProvider, GitLabProvider, GoogleProvider)
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # a page for people and the root of the API for programs, which no language stands before
+    path(
+        "api/v1/",
+        by_accept(page=partial(developers.api, describe=openapi_document), data=RootView.as_view()),
+    ),
     path("", include("apps.pages.file_urls")),
     *i18n_patterns(
         path("", include("apps.pages.urls")),
         path("", include(import_urls(stand_of_output))),
+        path("", include(developers.api_urls(openapi_document))),
         path("account/", include("allauth.account.urls")),
         path("account/factors/", include("allauth.mfa.urls")),
         path("account/sessions/", include("allauth.usersessions.urls")),

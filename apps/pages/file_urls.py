@@ -7,6 +7,7 @@ from django.urls import path
 from apps.pages.boards import file_views as boards
 from apps.pages.compare import views as compare
 from apps.pages.embed.cards import views as cards
+from apps.pages.feeds import views as feeds
 from apps.pages.frame import crawlers
 from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
 from apps.pages.guides.search_entries import guide_pages
@@ -61,6 +62,10 @@ urlpatterns = [
         name="sitemap-part",
     ),
     path("runs.atom", feed.feed, name="feed"),
+    path("ranks.atom", feeds.ranks, name="feed-ranks"),
+    path("shifts.atom", feeds.shifts, name="feed-shifts"),
+    path("prices.atom", feeds.prices, name="feed-prices"),
+    path("method.atom", feeds.method, name="feed-method"),
     path("moderation.atom", report_feed.feed, name="moderation-feed"),
     path("wanted/", wanted, name="wanted"),
     path("favicon.ico", references.favicon, name="favicon"),

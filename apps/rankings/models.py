@@ -345,6 +345,54 @@ class DataChange(models.Model):
         return f"change {self.pk}"
 
 
+class PublicChange(models.Model):
+    """Something that who keeps a copy of the API has to fetch again: once, as of its last change.
+
+    Triggers of the database write it with the change itself. It gets its number afterwards, from
+    one process at a time (`apps.rankings.versions.public`): numbers are visible in their order,
+    which those of a sequence or of a clock are not.
+    """
+
+    kind = models.CharField(max_length=8)  # run, plan or drive
+    slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
+    is_gone = models.BooleanField(default=False)  # deleted, or no longer in lists
+    changed_at = models.DateTimeField()
+    number = models.BigIntegerField(null=True, unique=True)  # null: not numbered yet
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="public_change_once_a_thing", fields=("kind", "slug")),
+        )
+        indexes = (
+            models.Index(
+                name="public_change_waiting", fields=("id",), condition=Q(number__isnull=True)
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.slug}"
+
+
+class RankChange(models.Model):
+    """On a day a standing came into another tier than it was in, or into none."""
+
+    day = models.DateField()  # on which it was noticed
+    evidence = models.CharField(max_length=16)
+    plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="+")
+    drive_family = models.ForeignKey(
+        DriveFamily, null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    workload = models.CharField(max_length=64)
+    version = models.PositiveSmallIntegerField()
+    region_group = models.CharField(max_length=16, blank=True)
+    variant = models.PositiveSmallIntegerField(default=0)
+    tier_before = models.PositiveIntegerField(null=True)  # null: it was not ranked
+    tier = models.PositiveIntegerField(null=True)  # null: it is not ranked any more
+
+    def __str__(self) -> str:
+        return f"{self.plan_id or self.drive_family_id}: {self.tier_before} to {self.tier}"
+
+
 class CatalogueLoad(models.Model):
     """The catalogue that was loaded last: one row, by which a load sees that nothing changed."""
 

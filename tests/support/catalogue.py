@@ -18,7 +18,7 @@ from django.db.models import Model
 
 from apps.interest.models import DailyInterest
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import CatalogueLoad, DataChange, StandingsDay
+from apps.rankings.models import CatalogueLoad, DataChange, PublicChange, StandingsDay
 
 SHARED: Final = "FSYNCMARK_TESTS_SHARED"  # names the folder that all workers of xdist know
 ROWS: Final = "rows"  # one file a table, as PostgreSQL copies it out
@@ -62,7 +62,8 @@ def _one_at_a_time(path: Path) -> Iterator[None]:
 def our_models() -> list[type[Model]]:
     """Return the models of our tables, without those that a sweeper or a mere reader writes."""
     ours = (model for model in apps.get_models() if model.__module__.startswith("apps."))
-    return [model for model in ours if model not in (DataChange, StandingsDay, DailyInterest)]
+    written = (DataChange, PublicChange, StandingsDay, DailyInterest)
+    return [model for model in ours if model not in written]
 
 
 def _write_rows(models: list[type[Model]], folder: Path) -> None:

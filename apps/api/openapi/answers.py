@@ -33,6 +33,26 @@ _PROBLEM: Final = OpenApiResponse(
     ),
     description="Why a request was refused (RFC 9457).",
 )
+ROOT: Final = inline_serializer(
+    "Root",
+    {
+        "title": serializers.CharField(),
+        "version": serializers.CharField(),
+        "method_version": serializers.IntegerField(),
+        "documentation": serializers.URLField(),
+        "addresses": serializers.DictField(child=serializers.URLField()),
+        "feeds": serializers.DictField(child=serializers.URLField()),
+        "licences": inline_serializer(
+            "Licence",
+            {
+                "id": serializers.CharField(help_text="What `licence` of a row names."),
+                "url": serializers.CharField(help_text="Empty where there is no document."),
+                "text": serializers.CharField(),
+            },
+            many=True,
+        ),
+    },
+)
 LIST_RESPONSES: Final = {(400, CONTENT_TYPE): _PROBLEM}
 ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM}
 

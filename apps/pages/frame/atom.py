@@ -15,14 +15,20 @@ if TYPE_CHECKING:
 CACHE: Final = "public, max-age=3600"
 
 
-def feed_of(*, title: str, description: str, page: str, name: str) -> SyndicationFeed:
-    """Return an empty feed of a page; both are named as in the addresses."""
+def feed_of(
+    *, title: str, description: str, page: str, name: str, guid: str | None = None
+) -> SyndicationFeed:
+    """Return an empty feed of a page; both are named as in the addresses.
+
+    Its id is the address of the page, unless it has a `guid`, as one of several feeds of a page.
+    """
     return Atom1Feed(
         title=title,
         link=f"{settings.SITE_URL}{reverse(page)}",
         feed_url=f"{settings.SITE_URL}{reverse(name)}",
         description=description,
         language="en",
+        feed_guid=guid,
     )
 
 

@@ -57,7 +57,7 @@ FOOT: Final = (
     (
         gettext_noop("For programs"),
         (
-            ("api:schema", gettext_noop("API")),
+            ("developers:api", gettext_noop("API")),
             ("files:schema-run-v1", gettext_noop("Wire format")),
             ("pages:styleguide", gettext_noop("Styleguide")),
         ),

@@ -21,6 +21,8 @@ from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.services import advance_standings_day
 from apps.rankings.versions.data import forget_old_changes
+from apps.rankings.versions.public import number_changes
+from apps.rankings.versions.ranks import note_rank_changes
 from apps.runs.clusters.services import find_clusters
 from apps.runs.lists.tallies import add_up
 from apps.watches.services import tell_watchers
@@ -99,8 +101,10 @@ def sweep(stopped: threading.Event, rounds: Rounds) -> None:
             find_clusters()
             empty_bin()
             forget_old_changes()
+            note_rank_changes(today)
             rounds.begin()
         drain(stop=partial(is_stopped, stopped))
+        number_changes()
         rounds.step()
         add_up()
         send_answers()

@@ -1,0 +1,1 @@
+"""What is defined rather than stored: workloads, rules, versions of the method, names of drives."""

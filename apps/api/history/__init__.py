@@ -1,0 +1,1 @@
+"""What was found and when: labels, dated prices, envelopes, and what changed."""

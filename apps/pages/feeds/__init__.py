@@ -1,0 +1,1 @@
+"""Feeds of what changed: tiers, change points, prices and the method. Runs have theirs in `run`."""

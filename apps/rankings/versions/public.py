@@ -1,0 +1,39 @@
+"""Numbers what changed for those who keep a copy of the API, in the order in which they see it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import connection, transaction
+
+# A copy of a million runs is numbered in a few hundred rounds; each holds its rows for a moment.
+NUMBERED_AT_ONCE: Final = 5_000
+_LOCK: Final = "fsyncmark.public_changes"
+# Rows that a transaction is changing are left to the next round: nobody waits for anybody.
+_NUMBER: Final = """
+    WITH newest AS (SELECT coalesce(max(number), 0) AS number FROM rankings_publicchange),
+    waiting AS (
+        SELECT id FROM rankings_publicchange WHERE number IS NULL
+        ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+    ),
+    numbered AS (
+        SELECT id, (SELECT number FROM newest) + row_number() OVER (ORDER BY id) AS number
+        FROM waiting
+    )
+    UPDATE rankings_publicchange AS change SET number = numbered.number
+    FROM numbered WHERE change.id = numbered.id
+"""
+
+
+def number_changes() -> int:
+    """Number the next changes, and return how many; none while another process does.
+
+    The lock is held until COMMIT, so that a lower number is never seen after a higher one.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext(%s))", [_LOCK])
+        (is_ours,) = cursor.fetchone()
+        if not is_ours:
+            return 0
+        cursor.execute(_NUMBER, [NUMBERED_AT_ONCE])
+        return int(cursor.rowcount)
