@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.base import ReadView
-from apps.api.openapi.answers import ROOT
+from apps.api.openapi.answers import ANY_RESPONSES, ROOT
 from apps.api.serializers import absolute
 from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.trust.licences import LICENCES
@@ -34,7 +34,7 @@ FEEDS: Final = {
 class RootView(ReadView):
     """Where everything is, and on what terms."""
 
-    @extend_schema(operation_id="get_root", responses={200: ROOT})
+    @extend_schema(operation_id="get_root", responses={200: ROOT, **ANY_RESPONSES})
     def get(self, _request: Request) -> Response:
         """Every list of this API, its feeds and its terms; browsers get a page instead."""
         return Response(

@@ -34,6 +34,7 @@ GROWING: Final[dict[str, tuple[float, dict[str, float]]]] = {
     "runs_latency": (40, {"id": -1, "measurement_id": -0.45, "side": 6, "p50_ns": -0.5}),
     "runs_rundrive": (1, {"id": -1, "run_id": -1, "name_id": 3000, "family_id": 500}),
     "runs_label": (0.4, {"id": -1, "run_id": -0.9, "rule": 50}),
+    "rankings_publicchange": (1, {"id": -1, "slug": -1, "kind": 3, "number": -1}),
     "accounts_agentkey": (0.1, {"keyid": -1, "owner_id": 5000}),
     "rankings_standingrun": (10, {"id": -1, "run_id": -0.1, "standing_id": 15_000}),
 }  # fmt: skip

@@ -67,6 +67,15 @@ PAGES: Final = (
     "/api/v1/drives",
     "/api/v1/standings",
     "/api/v1/runs/{run}",
+    "/api/v1/runs?workload=commit-8k",
+    "/api/v1/labels",
+    "/api/v1/labels?rule=other-cpu",
+    "/api/v1/prices",
+    "/api/v1/envelopes",
+    "/api/v1/changes",
+    "/ranks.atom",
+    "/shifts.atom",
+    "/prices.atom",
 )
 
 

@@ -58,6 +58,7 @@ PAGES = (
     Page("/imprint/"),
     Page("/status/", is_indexed=False),
     Page("/embed/"),
+    Page("/api/v1/"),
     Page("/published/propose/"),
     Page("/uploads/"),
 )

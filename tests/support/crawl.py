@@ -47,6 +47,6 @@ def every_page(catalogued: Client) -> Mapping[str, Rendered]:
 
 def _rendered(client: Client, path: str) -> Rendered:
     with CaptureQueriesContext(connection) as asked:
-        answer = client.get(path)
+        answer = client.get(path, headers={"accept": "text/html"})  # as browsers ask
     queries = tuple(each["sql"] for each in asked.captured_queries)
     return Rendered(answer.status_code, answer.content.decode(), queries)

@@ -76,7 +76,7 @@ class RuleSerializer(serializers.Serializer[Rule]):
     basis = _TEXT(
         allow_null=True, help_text="Of its threshold: measured, documented or convention."
     )
-    source = _TEXT(allow_blank=True)
+    document = _TEXT(source="source", help_text="Address of what it rests on; may be empty.")
     rule_url = serializers.SerializerMethodField()
 
     def get_why(self, rule: Rule) -> str:
@@ -99,7 +99,7 @@ class MethodSerializer(serializers.Serializer[Any]):
     is_current = serializers.BooleanField()
 
 
-class RecognisedSerializer(serializers.Serializer["Mapping[str, Any]"]):
+class RecognisedSerializer(serializers.Serializer[Any]):
     """What a reported name is taken for."""
 
     vendor = _TEXT(allow_blank=True)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from rest_framework.request import Request
 
+PRINTABLE = r"^[^\x00-\x1f]*$"
 NAME_CHARACTERS_MAX = 64  # of the column that holds what a device reports
 
 
@@ -79,10 +80,14 @@ class MethodsView(DefinitionsView):
 class RecogniseQuery(StrictQuery):
     """What a device calls itself."""
 
-    vendor = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=NAME_CHARACTERS_MAX
-    )
-    model = serializers.CharField(max_length=NAME_CHARACTERS_MAX, help_text="As it reports it.")
+    vendor = serializers.RegexField(
+        PRINTABLE, required=False, default="", trim_whitespace=False,
+        max_length=NAME_CHARACTERS_MAX,
+    )  # fmt: skip
+    model = serializers.RegexField(
+        PRINTABLE, trim_whitespace=False, max_length=NAME_CHARACTERS_MAX,
+        help_text="As it reports it.",
+    )  # fmt: skip
 
 
 class RecogniseView(ReadView):

@@ -53,8 +53,9 @@ ROOT: Final = inline_serializer(
         ),
     },
 )
-LIST_RESPONSES: Final = {(400, CONTENT_TYPE): _PROBLEM}
-ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM}
+ANY_RESPONSES: Final = {(429, CONTENT_TYPE): _PROBLEM}
+LIST_RESPONSES: Final = {(400, CONTENT_TYPE): _PROBLEM, **ANY_RESPONSES}
+ONE_RESPONSES: Final = {(404, CONTENT_TYPE): _PROBLEM, **ANY_RESPONSES}
 
 
 class ReadSchema(AutoSchema):

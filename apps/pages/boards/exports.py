@@ -12,7 +12,9 @@ from django.conf import settings
 
 from apps.pages.show.spreadsheet import without_formula
 from apps.pages.show.table.columns import Sort
+from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.trust.levels import evidence_of
+from apps.runs.trust.licences import licence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,6 +36,11 @@ class Field:
 def fact(name: str, key: str = "") -> Field:
     """A field that is a fact of the row's standing."""
     return Field(name, lambda row: getattr(row.facts, key or name, None))
+
+
+def run_fact(name: str) -> Field:
+    """A field that is a fact of the row's run."""
+    return Field(name, lambda row: getattr(row.run, name, None))
 
 
 def _day(row: Row) -> str | None:
@@ -82,6 +89,14 @@ PROVENANCE = (
     ),
     Field("price_source", lambda row: row.cost.price.source if row.cost.price else None),
     Field("warning", lambda row: row.warning),
+    fact("provider_slug"),
+    fact("plan_slug"),
+    fact("drive_slug"),
+    fact("level"),
+    Field("in_standings", lambda row: row.facts is not None and row.facts.tier is not None),
+    fact("reason"),
+    fact("method_version"),
+    Field("licence", lambda row: licence_of(row.facts.evidence) if row.facts else None),
 )
 _COSTS = (
     Field("cost_per_billion", lambda row: row.cost.billion),
@@ -143,6 +158,14 @@ RUN_FIELDS = (
     Field("measured_on", lambda row: row.evidence.when),
     Field("evidence", lambda row: evidence_of(row.evidence.level)),
     Field("keeps_out", lambda row: row.evidence.keeps_out),
+    run_fact("provider"),
+    run_fact("plan"),
+    run_fact("drive"),
+    Field("labels", lambda row: " ".join(row.run.labels) if row.run else None),
+    run_fact("in_standings"),
+    run_fact("reason"),
+    Field("method_version", lambda _row: METHOD_VERSION),
+    Field("licence", lambda row: licence_of(row.evidence.level)),
 )
 
 
@@ -160,7 +183,7 @@ def as_records(rows: Iterable[Row], fields: Sequence[Field]) -> list[dict[str, A
 
 
 def csv_lines(rows: Iterable[Row], fields: Sequence[Field]) -> Iterator[str]:
-    """Rows as lines of CSV (RFC 4180) after a head; a missing value is empty."""
+    """Rows as lines of CSV (RFC 4180) after a head, all of it quoted; a missing value is empty."""
     yield _line([each.name for each in fields])
     for row in rows:
         yield _line([without_formula(_without_marks(each.value(row))) for each in fields])
@@ -180,5 +203,5 @@ def _figure(value: Any) -> Any:
 
 def _line(values: list[Any]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer).writerow(values)
+    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerow(values)
     return buffer.getvalue()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import Prefetch
 from django.http import JsonResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -24,8 +25,11 @@ from apps.pages.boards.selectors.providers import provider_standings, providers_
 from apps.pages.boards.selectors.runs import count_runs, runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
 from apps.pages.show.table.columns import columns_shown
+from apps.pages.show.table.row import RunFacts
 from apps.pages.show.table.rows import row_of_run
 from apps.rankings.selectors import read_runs
+from apps.runs.selectors import LABELS_GRAVEST_FIRST, keeping_out
+from apps.runs.trust.licences import CC0, LICENCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,8 +41,10 @@ if TYPE_CHECKING:
     from apps.pages.boards.query import BoardQuery
     from apps.pages.boards.views import BoardPage
     from apps.pages.show.table.row import Row
+    from apps.runs.models import Run
 
 CSV, JSON = "csv", "json"
+_LABELS: Final = Prefetch("labels", LABELS_GRAVEST_FIRST)
 RUNS_A_PART = 250  # of a file, read at once: a quarter of a second
 
 
@@ -91,7 +97,8 @@ def as_file(form: str, sheet: Sheet) -> HttpResponseBase:
         )
     document: dict[str, Any] = {
         "page": absolute(sheet.address),
-        "licence": "CC0-1.0",
+        "licence": CC0,  # of measurements; `licence` of a row says which it has
+        "licences": [asdict(each) for each in LICENCES],
         "total": sheet.total,
         "rows_max": EXPORT_ROWS_MAX,
         "rows": as_records(sheet.rows, sheet.fields),
@@ -130,9 +137,23 @@ def _rows_of_runs(query: RunListQuery) -> Iterator[Row]:
     left = EXPORT_ROWS_MAX
     while left > 0:
         part = min(RUNS_A_PART, left)
-        found = read_runs(runs_in_order(query)[:part])
-        yield from (row_of_run(run, is_drawn=False) for run in found)
+        found = read_runs(runs_in_order(query).prefetch_related(_LABELS)[:part])
+        yield from (replace(row_of_run(run, is_drawn=False), run=_facts(run)) for run in found)
         left -= part
         if len(found) < part:
             return
         query = replace(query, before=str(Cursor.of(found[-1])))
+
+
+def _facts(run: Run) -> RunFacts:
+    """What a file says of a run beside its figures; its labels are loaded, the gravest first."""
+    labels = tuple(run.labels.all())
+    keeping = [each.rule for each in keeping_out(labels)]
+    return RunFacts(
+        provider=run.provider_id or "",
+        plan=run.plan_id or "",
+        drive=run.drive_family_id or "",
+        labels=tuple(each.rule for each in labels),
+        in_standings=run.in_standings,
+        reason="" if run.in_standings else next(iter(keeping), run.shown_level),
+    )

@@ -73,7 +73,7 @@ def scaled(value: float | None, factor: float) -> float | None:
 def as_csv(rows: Iterable[ExportRow]) -> str:
     """The rows under one line of heads, none of whose cells a spreadsheet runs as a formula."""
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, fieldnames=COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(buffer, fieldnames=COLUMNS, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writeheader()
     for row in rows:
         writer.writerow({name: without_formula(value) for name, value in row.items()})

@@ -8,18 +8,18 @@ from apps.plans.models import Price
 from apps.rankings.models import Evidence, RankChange, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from django.db.models import QuerySet
 
 ENTRIES: Final = 50  # of a feed: readers ask more often than fifty things change
 
 
-def rank_changes() -> Sequence[RankChange]:
+def rank_changes() -> QuerySet[RankChange]:
     """Return the newest changes of tiers: one query."""
     rows = RankChange.objects.exclude(evidence=Evidence.EXAMPLE)
     return rows.select_related("plan__provider", "drive_family").order_by("-pk")[:ENTRIES]
 
 
-def change_points() -> Sequence[Standing]:
+def change_points() -> QuerySet[Standing]:
     """Return the standings whose rate changed for good, the newest change first: one query."""
     rows = Standing.objects.filter(changed_since__isnull=False)
     return (
@@ -29,7 +29,7 @@ def change_points() -> Sequence[Standing]:
     )
 
 
-def new_prices() -> Sequence[Price]:
+def new_prices() -> QuerySet[Price]:
     """Return the prices that were stated last: one query."""
     rows = Price.objects.filter(is_disputed=False).select_related("plan__provider")
     return rows.order_by("-valid_from", "-pk")[:ENTRIES]

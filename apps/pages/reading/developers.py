@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     Describe = Callable[[], dict[str, Any]]  # the OpenAPI document, which `apps.api` makes
 
-# Redoc puts its rules into style elements that are empty when the policy looks at them: the first is
-# the digest of nothing, the second that of the rules of its scroll bars. Any other style element,
-# and every style attribute, stays forbidden.
+# Redoc puts its rules into style elements that are empty when the policy looks at them: the first
+# is the digest of nothing, the second that of the rules of its scroll bars. Any other style
+# element, and every style attribute, stays forbidden.
 REDOC_STYLES: Final = (
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
     "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",

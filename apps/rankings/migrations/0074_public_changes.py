@@ -8,6 +8,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 FUNCTIONS: Final = """
+    CREATE SEQUENCE public_change_number;
     CREATE FUNCTION note_public_change(its_kind text, its_slug text) RETURNS void LANGUAGE sql AS $$
         INSERT INTO rankings_publicchange (kind, slug, is_gone, changed_at)
             VALUES (its_kind, its_slug, false, clock_timestamp())
@@ -51,11 +52,13 @@ FUNCTIONS: Final = """
     END $$;
 """
 NO_FUNCTIONS: Final = """
+    CREATE SEQUENCE public_change_number;
     DROP FUNCTION note_change_of_price();
     DROP FUNCTION note_change_of_slug();
     DROP FUNCTION note_change_of_run();
     DROP FUNCTION note_public_end(text, text);
     DROP FUNCTION note_public_change(text, text);
+    DROP SEQUENCE public_change_number;
 """
 # What is written again as it was is no change: a load of the catalogue does that to all of it.
 TRIGGERS: Final = (

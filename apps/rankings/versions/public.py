@@ -11,17 +11,12 @@ NUMBERED_AT_ONCE: Final = 5_000
 _LOCK: Final = "fsyncmark.public_changes"
 # Rows that a transaction is changing are left to the next round: nobody waits for anybody.
 _NUMBER: Final = """
-    WITH newest AS (SELECT coalesce(max(number), 0) AS number FROM rankings_publicchange),
-    waiting AS (
+    WITH waiting AS (
         SELECT id FROM rankings_publicchange WHERE number IS NULL
         ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
-    ),
-    numbered AS (
-        SELECT id, (SELECT number FROM newest) + row_number() OVER (ORDER BY id) AS number
-        FROM waiting
     )
-    UPDATE rankings_publicchange AS change SET number = numbered.number
-    FROM numbered WHERE change.id = numbered.id
+    UPDATE rankings_publicchange AS change SET number = nextval('public_change_number')
+    FROM waiting WHERE change.id = waiting.id
 """
 
 

@@ -39,6 +39,7 @@ AUDIENCES: Final = {
     "favicon.ico": ALL, "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
     "install.sh": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
     "kits/": ALL, "report/<str:token>": SECRET, "claim/": SECRET,
+    "ranks.atom": ALL, "shifts.atom": ALL, "prices.atom": ALL,
     "account/": OWN,
     "account/login": ALL, "account/signup": ALL, "account/password/reset": ALL,
     "account/confirm-email": ALL, "account/reauthenticate": OWN, "account/2fa": OWN,

@@ -10,7 +10,9 @@ from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
+from apps.rankings.models import Evidence
 from apps.rankings.standing_columns import NOT_STATED
+from apps.runs.models import Level
 from apps.runs.published.comparable import comparable_class
 from apps.words.catalogue import EVIDENCE, INTERFACES, PLAN_KINDS, PROTECTION, STORAGE_KINDS
 
@@ -52,6 +54,12 @@ class StandingFacts:
     source: str = ""  # title of the article that it is from
     region: str = ""  # group of regions
     provider: str = ""
+    provider_slug: str = ""
+    plan_slug: str = ""
+    drive_slug: str = ""
+    needs_runs: bool = False
+    is_reproduced: bool = False
+    method_version: int = 0
     kind: str = ""
     storage: str = ""
     cpu: str = ""
@@ -65,6 +73,22 @@ class StandingFacts:
     def comparable_class(self) -> ComparableClass:
         """The class of comparable work, 1 to 3."""
         return comparable_class(self.workload)
+
+    @property
+    def level(self) -> str:
+        """The level of what it rests on: only runs of Witnessed and above are counted."""
+        if self.evidence != Evidence.MEASURED:
+            return self.evidence
+        return "reproduced" if self.is_reproduced else Level.WITNESSED.value
+
+    @property
+    def reason(self) -> str:
+        """Why it has no rank; empty where it has one."""
+        if self.tier is not None:
+            return ""
+        if not Evidence.is_judged(self.evidence):
+            return self.evidence
+        return "needs-runs" if self.needs_runs else "rarer-storage"
 
     @property
     def evidence_words(self) -> str:
@@ -125,6 +149,9 @@ def facts_of(standing: Standing) -> StandingFacts:
         n_runs=standing.n_runs,
         n_machines=standing.n_machines,
         n_uploaders=standing.n_uploaders,
+        needs_runs=standing.needs_runs,
+        is_reproduced=standing.is_reproduced,
+        method_version=standing.method_version,
         tier=standing.tier,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
@@ -147,6 +174,8 @@ def _of_plan(standing: Standing, plan: Plan) -> StandingFacts:
         drive=standing.drive_names,
         plp=standing.plp,
         provider=plan.provider.name,
+        provider_slug=plan.provider_id,
+        plan_slug=plan.slug,
         kind=plan.kind,
         storage=plan.storage_kind,
         cpu=plan.cpu,
@@ -161,6 +190,7 @@ def _of_drive(family: DriveFamily | None) -> StandingFacts:
         raise AssertionError("a standing is of a plan or of a drive family")
     return StandingFacts(
         drive=family.name,
+        drive_slug=family.slug,
         plp=family.plp,
         interface=family.interface,
         rated_write_iops=family.rated_rand_write_iops,
