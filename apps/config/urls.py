@@ -22,6 +22,10 @@ from apps.pages.home.output import stand_of_output
 from apps.pages.reading import developers
 
 read_run = RunView.as_view()
+# a page for people, and the root of the API for programs
+api_root = by_accept(
+    page=partial(developers.api, describe=openapi_document), data=RootView.as_view()
+)
 
 handler500 = "apps.pages.reading.views.failed"
 
@@ -29,16 +33,11 @@ handler500 = "apps.pages.reading.views.failed"
 SIGN_IN_WITH = (GitHubProvider, GitLabProvider, GoogleProvider)
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    # a page for people and the root of the API for programs, which no language stands before
-    path(
-        "api/v1/",
-        by_accept(page=partial(developers.api, describe=openapi_document), data=RootView.as_view()),
-    ),
     path("", include("apps.pages.file_urls")),
     *i18n_patterns(
         path("", include("apps.pages.urls")),
         path("", include(import_urls(stand_of_output))),
-        path("", include(developers.api_urls(openapi_document))),
+        path("", include(developers.api_urls(api_root))),
         path("account/", include("allauth.account.urls")),
         path("account/factors/", include("allauth.mfa.urls")),
         path("account/sessions/", include("allauth.usersessions.urls")),

@@ -22,7 +22,8 @@ ENGLISH_PLURAL = "plural by pluralize"
 NAMES = frozenset(
     {
         "fsync", "fdatasync", "fsyncmark", "Fsyncmark", "O_DIRECT", "PLP", "SLOG", "NVMe",
-        "SATA", "SSD", "HDD", "RAID", "ZFS", "IOPS", "API", "JSON", "CSV", "HTML", "Markdown",
+        "SATA", "SSD", "HDD", "RAID", "ZFS", "IOPS", "API", "OpenAPI", "JSON", "CSV", "HTML",
+        "Markdown",
         "CC0", "UTC", "Linux", "macOS", "Postgres", "PostgreSQL", "MySQL", "InnoDB", "etcd",
         "Ceph", "WAL", "fio", "YABS", "pgbench", "pg_test_fsync", "min", "max", "CPU", "vCPU",
         "vCPUs", "RAM", "GiB", "MiB", "KiB", "TiB", "GB", "TB", "MB", "ms", "µs", "ns",

@@ -25,7 +25,7 @@ from apps.pages.boards.selectors.providers import provider_standings, providers_
 from apps.pages.boards.selectors.runs import count_runs, runs_in_order
 from apps.pages.boards.views import DRIVES, PLANS, PROVIDERS
 from apps.pages.show.table.columns import columns_shown
-from apps.pages.show.table.row import RunFacts
+from apps.pages.show.table.row import ListedRunFacts
 from apps.pages.show.table.rows import row_of_run
 from apps.rankings.selectors import read_runs
 from apps.runs.selectors import LABELS_GRAVEST_FIRST, keeping_out
@@ -145,11 +145,11 @@ def _rows_of_runs(query: RunListQuery) -> Iterator[Row]:
         query = replace(query, before=str(Cursor.of(found[-1])))
 
 
-def _facts(run: Run) -> RunFacts:
+def _facts(run: Run) -> ListedRunFacts:
     """What a file says of a run beside its figures; its labels are loaded, the gravest first."""
     labels = tuple(run.labels.all())
     keeping = [each.rule for each in keeping_out(labels)]
-    return RunFacts(
+    return ListedRunFacts(
         provider=run.provider_id or "",
         plan=run.plan_id or "",
         drive=run.drive_family_id or "",

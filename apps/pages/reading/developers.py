@@ -43,10 +43,13 @@ class Address:
         return "{" not in self.path
 
 
-def api_urls(describe: Describe) -> tuple[list[URLPattern], str]:
-    """Return the addresses and their namespace, for `include`; the doors do not know each other."""
+def api_urls(root: Callable[..., HttpResponse]) -> tuple[list[URLPattern], str]:
+    """Return the addresses and their namespace, for `include`.
+
+    `root` answers programs too: the API does, which the pages do not know.
+    """
     return [
-        path("api/v1/", api, {"describe": describe}, name="api"),
+        path("api/v1/", root, name="api"),
         path("api/v1/reference/", reference, name="reference"),
     ], "developers"
 

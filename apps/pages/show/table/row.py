@@ -91,7 +91,7 @@ class RowEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunFacts:
+class ListedRunFacts:
     """What is known of a run and of what it is of, for exports; slugs, empty where nobody says."""
 
     provider: str
@@ -127,7 +127,7 @@ class Row:
     is_of_a_place: bool = False  # whether it is of a plan for rent: one row in each region
     kind: str = ""  # which kind of storage, where there are several
     facts: StandingFacts | None = None  # of a standing, for columns and exports
-    run: RunFacts | None = None  # of a run, for exports
+    run: ListedRunFacts | None = None  # of a run, for exports
     cells: tuple[TableCell, ...] = ()  # on a board whose columns were chosen
     tier_line: str = ""  # what is said above the row: that a tier, or what has no rank, begins
     on: str = ""  # how a comparison names it: plan:SLUG, drive:SLUG, run:SLUG
