@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
     dependencies = (
         ("drives", "0005_family_sources"),
         ("plans", "0060_held_names"),
-        ("rankings", "0073_spreads"),
+        ("rankings", "0074_months"),
         ("runs", "0077_commits_by_mean"),
     )
     operations = (
