@@ -20,10 +20,12 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 def test_a_browser_gets_a_page_and_a_program_a_list(client: Client) -> None:
     page = client.get("/api/v1/", headers={"accept": BROWSER})
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
-    for accept in ("*/*", "application/json", ""):
-        data = client.get("/api/v1/", headers={"accept": accept})
-        assert data.headers["Content-Type"] == "application/json"
-    for answer in (page, data):
+    lists = [
+        client.get("/api/v1/", headers={"accept": accept})
+        for accept in ("*/*", "application/json", "")
+    ]
+    assert {each.headers["Content-Type"] for each in lists} == {"application/json"}
+    for answer in (page, *lists):
         assert "Accept" in answer.headers["Vary"].split(", ")
         assert answer.headers["Cache-Control"] == "private, max-age=60"
 

@@ -1,4 +1,4 @@
-"""Addresses of a page: the canonical one, and the same page in every language."""
+"""Addresses of a page: the canonical one, the same page in every language, and its JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import translate_url
+from django.urls import reverse, translate_url
 from django.utils.translation import get_language
 
 TITLE_END: Final = " \u2013 Fsyncmark"
@@ -18,6 +18,32 @@ TAGS: Final = {"zh-hans": "zh-Hans"}  # Django's codes where BCP 47 writes them 
 # search engines should know one of it; a later page of a list holds other rows.
 PAGE_KEYS: Final = ("page",)
 FIRST_PAGE: Final = {"page": "1"}
+# Where programs find what a page shows, by the name of its view: the thing of the same name,
+# or the whole list that a page is about.
+OF_A_THING: Final = {
+    "pages:plan": "api:plan",
+    "pages:provider": "api:provider",
+    "pages:drive": "api:drive",
+    "pages:run": "api:run",
+}
+OF_A_LIST: Final = {
+    "pages:home": "api:standings",
+    "pages:rules": "api:rules",
+    "pages:method": "api:methods",
+    "pages:terms": "api:root",
+    "pages:about": "api:root",
+    "pages:unknown-drives": "api:drives",
+    "developers:api": "api:root",
+    "developers:reference": "api:schema",
+}
+# Files that take the query of their page.
+WITH_QUERY: Final = {
+    "pages:plans": "files:plans-json",
+    "pages:providers": "files:providers-json",
+    "pages:drives": "files:drives-json",
+    "pages:runs": "files:runs-json",
+    "pages:compare": "files:compare-json",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +102,21 @@ def in_languages(request: HttpRequest) -> list[Language]:
 def request_home() -> str:
     """The first page in the language of the request."""
     return translate_url("/", get_language() or settings.LANGUAGE_CODE)
+
+
+def twin_of(request: HttpRequest) -> str:
+    """Return the path of a page's JSON; empty of a page that shows no figures."""
+    match = request.resolver_match
+    if match is None:
+        return ""
+    name = match.view_name
+    if name in OF_A_THING:
+        return reverse(OF_A_THING[name], args=[match.kwargs["slug"]])
+    if name == "pages:run-workload":
+        return reverse("api:run", args=[match.kwargs["slug"]])
+    if name == "pages:rule":
+        return f"{reverse('api:labels')}?rule={match.kwargs['rule_id']}"
+    if name in WITH_QUERY:
+        query = request.GET.urlencode(safe=":")
+        return f"{reverse(WITH_QUERY[name])}?{query}" if query else reverse(WITH_QUERY[name])
+    return reverse(OF_A_LIST[name]) if name in OF_A_LIST else ""

@@ -18,7 +18,6 @@ from apps.pages.frame import addresses, navigation, structured
 from apps.pages.frame.addresses import Language
 from apps.pages.frame.shared_link import SharedText
 from apps.pages.frame.structured import Picture
-from apps.pages.frame.twins import twin_of
 from apps.pages.show.answer import Answer
 
 register = template.Library()
@@ -78,7 +77,7 @@ def alternates(context: Context) -> list[tuple[str, str]]:
 @register.simple_tag(takes_context=True)
 def json_twin(context: Context) -> str:
     """Where programs find what this page shows; empty where there is nothing of it."""
-    return twin_of(context["request"]) if "request" in context else ""
+    return addresses.twin_of(context["request"]) if "request" in context else ""
 
 
 @register.simple_tag
