@@ -19,13 +19,13 @@ from django.dispatch import receiver
 
 from apps.plans.models import Plan, Price
 from apps.rankings.advice.lottery import store_lotteries
-from apps.rankings.cost import cost_per_billion, pick_price, price_month_per_1000
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.standings.boards import RANKED, rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
+from apps.rankings.standings.costs import set_cost
 from apps.rankings.standings.curves import set_curves
 from apps.rankings.standings.day import set_standings_day, standings_day
-from apps.rankings.standings.drafts import Draft, drafts_of, place_of_all
+from apps.rankings.standings.drafts import Draft, drafts_of
 from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import ProviderKey, refresh_providers
@@ -35,7 +35,7 @@ from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
 from apps.runs.services import label_peers
 from apps.stats.standings.window import KEPT, WINDOW, days_before
-from apps.wire.suites import HEADLINE_WORKLOAD, p99_limit_of
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -275,7 +275,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     counted_before = _runs_labelled_so_far(keys)
     for draft in drafts:
         if draft.key.subject is CellSubject.PLAN:
-            _set_cost(draft, prices[draft.key.slug])
+            set_cost(draft, prices[draft.key.slug])
     _write(keys, drafts)
     _write_standing_runs(drafts)
     write_spreads((draft.standing, draft.spread) for draft in drafts)
@@ -387,20 +387,6 @@ def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
     for price in Price.objects.filter(plan_id__in=plans):
         prices[price.plan_id].append(price)
     return prices
-
-
-def _set_cost(draft: Draft, prices: Sequence[Price]) -> None:
-    """Set the price that counts, and the cost of durable commits of one writer or useful IOPS."""
-    standing = draft.standing
-    price = pick_price(prices, region=place_of_all(draft.points))
-    if price is None:
-        return
-    standing.price, standing.currency = price, price.currency
-    rate, is_useful = standing.rate_per_s, p99_limit_of(standing.workload, version=standing.version)
-    if standing.is_durable_single_writer:
-        standing.cost_per_billion = cost_per_billion(price, rate_per_s=rate)
-    if standing.is_durable_single_writer or is_useful:
-        standing.price_month_per_1000 = price_month_per_1000(price, rate_per_s=rate)
 
 
 def _provider_keys(keys: set[CellKey]) -> set[ProviderKey]:

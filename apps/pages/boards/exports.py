@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from apps.pages.show.spreadsheet import without_formula
 from apps.pages.show.table.columns import Sort
 from apps.runs.trust.levels import evidence_of
+from apps.spreadsheet import without_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
