@@ -27,7 +27,10 @@ _STANDING_KEY: Final = (
     "plan_id", "drive_family_id", "evidence", "workload", "version", "region_group", "variant",
 )  # fmt: skip
 # Each table with the columns that identify a row without the ids that the database gave.
-_PROVIDERS: Final = (ProviderStanding, ("provider_id", "evidence", "workload", "version"))
+_PROVIDERS: Final[tuple[type[models.Model], tuple[str, ...]]] = (
+    ProviderStanding,
+    ("provider_id", "evidence", "workload", "version"),
+)
 _OF_BOARDS: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
     (Standing, _STANDING_KEY),
     (StandingRun, (*(f"standing__{name}" for name in _STANDING_KEY), "run_id")),
@@ -120,8 +123,8 @@ def _value(row: models.Model | None, path: str) -> Any:
     holder = reduce(getattr, relations, row)
     if holder is None:
         return None
-    field = holder._meta.get_field(name)
     value = getattr(holder, name)
+    field = next(each for each in holder._meta.concrete_fields if each.attname == name)
     # a number of numpy is one of Python once it was stored
     is_number = isinstance(field, models.IntegerField | models.FloatField)
     return field.to_python(value) if is_number else value

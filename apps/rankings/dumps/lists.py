@@ -52,7 +52,8 @@ def _type_of(field: models.Field[Any, Any]) -> pa.DataType:
 
 def _columns(model: type[models.Model], names: tuple[str, ...]) -> tuple[Column, ...]:
     """Return columns that have the names and the types of the database's."""
-    return tuple(Column(name, _type_of(model._meta.get_field(name))) for name in names)
+    fields = {field.name: field for field in model._meta.concrete_fields}
+    return tuple(Column(name, _type_of(fields[name])) for name in names)
 
 
 PLANS: Final = Table(

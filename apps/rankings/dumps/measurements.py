@@ -88,8 +88,8 @@ _READ: Final = {
     "others_cpu_permille": (WHOLE, "others_cpu_permille"),
 }
 _ALSO_READ: Final = (
-    "pk", "run_id", "run__level", "run__in_standings", "run__is_kept_out", "run__is_example", "counts",
-    "run__drive_family__name", "run__drive_family__plp", "is_ranked", "run__citation__title",
+    "pk", "run_id", "run__level", "run__is_example", "counts", "is_ranked",
+    "run__drive_family__name", "run__drive_family__plp", "run__citation__title",
     "run__citation__url", "run__citation__warning", "run__citation__is_illustrative",
 )  # fmt: skip
 LATENCIES: Final = pa.list_(

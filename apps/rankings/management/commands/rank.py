@@ -1,4 +1,4 @@
-"""manage.py rank: how a cell came to its place, and whether a dump gives the standings it states."""
+"""manage.py rank: how a cell came to its place, and whether a dump gives what it states."""
 
 from __future__ import annotations
 
