@@ -10,6 +10,7 @@ from apps.pages.embed.cards import views as cards
 from apps.pages.frame import crawlers
 from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
 from apps.pages.guides.search_entries import guide_pages
+from apps.pages.reading import data as open_data
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
 from apps.pages.report import feed as report_feed
@@ -43,6 +44,7 @@ urlpatterns = [
     path("compare/figures.json", compare.compare_json, name="compare-json"),
     path("install.sh", reading.install, name="install"),
     path("measure/download/<str:name>", reading.download, name="download"),
+    path("data/<str:name>/<str:file>", open_data.dump_file, name="dump-file"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),
     path("og/<slug:kind>/<slug:slug>.png", cards.og, name="og"),

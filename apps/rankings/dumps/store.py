@@ -44,6 +44,12 @@ def newest_dump() -> Dump | None:
     return Dump.objects.filter(finished_at__isnull=False).order_by("-begun_at").first()
 
 
+def dump_age_seconds() -> float | None:
+    """Return how long ago the newest whole dump was taken; None without any."""
+    dump = newest_dump()
+    return None if dump is None else (database_now() - dump.begun_at).total_seconds()
+
+
 def dump_has_failed() -> bool:
     """Whether the last attempt failed, or was broken off without a word."""
     last = Dump.objects.order_by("-begun_at").first()

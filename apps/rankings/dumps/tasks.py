@@ -31,7 +31,7 @@ def dump() -> None:
 
 
 def ask_for_dump() -> None:
-    """Ring for a worker if a dump is due; the sweeper, which has uploads to look for, writes none."""
+    """Ring for a worker if a dump is due: the sweeper has uploads to look for."""
     now = time.monotonic()
     if not settings.DUMPS or (_asked_at and now < _asked_at[-1] + ASK_SECONDS):
         return

@@ -36,7 +36,8 @@ AUDIENCES: Final = {
     "measure": ALL, "method": ALL, "guides": ALL, "lies": ALL, "about": ALL, "embed": ALL,
     "published": ALL, "problems": ALL, "styleguide": ALL, "import": ALL, "schemas": ALL,
     "og/": ALL, "robots.txt": ALL, ".well-known": ALL, "sitemap": ALL, "wanted": ALL,
-    "favicon.ico": ALL, "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
+    "favicon.ico": ALL, "data/": ALL,
+    "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
     "install.sh": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
     "report/<str:token>": SECRET, "claim/": SECRET,
     "account/": OWN,
@@ -57,7 +58,7 @@ SAMPLES: Final = {
     "workload": "commit-8k", "rule_id": "nothing", "name": "nothing", "run_id": "nothing",
     "id": "1", "keyid": "nothing", "pk": "1", "object_id": "1", "app_label": "runs",
     "content_type_id": "1", "version": "1", "uidb36": "1", "url": "x",
-    "provider": "github", "machine": "nothing",
+    "provider": "github", "machine": "nothing", "file": "nothing",
 }  # fmt: skip
 MOVED: Final = (301, 302)
 NO_GET: Final = 405
