@@ -31,6 +31,7 @@ _PROVIDERS: Final[tuple[type[models.Model], tuple[str, ...]]] = (
     ProviderStanding,
     ("provider_id", "evidence", "workload", "version"),
 )
+_MONTHS: Final[tuple[type[models.Model], tuple[str, ...]]] = (CellMonth, ())
 _OF_BOARDS: Final[tuple[tuple[type[models.Model], tuple[str, ...]], ...]] = (
     (Standing, _STANDING_KEY),
     (StandingRun, (*(f"standing__{name}" for name in _STANDING_KEY), "run_id")),
@@ -48,7 +49,7 @@ def standings_digest() -> str:
     """Return the hexadecimal SHA-256 over every column of every standing."""
     return _digest(
         line
-        for model, names in (*_OF_BOARDS, (CellMonth, ()), _PROVIDERS)
+        for model, names in (*_OF_BOARDS, _MONTHS, _PROVIDERS)
         for line in _lines(model._default_manager.all(), names)
     )
 
@@ -110,7 +111,7 @@ def _lines(rows: models.QuerySet[Any], names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _lines_made(rows: list[Any], names: tuple[str, ...]) -> Iterator[str]:
-    """The same of rows that are not stored."""
+    """Return the lines of rows that are not stored, as `_lines` does."""
     if not rows:
         return iter(())
     selected = _selected(type(rows[0]), names)

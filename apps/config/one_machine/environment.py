@@ -22,7 +22,6 @@ def product_environment(servers: Addresses) -> dict[str, str]:
         "SECRET_KEY": stored_password(VAR / "secret-key", count=SECRET_KEY_BYTES),
         "SITE_URL": "http://127.0.0.1:8000",
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
-        "DUMPS": "no",  # nobody fetches one from here: ./run manage dump FOLDER
     }
     return {
         **defaults,

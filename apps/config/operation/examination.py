@@ -280,7 +280,7 @@ def _value(statement: str) -> Any:
 def _dump() -> Diagnosis:
     """Whether the dump of the day is there: what others download, and not what is restored."""
     if not settings.DUMPS:
-        return good("dump", "none is written: DUMPS is off")
+        return good("dump", "none is written: no DUMPS_FOLDER, no DUMPS_BUCKET")
     age = dump_age_seconds()
     found = "there is none yet" if age is None else f"the newest is {age / 3600:.0f} h old"
     if dump_has_failed():

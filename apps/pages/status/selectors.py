@@ -60,6 +60,6 @@ def site_status() -> SiteStatus:
         newest_upload=uploads.aggregate(newest=Max("received_at"))["newest"],
         newest_price=Price.objects.aggregate(newest=Max("valid_from"))["newest"],
         standings_day=StandingsDay.objects.values_list("day", flat=True).first(),
-        newest_dump=dump and dump.begun_at,
+        newest_dump=dump.begun_at if dump else None,
         dump_has_failed=dump_has_failed(),
     )

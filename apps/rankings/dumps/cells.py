@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from apps.rankings.dumps.tables import DAY, FLAG, RATE, TEXT, WHOLE, Column, Table
+from apps.rankings.dumps.tables import DAY, FLAG, RATE, TEXT, WHOLE, DumpColumn, DumpTable
 from apps.rankings.standings.cells import CellKey, counted, split_by_kind
 from apps.rankings.standings.drafts import draft_of
 from apps.rankings.standings.points import all_keys, points_of
@@ -29,27 +29,29 @@ TOO_OLD: Final = "window"  # newer runs are enough
 BEFORE_A_CHANGE: Final = "change"  # what was measured since another rate began is enough
 _dice: Final = random.SystemRandom()
 
-CELLS: Final = Table(
+CELLS: Final = DumpTable(
     "cells",
     "One row a measurement and cell: of whom it is there, and with which weight it counts. A cell "
     "is a plan in a group of regions, or a drive family, under a workload.",
     (
-        Column("subject", TEXT, "plan or drive"),
-        Column("slug", TEXT, "Of the plan or the drive family."),
-        Column("region_group", TEXT, "Of a plan, where it is known."),
-        Column("evidence", TEXT),
-        Column("workload", TEXT),
-        Column("version", WHOLE),
-        Column("run", TEXT),
-        Column("uploader", WHOLE, "Drawn at random in this cell of this dump."),
-        Column("machine", WHOLE, "Drawn at random in this cell of this dump."),
-        Column("is_claimed", FLAG, "Its uploader is an account that is old enough."),
-        Column("is_doubted", FLAG, "A label halves the weight of its uploader."),
-        Column("day", DAY, "On which it was measured, in UTC."),
-        Column("excluded_by", TEXT, f"{TOO_OLD} or {BEFORE_A_CHANGE}; empty: it counts."),
-        Column("variant", WHOLE, "Kind of storage: 0 where there is one, else 1 is the fastest."),
-        Column("weight", RATE, "Of its uploader in the median of the cell."),
-        Column("is_flagged", FLAG, "Its uploader lies far from the others."),
+        DumpColumn("subject", TEXT, "plan or drive"),
+        DumpColumn("slug", TEXT, "Of the plan or the drive family."),
+        DumpColumn("region_group", TEXT, "Of a plan, where it is known."),
+        DumpColumn("evidence", TEXT),
+        DumpColumn("workload", TEXT),
+        DumpColumn("version", WHOLE),
+        DumpColumn("run", TEXT),
+        DumpColumn("uploader", WHOLE, "Drawn at random in this cell of this dump."),
+        DumpColumn("machine", WHOLE, "Drawn at random in this cell of this dump."),
+        DumpColumn("is_claimed", FLAG, "Its uploader is an account that is old enough."),
+        DumpColumn("is_doubted", FLAG, "A label halves the weight of its uploader."),
+        DumpColumn("day", DAY, "On which it was measured, in UTC."),
+        DumpColumn("excluded_by", TEXT, f"{TOO_OLD} or {BEFORE_A_CHANGE}; empty: it counts."),
+        DumpColumn(
+            "variant", WHOLE, "Kind of storage: 0 where there is one, else 1 is the fastest."
+        ),
+        DumpColumn("weight", RATE, "Of its uploader in the median of the cell."),
+        DumpColumn("is_flagged", FLAG, "Its uploader lies far from the others."),
     ),
     key=("subject", "slug", "region_group", "evidence", "workload", "version", "run"),
     is_large=True,

@@ -17,8 +17,8 @@ from apps.rankings.dumps.tables import (
     TEXT,
     TEXTS,
     WHOLE,
-    Column,
-    Table,
+    DumpColumn,
+    DumpTable,
     write_all,
 )
 from apps.rankings.models import Standing
@@ -50,13 +50,13 @@ def _type_of(field: models.Field[Any, Any]) -> pa.DataType:
     return TEXT
 
 
-def _columns(model: type[models.Model], names: tuple[str, ...]) -> tuple[Column, ...]:
+def _columns(model: type[models.Model], names: tuple[str, ...]) -> tuple[DumpColumn, ...]:
     """Return columns that have the names and the types of the database's."""
     fields = {field.name: field for field in model._meta.concrete_fields}
-    return tuple(Column(name, _type_of(fields[name])) for name in names)
+    return tuple(DumpColumn(name, _type_of(fields[name])) for name in names)
 
 
-PLANS: Final = Table(
+PLANS: Final = DumpTable(
     "plans",
     "What can be rented, and machines as their owners named them (is_listed false).",
     _columns(
@@ -69,7 +69,7 @@ PLANS: Final = Table(
     ),
     key=("slug",),
 )  # fmt: skip
-PRICES: Final = Table(
+PRICES: Final = DumpTable(
     "prices",
     "List prices as a source stated them on a day, with those of the past. Nothing is converted.",
     _columns(
@@ -81,13 +81,13 @@ PRICES: Final = Table(
     ),
     key=("plan", "region", "currency", "amount", "period", "valid_from", "includes"),
 )  # fmt: skip
-RATES: Final = Table(
+RATES: Final = DumpTable(
     "rates",
     "What one euro was worth on the newest day, by the European Central Bank.",
     _columns(ExchangeRate, ("day", "currency", "per_euro")),
     key=("day", "currency"),
 )
-DRIVES: Final = Table(
+DRIVES: Final = DumpTable(
     "drives",
     "Families of drives, with what their makers state.",
     _columns(
@@ -102,7 +102,7 @@ DRIVES: Final = Table(
     key=("slug",),
 )  # fmt: skip
 _LEFT_OUT: Final = frozenset({"id", "price", *_STANDING_LISTS})
-STANDINGS: Final = Table(
+STANDINGS: Final = DumpTable(
     "standings",
     "One row a cell and kind of storage: its figures, intervals, ranks and costs.",
     _columns(
@@ -113,10 +113,10 @@ STANDINGS: Final = Table(
     ),
     key=("plan", "drive_family", "evidence", "workload", "version", "region_group", "variant"),
 )
-TOMBSTONES: Final = Table(
+TOMBSTONES: Final = DumpTable(
     "tombstones",
     "Runs that were deleted: take them out of your copies, please.",
-    (Column("run_id", TEXT), *_columns(Tombstone, ("deleted_at", "by_owner", "reason"))),
+    (DumpColumn("run_id", TEXT), *_columns(Tombstone, ("deleted_at", "by_owner", "reason"))),
     key=("run_id",),
 )
 LISTS: Final = (PLANS, PRICES, RATES, DRIVES, STANDINGS, TOMBSTONES)
@@ -127,7 +127,7 @@ def write_lists(folder: Path) -> dict[str, int]:
     return {each.name: write_all(folder, each, _rows(each)) for each in LISTS}
 
 
-def _rows(table: Table) -> Iterator[dict[str, Any]]:
+def _rows(table: DumpTable) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table in the order of its key."""
     newest = ExchangeRate.objects.order_by("-day").values("day")[:1]
     rows: models.QuerySet[Any] = {

@@ -18,8 +18,8 @@ from apps.rankings.dumps.tables import (
     TEXT,
     TEXTS,
     WHOLE,
-    Column,
-    Table,
+    DumpColumn,
+    DumpTable,
 )
 from apps.rankings.standings.drafts import PLP_UNKNOWN
 from apps.rankings.standings.points import COUNTS, IS_A_PART, p99_bounds
@@ -112,26 +112,28 @@ _LATENCY_FIELDS: Final = tuple(
     for each in LATENCIES.value_type
     if each.name not in ("is_part", "buckets", "counts", "curve")
 )
-RUNS: Final = Table(
+RUNS: Final = DumpTable(
     "runs",
     "One row a measurement: a workload of a run, with its latencies and histograms.",
     (
-        Column("run_id", TEXT),
-        Column("level", TEXT, "How much can be defended about the run; /method/ says each."),
-        Column("evidence", TEXT),
-        *(Column(name, kind) for name, (kind, _) in _READ.items()),
-        Column("drive_name", TEXT, "Of its family, else as the machine reports it."),
-        Column("plp", TEXT, "Power-loss protection of the drive family."),
-        Column("counts", FLAG, "Whether it counts in standings while it is recent."),
-        Column("excluded_by", TEXTS, "Ids of the rules that keep it out of standings."),
-        Column("labels", TEXTS, "Ids of all rules that found something in the run."),
-        Column("source_title", TEXT, "Of a published figure."),
-        Column("source_url", TEXT),
-        Column("warning", TEXT, "What a reader of the figure must know."),
-        Column("is_illustrative", FLAG, "Its source calls its figures a sample."),
-        Column("p99_bound_ns", WHOLE, "Of a commit of which the source times two parts."),
-        Column("licence", TEXT, f"{CC0} of uploads; {CITED}: a fact of the source that is named."),
-        Column(
+        DumpColumn("run_id", TEXT),
+        DumpColumn("level", TEXT, "How much can be defended about the run; /method/ says each."),
+        DumpColumn("evidence", TEXT),
+        *(DumpColumn(name, kind) for name, (kind, _) in _READ.items()),
+        DumpColumn("drive_name", TEXT, "Of its family, else as the machine reports it."),
+        DumpColumn("plp", TEXT, "Power-loss protection of the drive family."),
+        DumpColumn("counts", FLAG, "Whether it counts in standings while it is recent."),
+        DumpColumn("excluded_by", TEXTS, "Ids of the rules that keep it out of standings."),
+        DumpColumn("labels", TEXTS, "Ids of all rules that found something in the run."),
+        DumpColumn("source_title", TEXT, "Of a published figure."),
+        DumpColumn("source_url", TEXT),
+        DumpColumn("warning", TEXT, "What a reader of the figure must know."),
+        DumpColumn("is_illustrative", FLAG, "Its source calls its figures a sample."),
+        DumpColumn("p99_bound_ns", WHOLE, "Of a commit of which the source times two parts."),
+        DumpColumn(
+            "licence", TEXT, f"{CC0} of uploads; {CITED}: a fact of the source that is named."
+        ),
+        DumpColumn(
             "latencies",
             LATENCIES,
             "One for each side. The histogram is log-linear, 128 buckets an octave; is_part: the "

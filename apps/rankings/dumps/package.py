@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import date, datetime
     from pathlib import Path
 
-    from apps.rankings.dumps.tables import Table
+    from apps.rankings.dumps.tables import DumpTable
 
 PACKAGE: Final = "datapackage.json"
 SUMS: Final = "SHA256SUMS"
@@ -54,7 +54,7 @@ class Content:
 
 
 def write_package(
-    folder: Path, content: Content, tables: dict[str, Table], rows: dict[str, int]
+    folder: Path, content: Content, tables: dict[str, DumpTable], rows: dict[str, int]
 ) -> list[StoredFile]:
     """Describe what lies in a folder, and return its files."""
     (folder / METHOD).write_text(f"{content.method_version}\n", encoding="utf-8")
@@ -100,7 +100,7 @@ def _stored(path: Path, rows: dict[str, int]) -> StoredFile:
     return StoredFile(path.name, path.stat().st_size, sha256_of(path), rows.get(name))
 
 
-def _resource(file: StoredFile, tables: dict[str, Table]) -> dict[str, Any]:
+def _resource(file: StoredFile, tables: dict[str, DumpTable]) -> dict[str, Any]:
     """Return the description of a file, as Frictionless' data packages have it."""
     found: dict[str, Any] = {
         "name": file.name.lower().replace(".", "-"),

@@ -44,7 +44,7 @@ class DumpError(Exception):
 
 
 @dataclass(frozen=True)
-class Dump:
+class DumpFolder:
     """A dump in a folder."""
 
     folder: Path
@@ -80,10 +80,10 @@ class Dump:
         counted = found.group_by(["workload", "version"]).aggregate([])
         return sorted((row["workload"], row["version"]) for row in counted.to_pylist())
 
-    def measured(self, workload: str, version: int) -> Measured:
+    def measured(self, workload: str, version: int) -> DumpedWorkload:
         """Return the measurements of a workload."""
         names = [*_NEEDED, "latencies"]
-        return Measured(pq.read_table(
+        return DumpedWorkload(pq.read_table(
             self.folder / RUNS.parquet, columns=names, filters=_of(workload, version)
         ))  # fmt: skip
 
@@ -131,7 +131,7 @@ def _of(workload: str, version: int) -> list[tuple[str, str, Any]]:
 
 
 @dataclass
-class Measured:
+class DumpedWorkload:
     """The measurements of one workload; a `CurveSource` of their latencies.
 
     A latency has the number of its place, from 1. Histograms stay in Arrow's memory.

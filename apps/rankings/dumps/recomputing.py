@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from apps.rankings.dumps.reading import Dump, Measured, Row
+    from apps.rankings.dumps.reading import DumpFolder, Row, DumpedWorkload
     from apps.rankings.models import Standing
     from apps.rankings.standings.cells import CellKey, CellPoint
     from apps.rankings.standings.drafts import Draft
@@ -40,7 +40,7 @@ class Recomputed:
         return self.stated is not None and self.stated != self.sha256
 
 
-def recompute(dump: Dump, *, day: date) -> Iterator[Recomputed]:
+def recompute(dump: DumpFolder, *, day: date) -> Iterator[Recomputed]:
     """Yield every board of a dump, computed again, and at last the providers."""
     stated: dict[str, str] = dump.package["standings"]["boards"]
     of_plans: list[Standing] = []
@@ -68,7 +68,7 @@ def recompute(dump: Dump, *, day: date) -> Iterator[Recomputed]:
 
 
 def _drafts(
-    dump: Dump, cells: dict[CellKey, list[Row]], measured: Measured, *, day: date
+    dump: DumpFolder, cells: dict[CellKey, list[Row]], measured: DumpedWorkload, *, day: date
 ) -> list[Draft]:
     drafts = [
         draft
@@ -83,5 +83,5 @@ def _drafts(
     return drafts
 
 
-def _points(rows: list[Row], measured: Measured) -> list[CellPoint]:
+def _points(rows: list[Row], measured: DumpedWorkload) -> list[CellPoint]:
     return sorted((measured.point(row) for row in rows), key=lambda point: point.age_key)

@@ -28,7 +28,7 @@ GZIP_LEVEL: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DumpColumn:
     """One column: its name with the unit, its type, and what its name leaves open."""
 
     name: str
@@ -42,12 +42,12 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DumpTable:
     """A table by its name, which its files have, and its columns."""
 
     name: str
     about: str
-    columns: tuple[Column, ...]
+    columns: tuple[DumpColumn, ...]
     key: tuple[str, ...]
     is_large: bool = False  # its CSV is compressed
     rows_a_group: int = 20_000  # of the Parquet file, all in memory
@@ -73,7 +73,7 @@ class TableWriter:
     """Writes the rows of a table into both of its files."""
 
     folder: Path
-    table: Table
+    table: DumpTable
     n_rows: int = 0
     _waiting: list[dict[str, Any]] = field(default_factory=list)
     _opened: list[Any] = field(default_factory=list)
@@ -119,7 +119,7 @@ class TableWriter:
             self._csv.write_table(_for_spreadsheets(made.select(self._flat)))
 
 
-def write_all(folder: Path, table: Table, rows: Iterable[dict[str, Any]]) -> int:
+def write_all(folder: Path, table: DumpTable, rows: Iterable[dict[str, Any]]) -> int:
     """Write a table, and return how many rows it has."""
     with TableWriter(folder, table) as writer:
         writer.write(rows)

@@ -121,7 +121,7 @@ IS_A_PART: Final = Q(measurement__is_durable_single_writer=True) & (
 
 
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
-    """Return the points of each of these cells that may count on a day; some cells have none.
+    """Return the points of each of these cells that may count on a day, the oldest first.
 
     Where those of the WINDOW are enough, most older ones are not read: of claimed accounts they
     are, where they could outvote it.
@@ -143,7 +143,11 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     }
     rest = _read(short, older)
     found = {key: [*points[key], *(rest if key in short else claimed)[key]] for key in keys}
-    return {key: of_one_uploader_a_key(of_cell) for key, of_cell in found.items() if of_cell}
+    return {
+        key: of_one_uploader_a_key(sorted(of_cell, key=lambda point: point.age_key))
+        for key, of_cell in found.items()
+        if of_cell
+    }
 
 
 def of_one_uploader_a_key(points: Sequence[CellPoint]) -> list[CellPoint]:

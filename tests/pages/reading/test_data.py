@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.conf import settings
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from django.http import FileResponse
     from django.test import Client
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ def test_the_page_lists_every_file_with_its_checksum(client: Client) -> None:
         answer = client.get(
             f"/data/{dump.name}/{each['name']}", headers={"accept-encoding": "gzip"}
         )
-        content = b"".join(answer.streaming_content)  # type: ignore[arg-type]
+        content = b"".join(cast("Iterator[bytes]", cast("FileResponse", answer).streaming_content))
         assert hashlib.sha256(content).hexdigest() == each["sha256"]
         assert answer.headers["Content-Length"] == str(each["bytes"])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.rankings.dumps.reading import Dump, DumpError
+from apps.rankings.dumps.reading import DumpError, DumpFolder
 from apps.rankings.dumps.recomputing import recompute
 from apps.rankings.standings.explanation import UnknownCellError, explain, find_cell
 from apps.rankings.versions.method import METHOD_VERSION
@@ -46,11 +46,11 @@ class Command(BaseCommand):
     ) -> None:
         """Print the steps, or what a dump gives."""
         if from_dump is not None:
-            self.compare(Dump(from_dump))
+            self.compare(DumpFolder(from_dump))
         elif explain is not None:
             self.print_steps(explain)
 
-    def compare(self, dump: Dump) -> None:
+    def compare(self, dump: DumpFolder) -> None:
         """Compute the standings of a dump and say of each board whether they are those it states.
 
         Raises CommandError where one is not.

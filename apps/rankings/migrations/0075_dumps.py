@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("rankings", "0073_spreads"),)
+    dependencies = (("rankings", "0074_months"),)
 
     operations = (
         migrations.CreateModel(
