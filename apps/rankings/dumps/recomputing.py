@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from apps.rankings.dumps.reading import DumpFolder, Row, DumpedWorkload
+    from apps.rankings.dumps.reading import DumpedWorkload, DumpFolder, Row
     from apps.rankings.models import Standing
     from apps.rankings.standings.cells import CellKey, CellPoint
     from apps.rankings.standings.drafts import Draft
