@@ -12,6 +12,7 @@ from apps.intake.services.heartbeat import beat
 app = Celery("fsyncmark")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["apps.rankings.dumps"])
 
 
 @heartbeat_sent.connect

@@ -378,8 +378,39 @@ STATIC_ROOT = env.str("STATIC_ROOT", default="") or None  # set in the image, af
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 60 if STATIC_ROOT is None else 3600
+# --- the daily dump: in a folder, or in a store that speaks S3: docs/self-hosting.md ------------
+DUMPS_FOLDER: str = env.str("DUMPS_FOLDER", default="")
+DUMPS_BUCKET: str = env.str("DUMPS_BUCKET", default="")
+DUMPS = bool(DUMPS_FOLDER or DUMPS_BUCKET)  # whether a worker writes one a day
+
+
+def _dump_storage() -> dict[str, Any]:
+    if not DUMPS_BUCKET:
+        return {
+            "BACKEND": "django.core.files.storage.FileSystemStorage",
+            "OPTIONS": {"location": DUMPS_FOLDER or BASE_DIR / "var" / "dumps"},
+        }
+    public = env.str("DUMPS_PUBLIC_URL", default="")  # of the bucket, where readers are sent
+    return {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": DUMPS_BUCKET,
+            "endpoint_url": env.str("DUMPS_ENDPOINT", default="") or None,
+            "region_name": env.str("DUMPS_REGION", default="") or None,
+            "access_key": env.str("DUMPS_ACCESS_KEY", default="") or None,
+            "secret_key": env.str("DUMPS_SECRET_KEY", default="") or None,
+            "querystring_auth": False,
+            "custom_domain": urlsplit(public).netloc + urlsplit(public).path if public else None,
+            "url_protocol": urlsplit(public).scheme + ":" if public else "https:",
+            "file_overwrite": True,
+            "addressing_style": "path",
+        },
+    }
+
+
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "dumps": _dump_storage(),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if STATIC_ROOT

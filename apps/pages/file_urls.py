@@ -11,6 +11,7 @@ from apps.pages.feeds import views as feeds
 from apps.pages.frame import crawlers
 from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
 from apps.pages.guides.search_entries import guide_pages
+from apps.pages.reading import data as open_data
 from apps.pages.reading import references
 from apps.pages.reading import views as reading
 from apps.pages.reading.kits import views as kits
@@ -48,6 +49,7 @@ urlpatterns = [
     path("kits/<slug:slug>/<slug:region>.yaml", kits.cloud_init, name="kit-cloud-init"),
     path("kits/<slug:slug>/<slug:region>.sh", kits.script, name="kit-script"),
     path("measure/download/<str:name>", reading.download, name="download"),
+    path("data/<str:name>/<str:file>", open_data.dump_file, name="dump-file"),
     path("schemas/run.v1.schema.json", references.schema_run_v1, name="schema-run-v1"),
     path("og/site.png", cards.og_site, name="og-site"),
     path("og/page/<str:signature>.png", cards.og_page, name="og-page"),

@@ -18,6 +18,7 @@ from apps.pages.guides.search_entries import guides_index, lies_index
 from apps.pages.home import views as home
 from apps.pages.legal import views as legal
 from apps.pages.propose import views as propose
+from apps.pages.reading import data as open_data
 from apps.pages.reading import views as reading
 from apps.pages.reading.references import problem
 from apps.pages.reading.search_entries import method_index
@@ -67,6 +68,7 @@ urlpatterns = [
     path("guides/<slug:slug>/", guides.guide, name="guide"),
     path("lies/", lies.lies, name="lies"),
     path("about/", reading.about, name="about"),
+    path("data/", open_data.data, name="data"),
     path("terms/", legal.terms, name="terms"),
     path("terms/<int:version>/", legal.terms, name="terms-version"),
     path("privacy/", legal.privacy, name="privacy"),

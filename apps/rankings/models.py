@@ -405,3 +405,17 @@ class CatalogueLoad(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:12]
+
+
+class Dump(models.Model):
+    """An attempt to write everything public as files, and what came of it; see `rankings.dumps`."""
+
+    # Of its folder in the store, which is also its address: the moment at which it was begun.
+    name = models.CharField(max_length=24, unique=True)
+    begun_at = models.DateTimeField(db_index=True)
+    finished_at = models.DateTimeField(null=True)  # null: at work, failed or broken off
+    error = models.TextField(blank=True)
+    files = models.JSONField(default=list)  # StoredFile
+
+    def __str__(self) -> str:
+        return f"dump {self.name}"

@@ -13,6 +13,7 @@ from tests.bench.answers.command import bench_answers
 from tests.bench.badges.command import bench_badges
 from tests.bench.classes.command import bench_classes
 from tests.bench.cluster.command import bench_cluster
+from tests.bench.dump.command import bench_dump
 from tests.bench.engine.command import bench_engine
 from tests.bench.examples.command import bench_example_data
 from tests.bench.ingest.command import bench_ingest
@@ -45,6 +46,7 @@ BENCHMARKS: Final[Mapping[str, tuple[str, Benchmark]]] = {
         "what nginx, replica and PgBouncer carry and cost (about 3 minutes)",
         bench_cluster,
     ),
+    "dump": ("the daily dump at 100,000 runs: memory, time (about 20 minutes, 10 GB)", bench_dump),
     "engine": ("the agent's timed loops beside fio (about 25 minutes; --help)", bench_engine),
     "example-data": ("loading a year of example runs (about 2 minutes)", bench_example_data),
     "ingest": (

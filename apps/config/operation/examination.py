@@ -26,11 +26,14 @@ from apps.config.celery import app as celery_app
 from apps.config.checks import check_database, check_deployment
 from apps.config.edge.health import migrations_of_the_code
 from apps.config.roles import Role
+from apps.rankings.dumps.store import dump_age_seconds, dump_has_failed
+from apps.rankings.models import Dump
 from apps.rankings.queue import poison_now, queue_now
 
 SKEW_SECONDS_MAX: Final = 5.0  # proofs of second factors are good for half a minute
 WAITING_SECONDS_MAX: Final = 600  # four attempts of an upload are over by then
 FREE_BYTES_MIN: Final = 1 << 30
+DUMP_SECONDS_MAX: Final = 36 * 3600  # one a day, which may take a while
 PING_SECONDS: Final = 2.0  # a worker that is at work answers all the same
 
 
@@ -78,7 +81,7 @@ def examine() -> Iterator[Diagnosis]:
     if database.condition is Condition.BROKEN:
         return
     looks: tuple[Callable[[], Diagnosis], ...] = (
-        _role, _durability, _migrations, _extension, _clock, _waiting, _poison,
+        _role, _durability, _migrations, _extension, _clock, _waiting, _poison, _dump,
     )  # fmt: skip
     for look in looks:
         yield look()
@@ -272,3 +275,18 @@ def _row(statement: str) -> Any:
 
 def _value(statement: str) -> Any:
     return _row(statement)[0]
+
+
+def _dump() -> Diagnosis:
+    """Whether the dump of the day is there: what others download, and not what is restored."""
+    if not settings.DUMPS:
+        return good("dump", "none is written: no DUMPS_FOLDER, no DUMPS_BUCKET")
+    age = dump_age_seconds()
+    found = "there is none yet" if age is None else f"the newest is {age / 3600:.0f} h old"
+    if dump_has_failed():
+        last = Dump.objects.order_by("begun_at").last()
+        why = last.error if last and last.error else "it was broken off"
+        return weak("dump", f"{found}; the last try failed: {why}", "It is tried again each hour.")
+    if age is not None and age > DUMP_SECONDS_MAX:
+        return weak("dump", found, "A worker writes one a day: look whether one is there.")
+    return good("dump", found)

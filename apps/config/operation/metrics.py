@@ -21,6 +21,7 @@ from apps.config.alive import FOLDER, heartbeat_file
 from apps.config.databases.replica import REPLICA_OF_THIS_PROCESS
 from apps.config.edge.counting import counts
 from apps.config.roles import Role
+from apps.rankings.dumps.store import dump_age_seconds, dump_has_failed
 from apps.rankings.queue import poison_now, queue_now
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def _of_the_queue() -> dict[str, tuple[str, str, Samples]]:
     up = "fsyncmark_database_up", "gauge", "Whether the database answered."
     try:
         queue, poison = queue_now(), poison_now()
+        dump_seconds, has_failed = dump_age_seconds(), dump_has_failed()
     except (DatabaseError, InterfaceError):
         return {up[0]: (*up[1:], [({}, 0.0)])}
     told = {
@@ -112,7 +114,10 @@ def _of_the_queue() -> dict[str, tuple[str, str, Samples]]:
         "fsyncmark_uploads_poison": ("Uploads that staff must look at.", poison),
         "fsyncmark_marks_waiting": ("Marks of boards to be computed.", queue.marks),
         "fsyncmark_mark_oldest_seconds": ("Age of the oldest.", queue.oldest_mark_seconds),
+        "fsyncmark_dump_failed": ("Whether the last try at a dump failed.", has_failed),
     }
+    if dump_seconds is not None:
+        told["fsyncmark_dump_age_seconds"] = ("Age of the newest dump.", dump_seconds)
     gauges: dict[str, tuple[str, str, Samples]] = {
         name: ("gauge", text, [({}, float(value))]) for name, (text, value) in told.items()
     }

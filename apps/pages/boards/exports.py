@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from apps.pages.show.spreadsheet import without_formula
 from apps.pages.show.table.columns import Sort
 from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.trust.levels import evidence_of
 from apps.runs.trust.licences import licence_of
+from apps.spreadsheet import without_formula
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from apps.pages.compare.differences import Comparative
-from apps.pages.show.spreadsheet import without_formula
+from apps.spreadsheet import without_formula
 
 if TYPE_CHECKING:
     from apps.pages.compare.table import MeasureCell, MeasureRow

@@ -58,6 +58,7 @@ FOOT: Final = (
         gettext_noop("For programs"),
         (
             ("developers:api", gettext_noop("API")),
+            ("pages:data", gettext_noop("Open data")),
             ("files:schema-run-v1", gettext_noop("Wire format")),
             ("pages:styleguide", gettext_noop("Styleguide")),
         ),

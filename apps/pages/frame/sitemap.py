@@ -32,7 +32,7 @@ Sections = Mapping[str, Sequence[Section]]
 
 SITE_PAGES: Final = (
     "home", "plans", "drives", "providers", "runs", "compare", "advisor", "coverage", "guides",
-    "lies", "measure", "embed", "propose", "uploads", "method", "rules", "about",
+    "lies", "measure", "embed", "propose", "uploads", "method", "rules", "about", "data",
     "terms", "privacy", "imprint",
 )  # fmt: skip
 

@@ -55,6 +55,8 @@ SITE: Final = (
      "what keeps a run out of the standings quarantine label plausibility"),
     ("pages:about", gettext_lazy("About"),
      "fsyncmark who funding contact licence correction"),
+    ("pages:data", gettext_lazy("Open data"),
+     "download dump parquet csv dataset files licence cc0 python pandas duckdb"),
     ("uploads:import", gettext_lazy("Import an output"),
      f"{TOOLS_IN_WORDS} upload own result paste json {UPLOAD}"),
 )  # fmt: skip

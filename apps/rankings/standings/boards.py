@@ -24,7 +24,7 @@ from apps.stats.standings.ranks import (
 from apps.stats.standings.shrinkage import CellEstimate, ShrunkEstimate, shrink
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 # Only the columns that ranking reads; a curve would be a hundred times larger.
 _READ: Final = (
@@ -55,13 +55,18 @@ def rank_board(board: BoardKey) -> None:
 
 
 def standings_of(board: BoardKey) -> list[Standing]:
-    """Return the standings of a board in an order that does not depend on the database."""
+    """Return the standings of a board, in their order."""
     rows = Standing.objects.filter(
         evidence=board.evidence,
         workload=board.workload,
         version=board.version,
         plan__isnull=board.subject is not CellSubject.PLAN,
     ).only(*_READ, *RANKED)
+    return in_order(rows)
+
+
+def in_order(rows: Iterable[Standing]) -> list[Standing]:
+    """Return standings of a board in an order that does not depend on the database."""
     return sorted(
         rows,
         key=lambda row: (row.plan_id or row.drive_family_id or "", row.region_group, row.variant),

@@ -1,8 +1,11 @@
-"""Reads the histograms of cells and pools them by the weight of each uploader."""
+"""Pools the histograms of cells by the weight of each uploader.
+
+They are read from the database, or by another `CurveSource`, as of a dump.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from apps.runs.models import Latency
 from apps.stats.standings.pooled import Pool, PooledCounts
@@ -19,7 +22,7 @@ POOLED_QUANTILES: Final = {"pooled_p50_ns": 0.5, "pooled_p99_ns": 0.99, "pooled_
 _CHUNK: Final = 1_000  # histograms held at once: some 20 MB
 
 
-class _Stored(NamedTuple):
+class StoredHistogram(NamedTuple):
     """The histogram of one latency, as stored."""
 
     histogram: BucketCounts
@@ -27,14 +30,27 @@ class _Stored(NamedTuple):
     max_ns: int
 
 
-def set_curves(drafts: Sequence[Draft]) -> None:
-    """Give each standing its pooled curve and percentiles.
+class CurveSource(Protocol):
+    """Where the distributions of latencies come from, by their numbers."""
+
+    def histograms(self, latency_ids: Sequence[int]) -> Iterator[StoredHistogram | None]:
+        """Yield the histogram of each latency in the order given, None where it has none."""
+        ...
+
+    def printed_curves(self, latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:
+        """Return the percentile curves of these latencies, which have no histogram."""
+        ...
+
+
+def set_curves(drafts: Sequence[Draft], source: CurveSource | None = None) -> None:
+    """Give each standing its pooled curve and percentiles; without a source by the database.
 
     Where no run has a histogram, such as for published runs, the curve is that of the most typical
     run.
     """
+    source = source or _Database()
     without = []
-    histograms = _read(
+    histograms = source.histograms(
         [each for draft in drafts for voice in draft.voices for each in voice.latency_ids]
     )
     for draft in drafts:
@@ -46,13 +62,15 @@ def set_curves(drafts: Sequence[Draft]) -> None:
         standing.curve = pooled.curve()
         for column, quantile in POOLED_QUANTILES.items():
             setattr(standing, column, pooled.quantile_ns(quantile))
-    curves = _curves_of(draft.typical_latency_id for draft in without if draft.typical_latency_id)
+    curves = source.printed_curves(
+        draft.typical_latency_id for draft in without if draft.typical_latency_id
+    )
     for draft in without:
         draft.standing.curve = curves.get(draft.typical_latency_id or 0, [])
 
 
 def _pooled(
-    voices: Sequence[UploaderWeight], histograms: Iterator[_Stored | None]
+    voices: Sequence[UploaderWeight], histograms: Iterator[StoredHistogram | None]
 ) -> PooledDistribution | None:
     """Return the distribution over these uploaders, whose histograms come next.
 
@@ -74,19 +92,19 @@ def _pooled(
     return pool.pooled()
 
 
-def _read(latency_ids: Sequence[int]) -> Iterator[_Stored | None]:
-    """Yield the histogram of each latency in the order given, None where it has none."""
-    columns = ("pk", "histogram", "min_ns", "max_ns")
-    for first in range(0, len(latency_ids), _CHUNK):
-        chunk = latency_ids[first : first + _CHUNK]
-        stored = Latency.objects.filter(
-            pk__in=chunk, histogram__isnull=False, min_ns__isnull=False, max_ns__isnull=False
-        )
-        histograms = {pk: _Stored(*rest) for pk, *rest in stored.values_list(*columns)}
-        yield from map(histograms.get, chunk)
+class _Database:
+    """The latencies as they are stored."""
 
+    def histograms(self, latency_ids: Sequence[int]) -> Iterator[StoredHistogram | None]:
+        columns = ("pk", "histogram", "min_ns", "max_ns")
+        for first in range(0, len(latency_ids), _CHUNK):
+            chunk = latency_ids[first : first + _CHUNK]
+            stored = Latency.objects.filter(
+                pk__in=chunk, histogram__isnull=False, min_ns__isnull=False, max_ns__isnull=False
+            )
+            found = {pk: StoredHistogram(*rest) for pk, *rest in stored.values_list(*columns)}
+            yield from map(found.get, chunk)
 
-def _curves_of(latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:
-    """Return the percentile curves of these latencies, which have no histogram."""
-    rows = Latency.objects.filter(pk__in=list(latency_ids))
-    return dict(rows.values_list("pk", "printed_curve"))
+    def printed_curves(self, latency_ids: Iterable[int]) -> dict[int, list[list[float]]]:
+        rows = Latency.objects.filter(pk__in=list(latency_ids))
+        return dict(rows.values_list("pk", "printed_curve"))

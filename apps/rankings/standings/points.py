@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,11 +30,12 @@ from apps.runs.sides import (
     WRITE,
 )
 from apps.stats.analysis.two_sides import p99_bound_ns as bound_by_sides
+from apps.stats.standings.estimate import uploader_of_keys
 from apps.stats.standings.window import KEPT, WINDOW, days_before, is_current, may_be_outvoted
 from apps.wire.suites import find_workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date, datetime
     from uuid import UUID
 
@@ -119,7 +121,7 @@ IS_A_PART: Final = Q(measurement__is_durable_single_writer=True) & (
 
 
 def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
-    """Return the points of each of these cells that may count on a day; some cells have none.
+    """Return the points of each of these cells that may count on a day, the oldest first.
 
     Where those of the WINDOW are enough, most older ones are not read: of claimed accounts they
     are, where they could outvote it.
@@ -141,7 +143,25 @@ def points_of(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]
     }
     rest = _read(short, older)
     found = {key: [*points[key], *(rest if key in short else claimed)[key]] for key in keys}
-    return {key: of_cell for key, of_cell in found.items() if of_cell}
+    return {
+        key: of_one_uploader_a_key(sorted(of_cell, key=lambda point: point.age_key))
+        for key, of_cell in found.items()
+        if of_cell
+    }
+
+
+def of_one_uploader_a_key(points: Sequence[CellPoint]) -> list[CellPoint]:
+    """Return the points of a cell, all of a key those of the uploader of its newest run.
+
+    So the name of a key says nothing more, and a dump can leave it out.
+    """
+    uploader_of_key = uploader_of_keys([point.run_point for point in points])
+    return [
+        point
+        if point.uploader == (uploader := uploader_of_key[point.key])
+        else replace(point, uploader=uploader)
+        for point in points
+    ]
 
 
 def _read(keys: set[CellKey], which: Q) -> dict[CellKey, list[CellPoint]]:
@@ -155,7 +175,7 @@ def _read(keys: set[CellKey], which: Q) -> dict[CellKey, list[CellPoint]]:
         if (of_row := keys.intersection(_keys(row)))
     ]
     sides = _sides(row.pk for row, _ in rows)
-    bounds = _p99_bounds(row.pk for row, _ in rows if _may_be_bounded(row))
+    bounds = p99_bounds(row.pk for row, _ in rows if _may_be_bounded(row))
     for row, of_row in rows:
         point = _point(row, sides[row.pk], p99_bound_ns=bounds.get(row.pk))
         for key in of_row:
@@ -197,7 +217,7 @@ def _may_be_bounded(row: MeasurementRow) -> bool:
     return row.run__level == Level.PUBLISHED and bool(row.is_durable_single_writer)
 
 
-def _p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
+def p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
     """Return what bounds the p99 of a commit of published runs that time both of its sides.
 
     fio's completion is the whole write where it states no submission beside it.

@@ -13,7 +13,7 @@ from apps.plans.prices.rates import current_rates
 from apps.rankings.models import ProviderStanding, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from apps.plans.prices.currencies import RateTable
 
@@ -44,17 +44,22 @@ def refresh_providers(keys: set[ProviderKey] | None) -> None:
         workloads = {key.workload for key in keys}
         plans = plans.filter(plan__provider_id__in=providers, workload__in=workloads)
         present = present.filter(provider_id__in=providers, workload__in=workloads)
-    by_key: dict[ProviderKey, list[Standing]] = defaultdict(list)
-    for standing in plans.only(*_COMPARED).order_by("pk"):
-        key = _key_of(standing)
-        if keys is None or key in keys:
-            by_key[key].append(standing)
+    of_keys = [
+        standing
+        for standing in plans.only(*_COMPARED).order_by("pk")
+        if keys is None or _key_of(standing) in keys
+    ]
     old = [row.pk for row in present if keys is None or _key_of_row(row) in keys]
     ProviderStanding.objects.filter(pk__in=old).delete()
-    rates = current_rates()
-    ProviderStanding.objects.bulk_create(
-        _provider_standing(key, by_key[key], rates) for key in sorted(by_key)
-    )
+    ProviderStanding.objects.bulk_create(provider_standings(of_keys, current_rates()))
+
+
+def provider_standings(plans: Iterable[Standing], rates: RateTable) -> list[ProviderStanding]:
+    """Return the standings of providers, unsaved, by those of their plans."""
+    by_key: dict[ProviderKey, list[Standing]] = defaultdict(list)
+    for standing in plans:
+        by_key[_key_of(standing)].append(standing)
+    return [_provider_standing(key, by_key[key], rates) for key in sorted(by_key)]
 
 
 def best_of(standings: Sequence[Standing]) -> Standing:

@@ -81,7 +81,11 @@ def _uploaders(cell: Estimate, far: Collection[str]) -> list[Json]:
     machines: dict[str, list[float]] = defaultdict(list)
     for machine in cell.machines:
         machines[machine.uploader].append(machine.figure)
-    ranked = sorted(cell.uploaders, key=lambda each: (-each.figure, each.name))
+    # no name decides: a dump numbers uploaders, and gives the same
+    ranked = sorted(
+        cell.uploaders,
+        key=lambda each: (-each.figure, each.name in far, sorted(machines[each.name])),
+    )
     kept = _kept(ranked, machines)
     room = _room(len(machines[ranked[place].name]) for place in kept)
     return [

@@ -49,13 +49,11 @@ def modified_z(
 def outliers(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which values (ln of a rate, one an uploader) are to be reviewed. Shape (n,).
 
-    At most FLAGGED_SHARE_MAX of them, the farthest first; ties go by the order given.
+    At most FLAGGED_SHARE_MAX of them, the farthest first; of equally far ones all or none.
     """
-    is_flagged = np.zeros(values.size, dtype=np.bool_)
     if values.size < UPLOADERS_MIN:
-        return is_flagged
+        return np.zeros(values.size, dtype=np.bool_)
     scores = np.abs(modified_z(values))
-    most = int(FLAGGED_SHARE_MAX * values.size)
-    farthest = np.argsort(-scores, kind="stable")[:most]
-    is_flagged[farthest] = scores[farthest] > SCORE_MAX
+    nearest_left_out = np.sort(scores)[::-1][int(FLAGGED_SHARE_MAX * values.size)]
+    is_flagged: NDArray[np.bool_] = scores > max(SCORE_MAX, nearest_left_out)
     return is_flagged

@@ -37,6 +37,7 @@ AUDIENCES: Final = {
     "published": ALL, "problems": ALL, "styleguide": ALL, "import": ALL, "schemas": ALL,
     "og/": ALL, "robots.txt": ALL, ".well-known": ALL, "sitemap": ALL, "wanted": ALL, "oembed": ALL,
     "favicon.ico": ALL, "badge": ALL, "api/": ALL, "moderation": ALL, "terms": ALL, "privacy": ALL,
+    "data/": ALL,
     "install.sh": ALL, "imprint": ALL, "changes": ALL, "watch": ALL, "report/": ALL, "status": ALL,
     "kits/": ALL, "report/<str:token>": SECRET, "claim/": SECRET,
     "ranks.atom": ALL, "shifts.atom": ALL, "prices.atom": ALL,
@@ -58,7 +59,7 @@ SAMPLES: Final = {
     "workload": "commit-8k", "rule_id": "nothing", "name": "nothing", "run_id": "nothing",
     "id": "1", "keyid": "nothing", "pk": "1", "object_id": "1", "app_label": "runs",
     "content_type_id": "1", "version": "1", "uidb36": "1", "url": "x",
-    "provider": "github", "machine": "nothing", "region": "nothing",
+    "provider": "github", "machine": "nothing", "region": "nothing", "file": "nothing",
 }  # fmt: skip
 MOVED: Final = (301, 302)
 NO_GET: Final = 405

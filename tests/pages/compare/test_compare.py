@@ -14,10 +14,10 @@ from apps.pages.show.address.references import (
     Ref,
     RefKind,
 )
-from apps.pages.show.spreadsheet import without_formula
 from apps.plans.models import Plan
 from apps.runs.models import Level
 from apps.runs.models import Outcome as RunOutcome
+from apps.spreadsheet import without_formula
 from tests import make
 from tests.pages.compare.build import against, delta_of, head_of, interval, priced, words_of
 from tests.pages.site import measured_run, plan_at, text, tight

@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 from apps.accounts.clock import database_now
 from apps.pages.status.selectors import MARK_SECONDS_MAX, UPLOAD_SECONDS_MAX
 from apps.pages.status.views import REPLICA
-from apps.rankings.models import CellMark, StandingsDay
+from apps.rankings.models import CellMark, Dump, StandingsDay
 from tests import make
 
 pytestmark = pytest.mark.django_db
@@ -29,18 +29,24 @@ def shown(client: Client) -> str:
 def test_before_anything_came_in_all_is_well(client: Client) -> None:
     page = shown(client)
     assert WELL in page
-    assert page.count("none yet") == 3
+    assert page.count("none yet") == 4
 
 
 def test_what_waits_and_what_came_in_last(client: Client) -> None:
     make.upload(received_at=database_now() - timedelta(seconds=5))
     make.price()
     StandingsDay.objects.create(day="2026-11-03")
+    now = database_now()
+    Dump.objects.create(name="a", begun_at=now - timedelta(days=1), finished_at=now)
+    Dump.objects.create(name="b", begun_at=now, error="OSError: No space left on device")
     page = shown(client)
     assert WELL in page
     assert "Uploads that wait 1 oldest" in page
     assert "Newest price 2026-11-01" in page
     assert "Day of the standings 2026-11-03" in page
+    assert f"Newest dump {now - timedelta(days=1):%Y-%m-%d}" in page
+    assert "The last dump failed." in page
+    assert "No space" not in page  # what went wrong is for who runs the site
     assert "none yet" not in page
 
 

@@ -19,6 +19,7 @@ from apps.intake.services.heartbeat import beat
 from apps.intake.services.reconciling import reconcile
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
+from apps.rankings.dumps.tasks import ask_for_dump
 from apps.rankings.services import advance_standings_day
 from apps.rankings.versions.data import forget_old_changes
 from apps.rankings.versions.public import number_changes
@@ -109,6 +110,7 @@ def sweep(stopped: threading.Event, rounds: Rounds) -> None:
         add_up()
         send_answers()
         tell_watchers(today)
+        ask_for_dump()
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
         connection.close()

@@ -1,0 +1,182 @@
+"""Keeps dumps: one a day, whole or not at all, the newest few, in a folder or an S3 store.
+
+The row of a dump is the truth: files that no finished row names are not there for anybody.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, storages
+from django.db import transaction
+from django.db.models import Max
+
+from apps.accounts.clock import database_now
+from apps.rankings.dumps.envelopes import PREFIX
+from apps.rankings.dumps.package import files_as_json
+from apps.rankings.dumps.writing import write_dump
+from apps.rankings.models import Dump
+from apps.runs.locks import can_hold_alone
+from apps.runs.models import Tombstone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DUMPS_KEPT: Final = 7  # a week, for who was away; each is complete
+DUMP_SECONDS_MAX: Final = 3_300  # of a million runs; then it has hung
+# Between two attempts: a broken one is over by then, and deletions of an hour go out together.
+REST: Final = timedelta(hours=1)
+ATTEMPTS_KEPT: Final = timedelta(days=7)  # that failed, with what went wrong
+_LOCK: Final = "fsyncmark.dumps"
+log = structlog.get_logger(__name__)
+
+
+def newest_dump() -> Dump | None:
+    """Return the newest dump that is whole."""
+    return Dump.objects.filter(finished_at__isnull=False).order_by("-begun_at").first()
+
+
+def dump_age_seconds() -> float | None:
+    """Return how long ago the newest whole dump was taken; None without any."""
+    dump = newest_dump()
+    return None if dump is None else (database_now() - dump.begun_at).total_seconds()
+
+
+def dump_has_failed() -> bool:
+    """Whether the last attempt failed, or was broken off without a word."""
+    last = Dump.objects.order_by("-begun_at").first()
+    if last is None or last.finished_at is not None:
+        return False
+    return bool(last.error) or database_now() - last.begun_at > REST
+
+
+def is_due(now: datetime) -> bool:
+    """Whether to write one: the first of a UTC day, or again because a run was deleted since."""
+    last = Dump.objects.aggregate(begun=Max("begun_at"))["begun"]
+    if last is not None and now - last < REST:
+        return False
+    newest = newest_dump()
+    if newest is None or newest.begun_at.astimezone(UTC).date() < now.astimezone(UTC).date():
+        return True
+    return Tombstone.objects.filter(deleted_at__gte=newest.begun_at).exists()
+
+
+def dump_if_due() -> Dump | None:
+    """Write a dump if one is due and nobody else is at it; None without.
+
+    What goes wrong is kept with the attempt and raised; then nothing of it is in the store.
+    """
+    dump = _begin()
+    if dump is None:
+        return None
+    try:
+        with _folder_for(dump) as folder:
+            files = write_dump(folder)
+            _keep(folder, dump)
+    except Exception as error:
+        dump.error = f"{type(error).__name__}: {error}"
+        dump.save(update_fields=["error"])
+        raise
+    dump.files, dump.finished_at = files_as_json(files), database_now()
+    dump.save(update_fields=["files", "finished_at"])
+    _forget_older(dump)
+    return dump
+
+
+@transaction.atomic
+def _begin() -> Dump | None:
+    """Take the turn, so that a task that runs twice writes one dump."""
+    now = database_now()
+    if not can_hold_alone(_LOCK) or not is_due(now):
+        return None
+    return Dump.objects.create(name=f"{now.astimezone(UTC):%Y-%m-%dT%H%M%SZ}", begun_at=now)
+
+
+@contextmanager
+def _folder_for(dump: Dump) -> Iterator[Path]:
+    """A folder to write into: beside the others where that is a disk, so that it can be renamed."""
+    place = _own_disk()
+    if place is not None:
+        place.mkdir(parents=True, exist_ok=True)
+        for left in place.glob(".*.partial"):  # of attempts that were killed
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(
+        prefix=f".{dump.name}-", suffix=".partial", dir=place, ignore_cleanup_errors=True
+    ) as folder:
+        yield Path(folder)
+
+
+def _own_disk() -> Path | None:
+    storage = storages["dumps"]
+    return Path(storage.location) if isinstance(storage, FileSystemStorage) else None
+
+
+def _keep(folder: Path, dump: Dump) -> None:
+    """Put the files where readers find them, and only all of them."""
+    place = _own_disk()
+    if place is None:
+        _upload(folder, dump)
+        return
+    for each in (*folder.iterdir(), folder):
+        _sync(each)
+    folder.chmod(0o755)  # the web server is another process
+    folder.rename(place / dump.name)
+    _sync(place)
+
+
+def _upload(folder: Path, dump: Dump) -> None:
+    storage = storages["dumps"]
+    names = sorted(each.name for each in folder.iterdir())
+    try:
+        for name in names:
+            with (folder / name).open("rb") as file:
+                storage.save(f"{dump.name}/{name}", File(file))
+    except BaseException:
+        for name in names:
+            with suppress(Exception):  # the store may be away
+                storage.delete(f"{dump.name}/{name}")
+        raise
+
+
+def _forget_older(newest: Dump) -> None:
+    """Drop dumps beyond those that are kept, and the envelopes of all but the newest.
+
+    Who takes a run back takes its envelope out of what is handed out, today and not in a week.
+    """
+    older = Dump.objects.filter(begun_at__lt=newest.begun_at).order_by("-begun_at")
+    whole = list(older.filter(finished_at__isnull=False))
+    for place, dump in enumerate(whole, start=1):
+        is_kept = place < DUMPS_KEPT
+        left = [each for each in dump.files if is_kept and not each["name"].startswith(PREFIX)]
+        _delete(dump, [each["name"] for each in dump.files if each not in left])
+        if is_kept:
+            Dump.objects.filter(pk=dump.pk).update(files=left)
+        else:
+            dump.delete()
+    tries = older.filter(finished_at__isnull=True)
+    tries.filter(begun_at__lt=newest.begun_at - ATTEMPTS_KEPT).delete()
+
+
+def _delete(dump: Dump, names: list[str]) -> None:
+    storage = storages["dumps"]
+    for name in names:
+        storage.delete(f"{dump.name}/{name}")
+    if len(names) == len(dump.files):
+        storage.delete(dump.name)  # of a disk the folder, which is empty
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file or a folder is on the medium."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""What writing the daily dump takes at many runs."""

@@ -1,0 +1,73 @@
+"""The open data: a page that lists the newest dump, and its files at addresses that last."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from apps.rankings.dumps.store import dump_if_due
+from apps.rankings.models import Dump
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from django.http import FileResponse
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    of_files = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    dumps = of_files | {"OPTIONS": {"location": tmp_path}}
+    with override_settings(STORAGES={**settings.STORAGES, "dumps": dumps}):
+        yield tmp_path
+
+
+def test_before_the_first_dump_there_is_none(client: Client) -> None:
+    page = client.get("/data/")
+    assert page.status_code == 200
+    assert "none yet" in page.text
+    assert client.get("/data/latest/runs.parquet").status_code == 404
+
+
+def test_the_page_lists_every_file_with_its_checksum(client: Client) -> None:
+    dump = dump_if_due()
+    assert dump is not None
+    page = client.get("/data/")
+    assert page.headers["Cache-Control"] == "no-store"
+    assert f'{settings.SITE_URL}/data/latest/runs.parquet"' in page.text.replace("&quot;", '"')
+    for each in dump.files:
+        assert each["sha256"] in page.text
+        answer = client.get(
+            f"/data/{dump.name}/{each['name']}", headers={"accept-encoding": "gzip"}
+        )
+        content = b"".join(cast("Iterator[bytes]", cast("FileResponse", answer).streaming_content))
+        assert hashlib.sha256(content).hexdigest() == each["sha256"]
+        assert answer.headers["Content-Length"] == str(each["bytes"])
+
+
+def test_the_newest_file_has_an_address_that_stays(client: Client) -> None:
+    dump = dump_if_due()
+    assert dump is not None
+    answer = client.get("/data/latest/plans.csv")
+    assert answer.headers["Location"] == f"/data/{dump.name}/plans.csv"
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_nothing_but_the_files_of_a_whole_dump_is_handed_out(client: Client, folder: Path) -> None:
+    dump = dump_if_due()
+    assert dump is not None
+    (folder / dump.name / "secret.txt").write_text("of nobody")
+    names = ("secret.txt", "..", "../x", "%2e%2e%2fx", ".")
+    assert {client.get(f"/data/{dump.name}/{name}").status_code for name in names} <= {404, 301}
+    (folder / dump.name / "plans.csv").unlink()
+    assert client.get(f"/data/{dump.name}/plans.csv").status_code == 404
+    Dump.objects.update(finished_at=None)
+    assert client.get(f"/data/{dump.name}/prices.csv").status_code == 404

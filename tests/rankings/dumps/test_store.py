@@ -1,0 +1,121 @@
+"""Dumps are written once a day, whole or not at all; old ones go, and so do their envelopes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import storages
+from django.test import override_settings
+
+from apps.accounts.clock import database_now
+from apps.rankings.dumps import store, writing
+from apps.rankings.dumps.package import StoredFile
+from apps.rankings.dumps.store import DUMPS_KEPT, REST, dump_has_failed, dump_if_due, newest_dump
+from apps.rankings.models import Dump
+from apps.runs.models import Tombstone
+from tests import make
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    of_files = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
+    dumps = of_files | {"OPTIONS": {"location": tmp_path}}
+    with override_settings(STORAGES={**settings.STORAGES, "dumps": dumps}):
+        yield tmp_path
+
+
+def later(by: timedelta) -> None:
+    """Let all attempts, with their names, be older."""
+    for dump in Dump.objects.all():
+        finished, name = dump.finished_at and dump.finished_at - by, f"day-{make.number():05}"
+        Dump.objects.filter(pk=dump.pk).update(
+            begun_at=dump.begun_at - by, finished_at=finished, name=name
+        )
+        if finished:
+            place = Path(storages["dumps"].path(""))
+            (place / dump.name).rename(place / name)
+
+
+def test_a_day_has_one_dump_whose_files_are_those_of_its_row(folder: Path) -> None:
+    dump = dump_if_due()
+    assert dump is not None
+    assert [each.name for each in folder.iterdir()] == [dump.name]
+    stored = {path.name: path.stat().st_size for path in (folder / dump.name).iterdir()}
+    assert stored == {each["name"]: each["bytes"] for each in dump.files}
+    assert dump_if_due() is None
+    later(2 * REST)
+    if database_now().hour >= 2:
+        assert dump_if_due() is None
+    later(timedelta(days=1))
+    assert dump_if_due() is not None
+
+
+def test_a_deletion_makes_another_dump_due_of_the_same_day() -> None:
+    first = dump_if_due()
+    Tombstone.objects.create(run_id=make.uuid7(), by_owner=True, reason="taken back")
+    assert dump_if_due() is None  # deletions of an hour go out together
+    later(REST)
+    second = dump_if_due()
+    assert first is not None
+    assert second is not None
+    assert newest_dump() == second
+
+
+def test_a_dump_that_fails_leaves_no_file_and_is_seen(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_space(*_: Any) -> None:
+        raise OSError("No space left on device")
+
+    (folder / ".of-one-that-was-killed.partial").mkdir()
+    monkeypatch.setattr(writing, "write_envelopes", no_space)
+    with pytest.raises(OSError, match="No space"):
+        dump_if_due()
+    assert not list(folder.iterdir())
+    assert newest_dump() is None
+    assert dump_has_failed()
+    assert Dump.objects.get().error == "OSError: No space left on device"
+    monkeypatch.undo()
+    assert dump_if_due() is None  # not at once again
+    later(REST)
+    assert dump_if_due() is not None
+    assert not dump_has_failed()
+
+
+def test_one_that_was_killed_has_failed_after_an_hour() -> None:
+    Dump.objects.create(name="a", begun_at=database_now())
+    assert not dump_has_failed()
+    later(REST + timedelta(seconds=1))
+    assert dump_has_failed()
+
+
+def test_old_dumps_go_and_envelopes_are_of_the_newest_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def few(into: Path) -> list[StoredFile]:
+        names = ("envelopes-2026-10.tar.zst", "runs.parquet")
+        for name in names:
+            (into / name).write_bytes(b"x")
+        return [StoredFile(name, 1, "0" * 64) for name in names]
+
+    monkeypatch.setattr(store, "write_dump", few)
+    for _day in range(DUMPS_KEPT + 2):
+        later(timedelta(days=1))
+        assert dump_if_due() is not None
+    kept = sorted(Dump.objects.values_list("name", flat=True))
+    assert len(kept) == DUMPS_KEPT
+    assert sorted(each.name for each in folder.iterdir()) == kept
+    newest = newest_dump()
+    assert newest is not None
+    found = sorted(folder.rglob("envelopes-*"))
+    assert [each.parent.name for each in found] == [newest.name]
+    assert storages["dumps"].exists(f"{kept[-1]}/runs.parquet")
