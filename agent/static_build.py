@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import platform
 import shutil
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,8 @@ CRATE: Final = ROOT / "agent"
 DIST: Final = Path(os.environ.get("AGENT_DIST", CRATE / "dist"))
 TOOLS: Final = ROOT / ".tools" / "agent"
 BINARY: Final = "fsyncmark"
+# writes into a binary which crates it is made of, so that scanners find them: cargo audit bin FILE
+AUDITABLE: Final = ("cargo-auditable", "0.7.7")
 ARCHITECTURES: Final = ("x86_64", "aarch64")
 # built where Rust's standard library for it is installed already: not every release of it has one
 FURTHER_TARGETS: Final = ("riscv64gc-unknown-linux-musl",)
@@ -98,6 +101,7 @@ def binary_of_tests() -> Path:
 def build_all(progress: Progress) -> list[Path]:
     """Static binaries for every architecture, in agent/dist with their checksums."""
     built = {}
+    install_auditable(progress)
     for architecture in ARCHITECTURES:
         target = f"{architecture}-unknown-linux-musl"
         if not add_target(target):
@@ -105,7 +109,7 @@ def build_all(progress: Progress) -> list[Path]:
                 f"Rust's standard library for {target} is missing. "
                 f"With rustup: rustup target add {target}"
             )
-        binary = build(toolchain_for(target, progress), progress)
+        binary = build(auditable(toolchain_for(target, progress)), progress)
         if not is_static(binary):
             raise BuildError(f"{binary} is not static: it names a dynamic loader")
         built[target] = binary
@@ -113,7 +117,7 @@ def build_all(progress: Progress) -> list[Path]:
         if not has_target(target):
             progress.say(f"left out: {target}. To build it too: rustup target add {target}")
             continue
-        built[target] = build(zig_toolchain(target, progress), progress)
+        built[target] = build(auditable(zig_toolchain(target, progress)), progress)
     return publish(built)
 
 
@@ -170,6 +174,37 @@ def zig_toolchain(target: str, progress: Progress) -> Toolchain:
     )
 
 
+def auditable(toolchain: Toolchain) -> Toolchain:
+    """What builds a binary that lists its crates.
+
+    As `cargo auditable` does it, but for the wrapper's name: cargo hashes that into the names of
+    symbols, and where somebody's tools lie must not change a byte.
+    """
+    path = toolchain.environment.get("PATH", os.environ["PATH"])
+    arguments = {"offline": False, "locked": True, "frozen": False, "config": []}
+    wrapped = {
+        "PATH": os.pathsep.join([str(TOOLS / "bin"), path]),
+        "RUSTC_WORKSPACE_WRAPPER": AUDITABLE[0],
+        "CARGO_AUDITABLE_ORIG_ARGS": json.dumps(arguments),
+    }
+    return replace(toolchain, environment={**toolchain.environment, **wrapped})
+
+
+def install_auditable(progress: Progress) -> None:
+    """cargo-auditable, built once, into .tools/agent."""
+    name, version = AUDITABLE
+    marker = TOOLS / f"{name}-{version}"
+    if marker.exists():
+        return
+    with progress.step("Building cargo-auditable, which lists the crates in the binary"):
+        run_logged(
+            [cargo(), "install", name, "--version", f"={version}", "--locked", "--force",
+             "--root", str(TOOLS)],
+            log_name="auditable",
+        )  # fmt: skip
+    marker.touch()
+
+
 def toolchain_for_macos(progress: Progress) -> Toolchain:
     """What checks the code for macOS on any system; BuildError says what is missing."""
     if not has_target(MACOS):
@@ -221,8 +256,13 @@ def rustc() -> str:
     return str(Path(cargo()).with_name("rustc"))
 
 
-def build(toolchain: Toolchain, progress: Progress, *, example: str | None = None) -> Path:
-    """One release binary, the agent's or an example's; cargo itself skips what is up to date."""
+def build(
+    toolchain: Toolchain, progress: Progress, *, example: str | None = None, source: Path = ROOT
+) -> Path:
+    """One release binary, the agent's or an example's; cargo itself skips what is up to date.
+
+    `source` is the checkout that it is built from, ours or a copy of it.
+    """
     what = ["--bin", BINARY] if example is None else ["--example", example]
     command = [cargo(), toolchain.subcommand, "--release", "--locked", *what]
     if toolchain.target:
@@ -230,24 +270,32 @@ def build(toolchain: Toolchain, progress: Progress, *, example: str | None = Non
     name = "the agent" if example is None else f"the agent's {example}"
     words = f"Building {name} for {toolchain.target or 'this machine'}"
     with progress.step(words):
-        run_logged(command, log_name="agent-build", environment=build_environment(toolchain))
-    built = target_directory() / toolchain.target / "release"
+        run_logged(
+            command,
+            log_name="agent-build",
+            environment=build_environment(toolchain, source),
+            crate=source / "agent",
+        )
+    built = target_directory(source) / toolchain.target / "release"
     return built / BINARY if example is None else built / "examples" / example
 
 
-def target_directory() -> Path:
-    """Where cargo puts its output."""
+def target_directory(source: Path = ROOT) -> Path:
+    """Where cargo puts its output; that of a copy stays in the copy."""
+    if source != ROOT:
+        return source / "agent" / "target"
     return Path(os.environ.get("CARGO_TARGET_DIR", CRATE / "target"))
 
 
-def build_environment(toolchain: Toolchain) -> dict[str, str]:
+def build_environment(toolchain: Toolchain, source: Path) -> dict[str, str]:
     """No path of this machine in the binary, and the commit that it was built from."""
     home = os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))
-    flags = [f"--remap-path-prefix={ROOT}=/fsyncmark", f"--remap-path-prefix={home}=/cargo"]
+    flags = [f"--remap-path-prefix={source}=/fsyncmark", f"--remap-path-prefix={home}=/cargo"]
     flags.append(INLINE_LITTLE)
     environment = {
         **os.environ,
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
+        "CARGO_TARGET_DIR": str(target_directory(source)),
         **toolchain.environment,
     }
     cargo_directory = str(Path(cargo()).parent)
@@ -276,14 +324,18 @@ def current_commit() -> str | None:
 
 
 def run_logged(
-    command: list[str], *, log_name: str, environment: Mapping[str, str] | None = None
+    command: list[str],
+    *,
+    log_name: str,
+    environment: Mapping[str, str] | None = None,
+    crate: Path = CRATE,
 ) -> None:
     """Run a program with its output in build/NAME.log; raise BuildError with the end of that."""
     log = ROOT / "build" / f"{log_name}.log"
     log.parent.mkdir(exist_ok=True)
     with log.open("wb") as output:
         done = subprocess.run(
-            command, check=False, cwd=CRATE, env=environment, stdin=subprocess.DEVNULL,
+            command, check=False, cwd=crate, env=environment, stdin=subprocess.DEVNULL,
             stdout=output, stderr=subprocess.STDOUT,
             preexec_fn=tie_to_parent(stop_signal=signal.SIGTERM),  # see Child
         )  # fmt: skip

@@ -159,6 +159,7 @@ def test_a_target_that_not_every_release_has_is_built_or_said(
         return binary
 
     installed_zig(monkeypatch, tmp_path)
+    monkeypatch.setattr(static_build, "install_auditable", lambda _progress: None)
     monkeypatch.setattr(static_build, "DIST", tmp_path / "dist")
     monkeypatch.setattr(static_build, "add_target", lambda _target: True)
     monkeypatch.setattr(static_build, "has_target", lambda _target: is_there)
@@ -190,6 +191,7 @@ def test_without_the_musl_target_the_host_s_own_is_built_and_said_so(
         return Path("built")
 
     monkeypatch.setattr(static_build, "add_target", lambda _target: False)
+    monkeypatch.setattr(static_build, "install_auditable", lambda _progress: None)
     monkeypatch.setattr(static_build, "build", build)
     static_build.build_for_this_machine(Progress(stream))
     assert built == [""]

@@ -1,10 +1,11 @@
-"""`./run lint`: formatting, types, import contracts, templates, Rust, Dockerfiles."""
+"""`./run lint`: formatting, types, import contracts, templates, Rust, Dockerfiles, workflows."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from pathlib import Path
+from typing import Final
 
 from agent import static_build
 from apps.config.one_machine.environment import ROOT
@@ -12,14 +13,20 @@ from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
 from tests.ci.checks import BIN, Check, run
 
+SCRIPTS: Final = (
+    "run", ".ci/run", "agent/install.sh", "agent/miri.sh", "agent/fuzz/run.sh",
+    "docker/make-role.sh", "tests/intake/importers/fuzz.sh",
+)  # fmt: skip
+
 
 def lint(arguments: list[str], progress: Progress) -> int:
-    """Formatting, types, import contracts, templates, Rust, Dockerfiles."""
+    """Formatting, types, import contracts, templates, Rust, Dockerfiles, workflows."""
     if arguments:
         progress.say("usage: ./run lint")
         return USAGE_STATUS
     cargo = static_build.cargo()
-    agent_modules = sorted(str(path) for path in static_build.CRATE.glob("*.py"))
+    modules = [*static_build.CRATE.glob("*.py"), *static_build.CRATE.glob("release/*.py")]
+    agent_modules = sorted(str(path) for path in modules)
     python = [
         Check("ruff check", [str(BIN / "ruff"), "check", "--quiet"]),
         Check("ruff format", [str(BIN / "ruff"), "format", "--check", "--quiet"]),
@@ -35,6 +42,7 @@ def lint(arguments: list[str], progress: Progress) -> int:
                          "-D", "warnings"], static_build.CRATE),
         *clippy_for_macos(progress),
     ]  # fmt: skip
+    python += workflows_and_scripts()
     hadolint = shutil.which("hadolint", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     dockerfiles = sorted(str(path) for path in (ROOT / "docker").rglob("*Dockerfile*"))
     if hadolint is not None:
@@ -42,6 +50,17 @@ def lint(arguments: list[str], progress: Progress) -> int:
             Check("hadolint", [hadolint, "--config", "docker/hadolint.yaml", *dockerfiles])
         )
     return run([rust, python], progress)
+
+
+def workflows_and_scripts() -> list[Check]:
+    """What runs elsewhere: the forges' machines, and strangers' shells."""
+    workflows = sorted(str(path) for path in (ROOT / ".github" / "workflows").glob("*.yml"))
+    return [
+        Check("workflows", [str(BIN / "check-jsonschema"), "--quiet", "--builtin-schema",
+                            "vendor.github-workflows", *workflows]),
+        Check("zizmor", [str(BIN / "zizmor"), "--offline", "--quiet", "--no-progress", *workflows]),
+        Check("shellcheck", [str(BIN / "shellcheck"), *SCRIPTS]),
+    ]  # fmt: skip
 
 
 def clippy_for_macos(progress: Progress) -> list[Check]:

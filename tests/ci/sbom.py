@@ -34,7 +34,18 @@ def bill() -> dict[str, Any]:
     """Return the document; its components are sorted by their address."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     packages = [*python_packages("embedded.txt"), *python_packages()]  # both are in the image
-    named = {each["bom-ref"]: each for each in (*packages, *vendored_files(), *crates())}
+    return bill_of(project, [*packages, *vendored_files(), *crates()])
+
+
+def bill_of_agent() -> dict[str, Any]:
+    """Return the document of the agent alone, which a release has beside it."""
+    manifest = tomllib.loads((ROOT / "agent" / "Cargo.toml").read_text("utf-8"))
+    return bill_of(manifest["package"], list(crates()))
+
+
+def bill_of(project: dict[str, Any], components: list[Component]) -> dict[str, Any]:
+    """Return the document of a project, by its name, version and license, and its components."""
+    named = {each["bom-ref"]: each for each in components}
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
