@@ -130,7 +130,7 @@ def test_signs_are_full_width_and_latin_stands_apart() -> None:
 CHANGED: Final = (
     ("headings", "## Labels\n", "## Marks\n"),
     ("headings", "### Ranks\n", "#### Ranks\n"),
-    ("figures", "Method version 9", "Method version 10"),
+    ("figures", "Method version 10", "Method version 11"),
     ("figures", "counts for 180 days", "counts for 90 days"),
     ("figures", "2.9% (11%)", "2.8% (11%)"),
     ("percentiles", "medians likewise: of days", "p99.99 likewise: of days"),

@@ -6,4 +6,4 @@ what each version changed.
 
 from typing import Final
 
-METHOD_VERSION: Final = 9
+METHOD_VERSION: Final = 10
