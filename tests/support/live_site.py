@@ -23,6 +23,7 @@ from apps.config.one_machine.product import Product, ProductSettings, running
 from apps.embedded.postgres import free_port
 from apps.embedded.process import wait_until
 from apps.rankings.models import CellMark
+from apps.rankings.services import refresh_months
 from apps.rankings.standings.day import set_standings_day
 from apps.runs.models import Upload
 from tests.support.accounts.identity_provider import IdentityProvider
@@ -81,6 +82,8 @@ class Scenes:
             self.clear()
             set_standings_day(datetime.now(UTC).date())  # as the sweeper would at any moment
             self._made = scene()
+            while refresh_months():  # the same
+                pass
             self._scene, self._counts = scene, _counts()
         made: T = self._made
         return made

@@ -52,7 +52,6 @@ FUNCTIONS: Final = """
     END $$;
 """
 NO_FUNCTIONS: Final = """
-    CREATE SEQUENCE public_change_number;
     DROP FUNCTION note_change_of_price();
     DROP FUNCTION note_change_of_slug();
     DROP FUNCTION note_change_of_run();

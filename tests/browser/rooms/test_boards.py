@@ -194,7 +194,7 @@ def test_an_export_has_what_is_on_screen(long_board: BrowserPage) -> None:
         page.get_by_role("link", name="CSV").click()
     rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
     assert [row["name"] for row in rows] == shown == ["P59", "P58", "P57", "P56", "P55"]
-    address = page.get_by_role("link", name="JSON").get_attribute("href")
+    address = page.get_by_role("link", name="JSON", exact=True).get_attribute("href")
     assert address
     answer = page.request.get(long_board.site_url + address).json()
     assert [row["name"] for row in answer["rows"]] == shown
