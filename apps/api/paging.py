@@ -124,7 +124,7 @@ class Resumable(KeyPagination):
 class WholeList(KeyPagination):
     """A list that is one page: it grows with the program and not with data."""
 
-    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:  # noqa: ARG002 -- as DRF calls it
+    def paginate_queryset(self, queryset: Any, *_args: Any, **_named: Any) -> list[Any]:
         """Return all of it."""
         return list(queryset)
 

@@ -28,8 +28,6 @@ from apps.rankings.versions.method import METHOD_VERSION
 from apps.runs.rules import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rest_framework.request import Request
 
 PRINTABLE = r"^[^\x00-\x1f]*$"
@@ -52,7 +50,7 @@ class WorkloadsView(DefinitionsView):
 
     serializer_class = WorkloadSerializer
 
-    def get_queryset(self) -> Sequence[Any]:  # type: ignore[override]  # no rows of a table
+    def get_queryset(self) -> Any:  # of no table
         return defined_workloads()
 
 
@@ -61,7 +59,7 @@ class RulesView(DefinitionsView):
 
     serializer_class = RuleSerializer
 
-    def get_queryset(self) -> Sequence[Any]:  # type: ignore[override]  # no rows of a table
+    def get_queryset(self) -> Any:  # of no table
         return TABLE
 
 
@@ -70,7 +68,7 @@ class MethodsView(DefinitionsView):
 
     serializer_class = MethodSerializer
 
-    def get_queryset(self) -> Sequence[Any]:  # type: ignore[override]  # no rows of a table
+    def get_queryset(self) -> Any:  # of no table
         return [
             {**asdict(each), "is_current": each.version == METHOD_VERSION}
             for each in method_changes()
