@@ -42,7 +42,7 @@ class StoredFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class DumpContent:
     """What a dump is of."""
 
     taken_at: datetime
@@ -54,7 +54,7 @@ class Content:
 
 
 def write_package(
-    folder: Path, content: Content, tables: dict[str, DumpTable], rows: dict[str, int]
+    folder: Path, content: DumpContent, tables: dict[str, DumpTable], rows: dict[str, int]
 ) -> list[StoredFile]:
     """Describe what lies in a folder, and return its files."""
     (folder / METHOD).write_text(f"{content.method_version}\n", encoding="utf-8")

@@ -12,7 +12,7 @@ from apps.rankings.dumps.cells import CELLS, rows_of_cells
 from apps.rankings.dumps.envelopes import write_envelopes
 from apps.rankings.dumps.lists import LISTS, write_lists
 from apps.rankings.dumps.measurements import RUNS, rows_of_runs
-from apps.rankings.dumps.package import Content, write_package
+from apps.rankings.dumps.package import DumpContent, write_package
 from apps.rankings.dumps.tables import write_all
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import refresh_marked
@@ -61,11 +61,11 @@ def _see_one_moment() -> None:
         cursor.execute(f"SET LOCAL statement_timeout = '{_STATEMENT_TIMEOUT}'")
 
 
-def _content() -> Content:
+def _content() -> DumpContent:
     marked = CellMark.objects.order_by().values_list("subject", *_BOARD).distinct()
     behind = {BoardKey(CellSubject(subject), *rest) for subject, *rest in marked}
     boards = boards_with_standings()
-    return Content(
+    return DumpContent(
         taken_at=database_now(),
         day=standings_day(),
         method_version=METHOD_VERSION,
