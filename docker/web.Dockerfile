@@ -23,7 +23,8 @@ RUN SECRET_KEY=unused DATABASE_URL=postgresql://unused REDIS_URL=redis://unused 
     && python -m compileall -q apps
 
 FROM python:3.13-slim-bookworm
-RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin fsyncmark
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin fsyncmark \
+    && install -d -o 10001 -g 10001 /srv/dumps
 COPY --from=build /opt/fsyncmark /opt/fsyncmark
 COPY --from=build /srv/app /srv/app
 COPY --from=build /srv/static /srv/static
@@ -35,7 +36,8 @@ ENV PATH=/opt/fsyncmark/bin:$PATH \
     STATIC_ROOT=/srv/static \
     AGENT_DIST=/srv/agent-dist \
     HEARTBEAT_FOLDER=/tmp \
-    BADGES_FOLDER=/tmp/badges
+    BADGES_FOLDER=/tmp/badges \
+    DUMPS_FOLDER=/srv/dumps
 USER 10001:10001
 EXPOSE 8000
 CMD ["granian", "--interface", "rsgi", "apps.config.edge.server:application", "--host", "0.0.0.0"]

@@ -89,18 +89,15 @@ LABELS_GRAVEST_FIRST = Label.objects.order_by(
 COMMITS = Measurement.objects.filter(run=OuterRef("pk"), is_durable_single_writer=True)
 
 
-# Without samples, which are most of the bytes of a long run.
-MEASUREMENTS = Prefetch("measurements", Measurement.objects.defer("passes", "extra"))
-
-
 def with_things(runs: QuerySet[Run]) -> QuerySet[Run]:
     """Return runs with what they are of."""
     return runs.select_related("plan", "provider", "drive_family", "expected_class", "citation")
 
 
 def with_measurements(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Return runs with everything but the latencies of their measurements."""
-    return with_things(runs).prefetch_related(MEASUREMENTS)
+    """Return runs with everything but the latencies and samples of their measurements."""
+    light = Measurement.objects.defer("passes", "extra")  # most of the bytes of a long run
+    return with_things(runs).prefetch_related(Prefetch("measurements", light))
 
 
 def find_by_slug(slug: str) -> Run | None:

@@ -86,6 +86,7 @@ def demo_setting(servers: Addresses, downloads: Path) -> ProductSettings:
         "SITE_URL": url,
         "CELERY_QUEUE": f"demo-{port}",
         "AGENT_DIST": str(downloads),
+        "DUMPS_FOLDER": str(VAR / "dumps"),
     }
     return ProductSettings(
         port=port, worker_name=f"worker@demo-{port}", logs=VAR / "logs", environment=environment

@@ -57,7 +57,7 @@ def api_urls(root: Callable[..., HttpResponse]) -> tuple[list[URLPattern], str]:
 def addresses_of(document: dict[str, Any]) -> list[Address]:
     """Return every address that can be read, in the order of the description."""
     return [
-        Address(each, operations["get"].get("description", ""))
+        Address(each, operations["get"].get("description", "").replace("`", ""))
         for each, operations in document["paths"].items()
         if "get" in operations
     ]

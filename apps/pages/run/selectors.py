@@ -10,6 +10,7 @@ from django.db.models import (
     Case,
     F,
     IntegerField,
+    Prefetch,
     Q,
     Value,
     When,
@@ -45,7 +46,6 @@ from apps.runs.models import (
     Upload,
 )
 from apps.runs.selectors import (
-    MEASUREMENTS,
     NEWEST_FIRST,
     agrees_to_publish,
     envelope_is_held,
@@ -294,10 +294,12 @@ def run_of_short_code(code: str) -> UUID | None:
 
 
 def newest_runs() -> list[Run]:
-    """The runs of the feed, newest first, with what names them."""
+    """The runs of the feed, newest first, with what names them and nothing else of theirs."""
+    titled = ("run", "workload", "version", "title", "is_durable_single_writer", "rate_per_s")
     return list(
         Run.objects.filter(NOT_EXAMPLE, LISTED, measured_at__isnull=False)
         .select_related("provider", "plan__provider", "drive_family", "citation")
-        .prefetch_related(MEASUREMENTS)
+        .prefetch_related(Prefetch("measurements", Measurement.objects.only(*titled)))
+        .defer("environment")
         .order_by(*NEWEST_FIRST)[:NEWEST_RUNS]
     )
