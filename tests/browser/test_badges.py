@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 PLAN = "/plans/hetzner-ax102-15-36-tb-nvme-dc-drive/"
-PAGES = (PLAN, "/providers/hetzner/", "/drives/micron-7500-pro/", "/embed/?of=provider:hetzner")
+PAGES = (PLAN, "/embed/?of=provider:hetzner")
+ALIKE = ("/providers/hetzner/", "/drives/micron-7500-pro/")
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize(
+    "address", [*PAGES, *(pytest.param(each, marks=pytest.mark.daily) for each in ALIKE)]
+)
 def test_a_choice_is_shown_at_once_where_one_reads(catalogue: BrowserPage, address: str) -> None:
     page = catalogue.open(address)
     for fold in page.locator("details#share").all():

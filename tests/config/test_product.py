@@ -44,7 +44,13 @@ def test_the_staff_s_pages_live_under_the_same_security_policy(browser_page: Bro
     assert page.get_by_label("Password", exact=True).is_visible()
 
 
-@pytest.mark.parametrize("process", PROCESSES, ids=lambda process: process.name)
+@pytest.mark.parametrize(
+    "process",
+    [
+        pytest.param(each, id=each.name, marks=pytest.mark.daily if each is SWEEPER else ())
+        for each in PROCESSES
+    ],
+)
 def test_whichever_process_is_killed_comes_back_and_the_others_stay(
     live_site: LiveSite, process: Process
 ) -> None:

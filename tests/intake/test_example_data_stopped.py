@@ -129,6 +129,7 @@ def test_stopped_half_way_it_leaves_nothing_and_the_next_load_is_whole(
     assert examples() == whole
 
 
+@pytest.mark.daily
 def test_stopped_half_way_it_leaves_the_examples_that_were_there(
     environment: dict[str, str],
 ) -> None:

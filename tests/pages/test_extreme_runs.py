@@ -157,26 +157,33 @@ def assert_all_answer(client: Client, run: Run) -> None:
     assert not failed
 
 
+EXTREMES = {
+    "both-ends": each_histogram(both_ends),
+    "no-operation": no_operation,
+    "no-time": no_time,
+    "nothing-known": nothing_known,
+}
+MORE_EXTREMES = {
+    "zeros": each_histogram(zeros),
+    "nothing-but-zeros": each_histogram(nothing_but_zeros),
+    "maxima": each_histogram(maxima),
+    "single-sample": each_histogram(single_sample),
+    "empty-series": empty_series,
+    "standstill": standstill,
+    "no-end": no_end,
+}
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        each_histogram(zeros),
-        each_histogram(nothing_but_zeros),
-        each_histogram(maxima),
-        each_histogram(both_ends),
-        each_histogram(single_sample),
-        empty_series,
-        standstill,
-        no_operation,
-        no_time,
-        no_end,
-        nothing_known,
+        *(pytest.param(each, id=name) for name, each in EXTREMES.items()),
+        *(
+            pytest.param(each, id=name, marks=pytest.mark.daily)
+            for name, each in MORE_EXTREMES.items()
+        ),
     ],
-    ids=[
-        "zeros", "nothing-but-zeros", "maxima", "both-ends", "single-sample", "empty-series",
-        "standstill", "no-operation", "no-time", "no-end", "nothing-known",
-    ],
-)  # fmt: skip
+)
 def test_an_extreme_run_takes_no_page_down(
     client: Client, change: Callable[[make.Json], None]
 ) -> None:
@@ -191,7 +198,7 @@ def test_an_extreme_run_takes_no_page_down(
 
 @given(data=st.data())
 @settings(
-    max_examples=12,
+    max_examples=6,
     suppress_health_check=[
         HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much, HealthCheck.too_slow,
     ],

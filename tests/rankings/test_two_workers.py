@@ -117,7 +117,7 @@ def force_load() -> None:
     load_catalogue(force=True)
 
 
-@pytest.mark.parametrize("is_first_time", [True, False])
+@pytest.mark.parametrize("is_first_time", [True, pytest.param(False, marks=pytest.mark.daily)])
 def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
     monkeypatch: pytest.MonkeyPatch, *, is_first_time: bool
 ) -> None:

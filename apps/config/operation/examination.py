@@ -26,7 +26,7 @@ from apps.config.celery import app as celery_app
 from apps.config.checks import check_database, check_deployment
 from apps.config.edge.health import migrations_of_the_code
 from apps.config.roles import Role
-from apps.rankings.dumps.store import dump_age_seconds, dump_has_failed
+from apps.rankings.dumps.store import dump_age_seconds, dump_state
 from apps.rankings.models import Dump
 from apps.rankings.queue import poison_now, queue_now
 
@@ -283,7 +283,7 @@ def _dump() -> Diagnosis:
         return good("dump", "none is written: no DUMPS_FOLDER, no DUMPS_BUCKET")
     age = dump_age_seconds()
     found = "there is none yet" if age is None else f"the newest is {age / 3600:.0f} h old"
-    if dump_has_failed():
+    if dump_state().has_failed:
         last = Dump.objects.order_by("begun_at").last()
         why = last.error if last and last.error else "it was broken off"
         return weak("dump", f"{found}; the last try failed: {why}", "It is tried again each hour.")

@@ -21,7 +21,7 @@ from apps.config.alive import FOLDER, heartbeat_file
 from apps.config.databases.replica import REPLICA_OF_THIS_PROCESS
 from apps.config.edge.counting import counts
 from apps.config.roles import Role
-from apps.rankings.dumps.store import dump_age_seconds, dump_has_failed
+from apps.rankings.dumps.store import dump_age_seconds, dump_state
 from apps.rankings.queue import poison_now, queue_now
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _of_the_queue() -> dict[str, tuple[str, str, Samples]]:
     up = "fsyncmark_database_up", "gauge", "Whether the database answered."
     try:
         queue, poison = queue_now(), poison_now()
-        dump_seconds, has_failed = dump_age_seconds(), dump_has_failed()
+        dump_seconds, has_failed = dump_age_seconds(), dump_state().has_failed
     except (DatabaseError, InterfaceError):
         return {up[0]: (*up[1:], [({}, 0.0)])}
     told = {

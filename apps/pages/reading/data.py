@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import no_store
-from apps.rankings.dumps.store import dump_has_failed, newest_dump
+from apps.rankings.dumps.store import dump_state, newest_dump
 from apps.rankings.models import Dump
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def data(request: HttpRequest) -> HttpResponse:
     """Files of the newest dump, with their sizes, checksums and how to open them: 2 queries."""
     context = {
         "dump": newest_dump(),
-        "has_failed": dump_has_failed(),
+        "has_failed": dump_state().has_failed,
         "newest": f"{settings.SITE_URL}/data/{NEWEST}",
         "source_url": settings.SOURCE_URL,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Max
 
 from apps.plans.models import Price
-from apps.rankings.dumps.store import dump_has_failed, newest_dump
+from apps.rankings.dumps.store import dump_state
 from apps.rankings.models import StandingsDay
 from apps.rankings.queue import Queue, queue_now
 from apps.runs.models import Upload
@@ -52,14 +52,14 @@ class SiteStatus:
 
 
 def site_status() -> SiteStatus:
-    """Return how the site is doing now: eight queries."""
+    """Return how the site is doing now: six queries."""
     uploads = Upload.objects.filter(is_example=False)
-    dump = newest_dump()
+    dumps = dump_state()
     return SiteStatus(
         queue=queue_now(),
         newest_upload=uploads.aggregate(newest=Max("received_at"))["newest"],
         newest_price=Price.objects.aggregate(newest=Max("valid_from"))["newest"],
         standings_day=StandingsDay.objects.values_list("day", flat=True).first(),
-        newest_dump=dump.begun_at if dump else None,
-        dump_has_failed=dump_has_failed(),
+        newest_dump=dumps.newest_at,
+        dump_has_failed=dumps.has_failed,
     )

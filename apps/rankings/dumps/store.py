@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,8 @@ import structlog
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q, Subquery
+from django.db.models.functions import Now
 
 from apps.accounts.clock import database_now
 from apps.rankings.dumps.envelopes import PREFIX
@@ -50,12 +52,30 @@ def dump_age_seconds() -> float | None:
     return None if dump is None else (database_now() - dump.begun_at).total_seconds()
 
 
-def dump_has_failed() -> bool:
-    """Whether the last attempt failed, or was broken off without a word."""
-    last = Dump.objects.order_by("-begun_at").first()
-    if last is None or last.finished_at is not None:
-        return False
-    return bool(last.error) or database_now() - last.begun_at > REST
+@dataclass(frozen=True, slots=True)
+class DumpState:
+    """When the newest whole dump was taken, and whether the last attempt at one came to nothing."""
+
+    newest_at: datetime | None
+    has_failed: bool  # or was broken off without a word
+
+
+def dump_state() -> DumpState:
+    """Return how dumps are doing: one query."""
+    whole = Dump.objects.filter(finished_at__isnull=False).order_by("-begun_at")
+    last = (
+        Dump.objects.annotate(
+            newest_at=Subquery(whole.values("begun_at")[:1]),
+            is_old=Q(begun_at__lt=Now() - REST),
+        )
+        .order_by("-begun_at")
+        .values_list("newest_at", "finished_at", "error", "is_old")
+        .first()
+    )
+    if last is None:
+        return DumpState(newest_at=None, has_failed=False)
+    newest_at, finished_at, error, is_old = last
+    return DumpState(newest_at, has_failed=finished_at is None and bool(error or is_old))
 
 
 def is_due(now: datetime) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -58,5 +59,8 @@ def test_its_own_language_can_read_it(
 ) -> None:
     if shutil.which(words[0]) is None:
         pytest.skip(f"{words[0]} is not here")
-    subprocess.run([*words, tmp_path / name], check=True, capture_output=True)
+    store = {"NIX_STORE_DIR": f"{tmp_path}/store", "NIX_STATE_DIR": f"{tmp_path}/state"}
+    subprocess.run(
+        [*words, tmp_path / name], check=True, capture_output=True, env={**os.environ, **store}
+    )
     assert recipes[name]

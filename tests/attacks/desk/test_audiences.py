@@ -157,7 +157,14 @@ def test_a_person_without_a_role_sees_nothing_of(audience: str, weakened: Weaken
         assert shut(answers(at_desk(make_person()), audience))
 
 
-@pytest.mark.parametrize("role", [VIEWER, MODERATOR, CATALOGUE_EDITOR, OWNER])
+@pytest.mark.parametrize(
+    "role",
+    [
+        VIEWER,
+        OWNER,
+        *(pytest.param(each, marks=pytest.mark.daily) for each in (MODERATOR, CATALOGUE_EDITOR)),
+    ],
+)
 @pytest.mark.parametrize("audience", [DESK, DECIDE, ADMIN])
 def test_a_role_without_a_second_factor_sees_nothing_of(
     role: str, audience: str, weakened: Weakened

@@ -61,6 +61,10 @@ CONTROL = {
 }  # fmt: skip
 
 
+def daily(kind: str) -> Any:
+    return pytest.param(kind, marks=pytest.mark.daily)
+
+
 def recorded(field: str, text: str) -> Run:
     document = make.payload()
     (FIELDS | CLAIMED_AT_HOME)[field](document, text)
@@ -97,7 +101,13 @@ def forget() -> None:
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("kind", ["script", "image", "svg", "comment"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "script",
+        *(pytest.param(each, marks=pytest.mark.daily) for each in ("image", "svg", "comment")),
+    ],
+)
 def test_markup_in_a_run_is_text_everywhere(
     weakened: Weakened, client: Client, field: str, kind: str
 ) -> None:

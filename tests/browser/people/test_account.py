@@ -84,7 +84,10 @@ def test_the_entrance_is_accessible_and_fits(browser_page: BrowserPage, prefix: 
         assert_good_as_it_stands(browser_page, address)
 
 
-@pytest.mark.parametrize("prefix", ["", "/zh-hans"], ids=["en", "zh"])
+@pytest.mark.parametrize(
+    "prefix",
+    [pytest.param("", id="en"), pytest.param("/zh-hans", id="zh", marks=pytest.mark.daily)],
+)
 def test_every_page_of_a_person_is_accessible_and_fits(
     browser_page: BrowserPage, prefix: str
 ) -> None:

@@ -113,6 +113,7 @@ def test_what_is_destroyed_comes_back_byte_for_byte(site: OwnSite, tmp_path: Pat
     assert "SECRET_KEY is not that of the backup" in said
 
 
+@pytest.mark.daily
 def test_nothing_is_overwritten(site: OwnSite, tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     run(site, "backup", str(folder))
@@ -161,6 +162,7 @@ def test_a_backup_that_fails_leaves_no_folder(site: OwnSite, tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.daily
 @pytest.mark.django_db
 def test_the_address_has_words_that_older_programs_know() -> None:
     told = conninfo_to_dict(backups._address())

@@ -91,6 +91,7 @@ def test_what_is_away_is_broken(site: OwnSite, tmp_path: Path) -> None:
     assert "role" not in found  # without a database nothing is said of it
 
 
+@pytest.mark.daily
 def test_a_queue_of_another_name_has_no_worker(site: OwnSite) -> None:
     assert "worker" in broken(doctor(site, CELERY_QUEUE="another"))
 
@@ -106,6 +107,7 @@ def test_a_valkey_that_evicts_is_broken(site: OwnSite) -> None:
             valkey.config_set("maxmemory-policy", "noeviction")
 
 
+@pytest.mark.daily
 def test_a_sweeper_that_stands_still_is_broken(site: OwnSite, tmp_path: Path) -> None:
     beat = tmp_path / "heartbeat-sweeper"
     beat.touch()

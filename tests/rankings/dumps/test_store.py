@@ -14,7 +14,7 @@ from django.test import override_settings
 from apps.accounts.clock import database_now
 from apps.rankings.dumps import store, writing
 from apps.rankings.dumps.package import StoredFile
-from apps.rankings.dumps.store import DUMPS_KEPT, REST, dump_has_failed, dump_if_due, newest_dump
+from apps.rankings.dumps.store import DUMPS_KEPT, REST, dump_if_due, dump_state, newest_dump
 from apps.rankings.models import Dump
 from apps.runs.models import Tombstone
 from tests import make
@@ -82,20 +82,20 @@ def test_a_dump_that_fails_leaves_no_file_and_is_seen(
         dump_if_due()
     assert not list(folder.iterdir())
     assert newest_dump() is None
-    assert dump_has_failed()
+    assert dump_state().has_failed
     assert Dump.objects.get().error == "OSError: No space left on device"
     monkeypatch.undo()
     assert dump_if_due() is None  # not at once again
     later(REST)
     assert dump_if_due() is not None
-    assert not dump_has_failed()
+    assert not dump_state().has_failed
 
 
 def test_one_that_was_killed_has_failed_after_an_hour() -> None:
     Dump.objects.create(name="a", begun_at=database_now())
-    assert not dump_has_failed()
+    assert not dump_state().has_failed
     later(REST + timedelta(seconds=1))
-    assert dump_has_failed()
+    assert dump_state().has_failed
 
 
 def test_old_dumps_go_and_envelopes_are_of_the_newest_alone(
