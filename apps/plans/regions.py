@@ -118,6 +118,12 @@ def is_region_of(text: str, *, provider: str) -> bool:
     return place is not None and bool(place.name)
 
 
+def has_region(name: str, *, provider: str) -> bool:
+    """Whether a provider, by its slug, calls a region exactly so."""
+    place = _tables().get(provider, {}).get(name)
+    return place is not None and bool(place.name)
+
+
 def common_place(places: Iterable[Place]) -> Place:
     """Return the smallest place that holds all of these: a region, a country, a group."""
     distinct_places = set(places)

@@ -43,6 +43,7 @@ class Client:
     pick: str = _FIRST_TWO
     type_of: Callable[[str], str] = _as_listed  # of the plan's name, what the program calls it
     architectures: tuple[str, str] = ("amd64", "arm64")  # of its images: for x86-64, for arm64
+    zones: str = ""  # what it takes behind the name of a region, as a pattern
     question: str = "type"  # what the agent asks the cloud: proof, where that is signed
 
 
@@ -93,6 +94,7 @@ doctl compute droplet delete "$1" --force""",
     "google-cloud": Client(
         "gcloud",
         "https://cloud.google.com/sdk/docs/install",
+        zones="(?:-[a-z])?",
         # Google deletes the machine after that time, whatever happens here.
         rent="""\
 gcloud compute instances create "$name" --quiet --zone "$zone" --machine-type "$type" \\
@@ -140,6 +142,7 @@ az group delete --name "$1" --yes""",
     "ovhcloud": Client(
         "openstack",
         "https://docs.openstack.org/python-openstackclient/",
+        zones=r"\d*",
         rent="""\
 openstack --os-region-name "$(upper "$region")" server create --flavor "$type" \\
     --image 'Ubuntu 24.04' --network Ext-Net --property fsyncmark=kit \\
@@ -153,9 +156,11 @@ openstack --os-region-name "$(upper "$region")" server delete --wait "$1\"""",
     "scaleway": Client(
         "scw",
         "https://github.com/scaleway/scaleway-cli",
+        zones=r"-\d",
+        # Its images have 10 GB, and the files of the suite 9.
         rent="""\
 scw instance server create "name=$name" "type=$type" "zone=$region" image=ubuntu_noble \\
-    tags.0=fsyncmark "cloud-init=@$work/user-data\"""",
+    root-volume=sbs:20GB tags.0=fsyncmark "cloud-init=@$work/user-data\"""",
         list="""\
 scw instance server list "name=$name" "zone=$region" -o 'template={{ .ID }} {{ .State }}'""",
         delete="""\

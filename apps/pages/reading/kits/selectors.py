@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from apps.pages.reading.kits.clients import CLIENTS
 from apps.plans.models import Plan
 from apps.plans.prices.renting import measurement_price, usual_region
-from apps.plans.regions import NOWHERE, Offered, is_region_of, offered_in, place_of
+from apps.plans.regions import NOWHERE, Offered, has_region, offered_in, place_of
 from apps.plans.selectors import newest_prices
 
 if TYPE_CHECKING:
@@ -53,6 +54,13 @@ def _is_offered(plan: Plan, region: str) -> bool:
     return (
         len(region) <= _REGION_CHARACTERS_MAX
         and _REGION.fullmatch(region) is not None
-        and is_region_of(region, provider=plan.provider_id)
+        and _is_named(region, provider=plan.provider_id)
         and offered_in(plan.regions, region=place, provider=plan.provider_id) != Offered.NO
     )
+
+
+def _is_named(region: str, *, provider: str) -> bool:
+    """Whether a provider's own program takes that name."""
+    client = CLIENTS.get(provider)
+    found = re.fullmatch(f"(.+?){client.zones if client else ''}", region)
+    return found is not None and has_region(found[1], provider=provider)

@@ -37,9 +37,11 @@ SUITE: Final = "standard"
 DEAD_MAN_MINUTES: Final = 30
 # How often the script looks, and for how long: the dead man's time, and ten minutes to boot.
 PAUSE_S: Final = 15
-TRIES: Final = (DEAD_MAN_MINUTES + 10) * 60 // PAUSE_S
+TIME_S: Final = (DEAD_MAN_MINUTES + 10) * 60
 JOB_S: Final = 3600  # of Kubernetes, which need not hurry: nothing is rented for it
 STORAGE: Final = "20Gi"  # the largest file of the suite has 4 GiB, and its files 9 together
+# What who pastes the user data is told, as the script tells it before it asks.
+PROOF: Final = "# What the cloud signed of the machine is sent too; it names your account.\n"
 _BLOCK: Final = " " * 6  # of the script in the user data
 _JOB_BLOCK: Final = " " * 14
 
@@ -70,7 +72,10 @@ class Kit:
     def cloud_init(self) -> str:
         """The user data, for cloud-init."""
         kit = indent(self._kit.rstrip("\n"), _BLOCK)
-        values = {"WHAT": _in_comment(self.plan.full_name), "NETLOC": _netloc(), "KIT": kit}
+        values = {
+            "WHAT": _in_comment(self.plan.full_name), "NETLOC": _netloc(), "KIT": kit,
+            "PROOF": PROOF if self._question == "proof" else "",
+        }  # fmt: skip
         return _filled("cloud-init.yaml", values)
 
     @property
@@ -79,16 +84,17 @@ class Kit:
         client = self.client
         if client is None:
             raise ValueError(f"nothing rents {self.plan} from a command line")
+        release = {name: _quoted(value) for name, value in _release().items()}
         quoted = {
             "WHAT": f"{self.plan.full_name} in {self.region}",
             "PRICE": self.cost.shown, "PRICE_BASIS": self.basis, "SITE": settings.SITE_URL,
-            "QUESTION": client.question,
+            "QUESTION": self._question,
         }  # fmt: skip
         values = {
             **{f"{name}_TEXT": _in_comment(value) for name, value in quoted.items()},
             **{name: _quoted(value) for name, value in quoted.items()},
-            "CLI": client.program, "CLI_HOME": client.home, "NETLOC": _netloc(),
-            "TRIES": str(TRIES), "PAUSE_S": str(PAUSE_S), "SETTINGS": self._settings(client),
+            **release, "CLI": client.program, "CLI_HOME": client.home, "NETLOC": _netloc(),
+            "TIME_S": str(TIME_S), "PAUSE_S": str(PAUSE_S), "SETTINGS": self._settings(client),
             "RENT": indent(client.rent, "    "), "LIST": indent(client.list, "    "),
             "DELETE": indent(client.delete, "    "), "PICK": client.pick,
             "CLOUD_INIT": self.cloud_init.rstrip("\n"),
@@ -98,11 +104,11 @@ class Kit:
     def _settings(self, client: Client) -> str:
         """What the commands of a client read, and no more."""
         x86, arm = client.architectures
-        is_zone = self.region[-1:].isalpha()
+        is_zone = self.region[-1:].isalpha()  # else the one that all regions of Google have
         values = {
             "type": client.type_of(self.plan.name),
             "region": self.region,
-            "zone": self.region if is_zone else f"{self.region}-a",
+            "zone": self.region if is_zone else f"{self.region}-b",
             "arch": arm if self.plan.arch == "arm64" else x86,
         }
         commands = client.rent + client.list + client.delete
@@ -111,8 +117,12 @@ class Kit:
         )
 
     @property
-    def _kit(self) -> str:
+    def _question(self) -> str:
         client = CLIENTS.get(self.plan.provider_id)
+        return client.question if client else "type"
+
+    @property
+    def _kit(self) -> str:
         quoted = {
             **_release(),
             "PROVIDER": self.plan.provider.name, "PLAN": self.plan.name, "REGION": self.region,
@@ -123,7 +133,7 @@ class Kit:
             **{name: _quoted(value) for name, value in quoted.items()},
             "NETLOC": _netloc(), "VERSION": newest_agent(), "SECURE": secure, "SUITE": SUITE,
             "WAIT_S": str(WAIT_S), "MINUTES": str(DEAD_MAN_MINUTES),
-            "QUESTION": client.question if client else "type",
+            "QUESTION": self._question,
         }  # fmt: skip
         return _filled("kit.sh", values)
 

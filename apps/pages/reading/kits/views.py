@@ -39,8 +39,8 @@ def kubernetes_job(request: HttpRequest) -> HttpResponse:
         raise Http404("this site has no agent that a cluster could fetch")
     slug = request.GET.get("plan", "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
     found = plan_to_measure(slug) if slug else None
-    if slug and found is None:
-        raise Http404("no plan of that name")
+    if slug and (found is None or not found.is_volume):
+        raise Http404("no volume of that name")
     return _text(kubernetes(found.plan if found else None))
 
 

@@ -21,7 +21,7 @@ import yaml
 from apps.embedded.process import wait_until
 from apps.pages.reading.kits.clients import CLIENTS
 from apps.wire.challenge import read_run_id
-from tests.pages.reading.kits.places import RENTED, KitTexts, offer, rented_plan
+from tests.pages.reading.kits.places import NAME, RENTED, KitTexts, offer, rented_plan
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -31,6 +31,11 @@ pytestmark = pytest.mark.django_db
 
 FAKE: Final = Path(__file__).with_name("fake_client.sh")
 STILL_RENTED: Final = 70
+CLOCK: Final = """#!/bin/sh
+now=$(($(cat "$FAKE/clock" 2>/dev/null || echo 1796000000) + {}))
+echo $now >"$FAKE/clock"
+echo $now
+"""
 USUAL: Final = (
     "sh", "awk", "base64", "basename", "cat", "cp", "curl", "cut", "date", "grep", "head", "mkdir",
     "mktemp", "od", "rm", "sed", "sleep", "ssh-keygen", "tr",
@@ -46,6 +51,11 @@ class Asked(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         site = self.site
+        if self.path == "/measure/download/SHA256SUMS":
+            self.send_response(404 if site.sums is None else 200)
+            self.end_headers()
+            self.wfile.write((site.sums or "").encode())
+            return
         site.asked.append(self.path)
         has_arrived = site.arrives_at is not None and len(site.asked) >= site.arrives_at
         self.send_response(200 if has_arrived else 404)
@@ -59,6 +69,7 @@ class Asked(BaseHTTPRequestHandler):
 class Site:
     """What was asked of the site, and from which asking on it has the run."""
 
+    sums: str | None = None  # of its agents
     url: str = ""
     arrives_at: int | None = 2
     asked: list[str] = field(default_factory=list)
@@ -71,7 +82,7 @@ class Desk:
     home: Path
     site: Site
     client: Client
-    tries: int = 6
+    clock_step_s: int = 0  # how far the clock moves each time it is asked; 0: a true one
 
     @property
     def fake(self) -> Path:
@@ -82,26 +93,31 @@ class Desk:
         for name, value in files.items():
             (self.fake / name.replace("_", "-")).write_text(f"{value}\n", encoding="ascii")
 
-    def start(self, provider: str = "hetzner", word: str = "--yes") -> subprocess.Popen[str]:
-        """Begin to rent the plan of a provider."""
+    def start(
+        self, provider: str = "hetzner", word: str = "--yes", *, closed: str = ""
+    ) -> subprocess.Popen[str]:
+        """Begin to rent the plan of a provider; `closed` may be 2>&-."""
         rented_plan(provider)
         script = KitTexts(self.client, provider).text("sh")
-        assert re.search(r"\ntries_max=160 ", script)
         file = self.home / "rent.sh"
-        file.write_text(re.sub(r"\ntries_max=160", f"\ntries_max={self.tries}", script), "utf-8")
+        file.write_text(script, "utf-8")
         programs = self.home / "programs"
         programs.mkdir()
         for name in USUAL:
             (programs / name).symlink_to(str(shutil.which(name)))
         (programs / CLIENTS[provider].program).symlink_to(FAKE)
+        if self.clock_step_s:
+            (programs / "date").unlink()
+            (programs / "date").write_text(CLOCK.format(self.clock_step_s), encoding="ascii")
+            (programs / "date").chmod(0o700)
         (self.home / "tmp").mkdir()
         environment = {
             "PATH": str(programs), "HOME": str(self.home), "TMPDIR": str(self.home / "tmp"),
             "FAKE": str(self.fake), "FSYNCMARK_PAUSE": "0",
         }  # fmt: skip
         return subprocess.Popen(
-            ["/bin/sh", str(file), word], env=environment, text=True, start_new_session=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", f'exec sh "$0" "$1" {closed}', str(file), word],
+            env=environment, text=True, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
     def rent(self, provider: str = "hetzner", word: str = "--yes") -> tuple[int, str]:
@@ -127,6 +143,7 @@ def desk(tmp_path: Path, client: Client, settings: Settings) -> Iterator[Desk]:
         site.url = f"http://127.0.0.1:{server.server_port}"
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         offer(tmp_path / "dist", settings, site.url)
+        site.sums = (tmp_path / "dist" / "SHA256SUMS").read_text(encoding="ascii")
         (tmp_path / "home" / "fake").mkdir(parents=True)
         yield Desk(tmp_path / "home", site, client)
         server.shutdown()
@@ -170,19 +187,67 @@ def test_where_nothing_was_made_nothing_is_deleted(desk: Desk) -> None:
     status, _said = desk.rent()
     assert status == 1
     assert "delete" not in desk.calls
-    assert desk.calls.count("server list") == 3
+    assert desk.calls.count("server list") == 1 + 3  # before, and after
 
 
-def test_a_run_that_never_comes_is_not_waited_for(desk: Desk) -> None:
+def test_a_run_that_never_comes_is_waited_for_by_the_clock(desk: Desk) -> None:
     desk.site.arrives_at = None
+    desk.clock_step_s = 900
     status, said = desk.rent()
     assert status == 1
     assert "no result came in time" in said
     assert not desk.is_rented
+    assert len(desk.site.asked) == 3  # after 15, 30 and 45 minutes
+
+
+def test_who_is_not_logged_in_rents_nothing(desk: Desk) -> None:
+    desk.says(logged_out=1)
+    status, said = desk.rent()
+    assert status == 1
+    assert said.endswith("cannot list machines here: log in first. Nothing was rented.\n")
+    assert desk.calls == "hcloud server list -o noheader -o columns=id,name,status\n"
+
+
+@pytest.mark.parametrize(
+    ("sums", "why"),
+    [
+        (f"{'0' * 64}  {NAME}\n", "is older than the site's agent: fetch it again."),
+        (None, "does not answer."),
+    ],
+)
+def test_where_the_machine_would_not_get_its_agent_nothing_is_rented(
+    desk: Desk, sums: str | None, why: str
+) -> None:
+    desk.site.sums = sums
+    status, said = desk.rent()
+    assert status == 1
+    assert said.endswith(f"{why} Nothing was rented.\n")
+    assert desk.calls == ""
+
+
+def test_whoever_reads_no_more_pays_no_longer(desk: Desk) -> None:
+    desk.site.arrives_at = None
+    desk.says(fails_delete=2)  # which is said, to nobody
+    process = desk.start()
+    wait_until(lambda: len(desk.site.asked) > 1, what="the run is waited for", seconds=30)
+    assert process.stdout is not None
+    process.stdout.close()
+    desk.site.arrives_at = 1
+    process.wait(60)
+    assert not desk.is_rented
+
+
+def test_without_errors_output_it_is_measured_and_deleted_all_the_same(desk: Desk) -> None:
+    desk.says(fails_delete=2)
+    process = desk.start(closed="2>&-")
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, (said, desk.calls)
+    assert len(desk.site.asked) == 2
+    assert not desk.is_rented
 
 
 def test_a_machine_that_ended_without_a_result_is_deleted_soon(desk: Desk) -> None:
-    desk.site.arrives_at, desk.tries = None, 160
+    desk.site.arrives_at = None
     desk.says(no_machine=1)
     status, said = desk.rent()
     assert status == 1
@@ -207,9 +272,9 @@ def test_what_cannot_be_deleted_is_said_loudly(desk: Desk) -> None:
     assert re.search(r"fsyncmark-[0-9a-f]{12}\. Delete it by hand", said)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_who_stops_it_pays_no_longer(desk: Desk, sent: signal.Signals) -> None:
-    desk.site.arrives_at, desk.tries = None, 100_000
+    desk.site.arrives_at = None
     process = desk.start()
     wait_until(lambda: len(desk.site.asked) > 1, what="the run is waited for", seconds=30)
     os.killpg(process.pid, sent)

@@ -30,6 +30,9 @@ pytestmark = pytest.mark.django_db
 
 HERE: Final = Path(__file__).parent
 USER_DATA_BYTES_MAX: Final = 16_384  # EC2's limit, the lowest of all
+# What the suite writes is 9 GiB, and there is the system beside.
+DISK_GB_MIN: Final = 15
+DISK_OF_THE_PLAN: Final = {"akamai-linode", "digitalocean", "hetzner", "ovhcloud", "vultr"}
 SHELLCHECK: Final = Path(sys.executable).with_name("shellcheck")
 
 
@@ -60,11 +63,11 @@ def check_shell(script: Path) -> None:
 
 def differing(script: str) -> str:
     """What of a script is not the same for each provider."""
-    settings = re.search(r"(?ms)^what=.*?^tries_max", script)
-    commands = re.search(r"(?ms)^rent\(\).*?^}\n(?=\nhas_arrived)", script)
+    settings = re.search(r"(?ms)^what=.*?^files=", script)
+    commands = re.search(r"(?ms)^rent\(\).*?^}\n(?=\nget\(\))", script)
     assert settings
     assert commands
-    return settings[0].removesuffix("tries_max") + commands[0]
+    return settings[0].removesuffix("files=") + commands[0]
 
 
 def golden(name: str, text: str) -> None:
@@ -133,7 +136,59 @@ def test_the_job_says_which_volume_it_measures(client: Client) -> None:
     script = job["spec"]["template"]["spec"]["containers"][0]["args"][0]
     line = "\nset -- \"$@\" --provider 'AWS' --plan 'EBS it'\\''s gp3'\n"
     assert line in script
-    assert client.get("/kits/kubernetes.yaml?plan=nothing").status_code == 404
+    make.plan(slug="no-volume", kind="cloud")
+    for other in ("nothing", "no-volume"):
+        assert client.get(f"/kits/kubernetes.yaml?plan={other}").status_code == 404
+
+
+@pytest.mark.parametrize("provider", RENTED)
+def test_the_disk_that_is_measured_has_room_for_the_suite(provider: str) -> None:
+    name, fields = RENTED[provider][1:3]
+    is_beside = bool(fields.get("is_ephemeral"))  # a disk of its own is measured
+    is_of_the_plan = provider in DISK_OF_THE_PLAN
+    size = re.search(r"root-volume=sbs:(\d+)GB", CLIENTS[provider].rent)
+    assert (is_beside, is_of_the_plan, size is not None).count(True) == 1, name
+    assert size is None or int(size[1]) >= DISK_GB_MIN
+
+
+@pytest.mark.parametrize("proof", [True, False])
+def test_who_pastes_the_user_data_is_told_what_the_cloud_signs(
+    client: Client, *, proof: bool
+) -> None:
+    provider = "aws" if proof else "hetzner"
+    rented_plan(provider)
+    user_data = KitTexts(client, provider).text("yaml")
+    assert ("names your account" in user_data) is proof
+    assert f"--ask-cloud={'proof' if proof else 'type'}" in user_data
+
+
+def test_below_run_nothing_is_executed(client: Client) -> None:
+    """Debian and Ubuntu mount it so that nothing can be."""
+    rented_plan("hetzner")
+    user_data = yaml.safe_load(KitTexts(client, "hetzner").text("yaml"))
+    (command,) = user_data["runcmd"]
+    (file,) = user_data["write_files"]
+    assert command[-2:] == ["/bin/sh", file["path"]]
+    place = re.search(r"\nplace=\${FSYNCMARK_PLACE:-(.*)}\n", file["content"])
+    assert place
+    assert place[1] == "/var/lib/fsyncmark/kit"  # where the agent lies
+    assert "/run/" not in file["content"]
+
+
+@pytest.mark.parametrize(
+    ("provider", "region", "status"),
+    [
+        ("aws", "us-east-1a", 404), ("hetzner", "fsn1-dc14", 404), ("digitalocean", "fra1-b", 404),
+        ("microsoft-azure", "east-us", 404), ("scaleway", "fr-par", 404),
+        ("scaleway", "fr-par-2", 200), ("google-cloud", "us-central1-f", 200),
+        ("ovhcloud", "gra9", 200), ("ovhcloud", "eu-west-par", 200),
+    ],
+)  # fmt: skip
+def test_only_names_that_the_client_takes_are_regions(
+    client: Client, provider: str, region: str, status: int
+) -> None:
+    rented_plan(provider)
+    assert client.get(f"/kits/{provider}-x/{region}.sh").status_code == status
 
 
 @pytest.mark.parametrize(
@@ -180,6 +235,6 @@ def test_where_only_the_console_rents_it_there_is_no_script(client: Client) -> N
 
 def test_a_zone_may_be_asked_for_where_machines_are_in_zones(client: Client) -> None:
     rented_plan("google-cloud")
-    for region, zone in (("us-central1", "us-central1-a"), ("us-central1-f", "us-central1-f")):
+    for region, zone in (("us-central1", "us-central1-b"), ("us-central1-f", "us-central1-f")):
         script = client.get(f"/kits/google-cloud-x/{region}.sh").content.decode()
         assert f"\nzone='{zone}'\n" in script

@@ -8,16 +8,20 @@
 # Tax, address and system disk come on top where the provider bills them. @CLI@ has to be logged in here; no
 # password or token of yours is read by this script or sent to @NETLOC@. Made by @SITE_TEXT@.
 set -eu
+(: >&2) || exec 2>/dev/null # where it is closed, programs would take the first file that they open for it
 site=@SITE@
 what=@WHAT@
 price=@PRICE@
 basis=@PRICE_BASIS@
 @SETTINGS@
 question=@QUESTION@
-tries_max=@TRIES@ # looks at the machine and at the site, @PAUSE_S@ s apart; then it is deleted unmeasured
+files=@FILES@
+sums=@SUMS@
+wait_s=@TIME_S@ # for the result; then the machine is deleted unmeasured
 pause=${FSYNCMARK_PAUSE:-@PAUSE_S@}
 
-say() { printf 'fsyncmark: %s\n' "$*" >&2; }
+# Whether anybody reads it or not.
+say() { printf 'fsyncmark: %s\n' "$*" >&2 || :; }
 fail() {
     say "$*"
     exit 1
@@ -43,19 +47,35 @@ machines() {
     printf '%s\n' "$listed" | awk -v name="$name" '@PICK@'
 }
 
-has_arrived() {
+get() {
     if command -v curl >/dev/null 2>&1; then
-        curl -fsS --max-time 20 -o /dev/null "$site/api/v1/runs/$run_id" 2>/dev/null
+        curl -fsS --max-time 20 "$1" 2>/dev/null
     else
-        wget -q -T 20 -O /dev/null "$site/api/v1/runs/$run_id"
+        wget -q -T 20 -O - "$1" 2>/dev/null
     fi
+}
+has_arrived() { get "$site/api/v1/runs/$run_id" >/dev/null; }
+
+# Whether the site still hands out what the machine would fetch and check.
+is_newest() {
+    printf '%s\n' "$sums" | while read -r sum name; do
+        printf '%s\n' "$newest" | grep -q "^$sum [ *]$name\$" || exit 1
+    done
+}
+
+# What would be paid for in vain is found here.
+check_before() {
+    newest=$(get "$files/SHA256SUMS") || fail "@NETLOC@ does not answer. Nothing was rented."
+    is_newest || fail "this script is older than the site's agent: fetch it again. Nothing was rented."
+    machines >/dev/null || fail "@CLI@ cannot list machines here: log in first. Nothing was rented."
 }
 
 # Until nothing of that name is there, three times in a row: a list may be behind what was ordered.
 delete_all() {
     status=$?
+    set +e
     trap - EXIT
-    trap '' INT TERM HUP
+    trap '' INT TERM HUP QUIT PIPE
     rm -rf "$work"
     looks=0
     gone=0
@@ -95,11 +115,9 @@ agree() {
 }
 
 wait_for_run() {
-    tries=0
     off=0
     while ! has_arrived; do
-        tries=$((tries + 1))
-        [ "$tries" -lt "$tries_max" ] || fail "no result came in time."
+        [ "$(date +%s)" -lt "$deadline" ] || fail "no result came in time."
         found=$(machines) || found='? unknown'
         case $found in
         '' | *[Oo][Ff][Ff]* | *offline* | *stopp* | *STOPP* | *TERMINATED* | *deallocat*) off=$((off + 1)) ;;
@@ -121,14 +139,16 @@ main() {
     run_id=$(echo "$time" | cut -c1-8)-$(echo "$time" | cut -c9-12)-7$(echo "$tail" | cut -c1-3)
     run_id=$run_id-8$(echo "$tail" | cut -c4-6)-$(hex 6)
     agree "$@"
+    check_before
     is_rented=false
     work=$(mktemp -d)
     trap delete_all EXIT
-    trap 'exit 130' INT TERM HUP
+    trap 'exit 130' INT TERM HUP QUIT PIPE
     sed "s/^\( *run_id=\)\$/\1$run_id/" >"$work/user-data" <<'USER_DATA'
 @CLOUD_INIT@
 USER_DATA
     is_rented=true
+    deadline=$(($(date +%s) + wait_s))
     rent >/dev/null || fail "@CLI@ could not rent $what."
     say "$name is rented; its run will be $site/runs/$run_id/"
     wait_for_run

@@ -8,6 +8,7 @@
 # Tax, address and system disk come on top where the provider bills them. hcloud has to be logged in here; no
 # password or token of yours is read by this script or sent to bench.example.org. Made by https://bench.example.org.
 set -eu
+(: >&2) || exec 2>/dev/null # where it is closed, programs would take the first file that they open for it
 site='https://bench.example.org'
 what='Hetzner CX23 in fsn1'
 price='€0.36'
@@ -15,10 +16,13 @@ basis='an hour at €0.360 an hour in fsn1, list price of 2026-11-01'
 type='cx23'
 region='fsn1'
 question='type'
-tries_max=160 # looks at the machine and at the site, 15 s apart; then it is deleted unmeasured
+files='https://bench.example.org/measure/download'
+sums='4cc586adfd36346949cca5f7a9978487a48b42fd0e5929d4c5ea12663a66a0e4  fsyncmark-x86_64-unknown-linux-musl'
+wait_s=2400 # for the result; then the machine is deleted unmeasured
 pause=${FSYNCMARK_PAUSE:-15}
 
-say() { printf 'fsyncmark: %s\n' "$*" >&2; }
+# Whether anybody reads it or not.
+say() { printf 'fsyncmark: %s\n' "$*" >&2 || :; }
 fail() {
     say "$*"
     exit 1
@@ -45,19 +49,35 @@ machines() {
     printf '%s\n' "$listed" | awk -v name="$name" '$2 == name { print $1, $3 }'
 }
 
-has_arrived() {
+get() {
     if command -v curl >/dev/null 2>&1; then
-        curl -fsS --max-time 20 -o /dev/null "$site/api/v1/runs/$run_id" 2>/dev/null
+        curl -fsS --max-time 20 "$1" 2>/dev/null
     else
-        wget -q -T 20 -O /dev/null "$site/api/v1/runs/$run_id"
+        wget -q -T 20 -O - "$1" 2>/dev/null
     fi
+}
+has_arrived() { get "$site/api/v1/runs/$run_id" >/dev/null; }
+
+# Whether the site still hands out what the machine would fetch and check.
+is_newest() {
+    printf '%s\n' "$sums" | while read -r sum name; do
+        printf '%s\n' "$newest" | grep -q "^$sum [ *]$name\$" || exit 1
+    done
+}
+
+# What would be paid for in vain is found here.
+check_before() {
+    newest=$(get "$files/SHA256SUMS") || fail "bench.example.org does not answer. Nothing was rented."
+    is_newest || fail "this script is older than the site's agent: fetch it again. Nothing was rented."
+    machines >/dev/null || fail "hcloud cannot list machines here: log in first. Nothing was rented."
 }
 
 # Until nothing of that name is there, three times in a row: a list may be behind what was ordered.
 delete_all() {
     status=$?
+    set +e
     trap - EXIT
-    trap '' INT TERM HUP
+    trap '' INT TERM HUP QUIT PIPE
     rm -rf "$work"
     looks=0
     gone=0
@@ -97,11 +117,9 @@ agree() {
 }
 
 wait_for_run() {
-    tries=0
     off=0
     while ! has_arrived; do
-        tries=$((tries + 1))
-        [ "$tries" -lt "$tries_max" ] || fail "no result came in time."
+        [ "$(date +%s)" -lt "$deadline" ] || fail "no result came in time."
         found=$(machines) || found='? unknown'
         case $found in
         '' | *[Oo][Ff][Ff]* | *offline* | *stopp* | *STOPP* | *TERMINATED* | *deallocat*) off=$((off + 1)) ;;
@@ -123,10 +141,11 @@ main() {
     run_id=$(echo "$time" | cut -c1-8)-$(echo "$time" | cut -c9-12)-7$(echo "$tail" | cut -c1-3)
     run_id=$run_id-8$(echo "$tail" | cut -c4-6)-$(hex 6)
     agree "$@"
+    check_before
     is_rented=false
     work=$(mktemp -d)
     trap delete_all EXIT
-    trap 'exit 130' INT TERM HUP
+    trap 'exit 130' INT TERM HUP QUIT PIPE
     sed "s/^\( *run_id=\)\$/\1$run_id/" >"$work/user-data" <<'USER_DATA'
 #cloud-config
 # Hetzner CX23: measures the disk, sends the result to bench.example.org, and turns the machine off.
@@ -182,10 +201,11 @@ write_files:
       [ -z "$run_id" ] || set -- "$@" --run-id "$run_id"
       ./agent run data --suite standard --wait-quiet=300 --ask-cloud=type "$@" ||
           ./agent upload --server "$site" --yes
-runcmd:
-  - [systemd-run, --no-block, --collect, --unit=fsyncmark, /run/fsyncmark/kit.sh]
+runcmd: # by sh: nothing may be executed below /run
+  - [systemd-run, --no-block, --collect, --unit=fsyncmark, /bin/sh, /run/fsyncmark/kit.sh]
 USER_DATA
     is_rented=true
+    deadline=$(($(date +%s) + wait_s))
     rent >/dev/null || fail "hcloud could not rent $what."
     say "$name is rented; its run will be $site/runs/$run_id/"
     wait_for_run
