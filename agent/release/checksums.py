@@ -13,6 +13,7 @@ from agent.release.facts import ReleaseError
 
 SUMS: Final = "SHA256SUMS"
 SIGNATURE: Final = "SHA256SUMS.sig"
+HOW_TO_SIGN: Final = f"openssl pkeyutl -sign -rawin -inkey KEY.pem -in {SUMS} -out {SIGNATURE}"
 HOW_TO_MAKE: Final = "openssl genpkey -algorithm ed25519 -out KEY.pem"
 
 

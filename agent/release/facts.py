@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agent.static_build import BINARY, CRATE, DIST
+from agent.static_build import BINARY, CRATE, DIST, current_commit
 from apps.config.one_machine.environment import ROOT
 from apps.embedded.verbs import PlainError
 
@@ -31,7 +31,8 @@ class Release:
 
     `source` is the address of the repository, below whose releases/download/ the files will lie.
     `made_s` is when its commit was made, in seconds since 1970: the time of every file in every
-    package, so that the same commit gives the same bytes. `binaries` are by target of Rust.
+    package, so that the same commit gives the same bytes. `commit` is the last that touched the
+    agent, which its binaries name; None: files of it differ. `binaries` are by target of Rust.
     """
 
     version: str
@@ -39,6 +40,7 @@ class Release:
     licence: str
     source: str
     made_s: int
+    commit: str | None
     folder: Path
     binaries: Mapping[str, Path]
 
@@ -63,6 +65,7 @@ def release_of(*, source: str, folder: Path, binaries: Path = DIST) -> Release:
         licence=package["license"],
         source=source.rstrip("/"),
         made_s=commit_time_s(),
+        commit=current_commit(),
         folder=folder,
         binaries=built,
     )

@@ -45,7 +45,7 @@ def package(release: Release, target: str, kind: str) -> Path:
         made = subprocess.run(
             [NFPM, "package", "--config", description, "--packager", kind, "--target", folder],
             check=False, capture_output=True, text=True,
-            env={**os.environ, "SOURCE_DATE_EPOCH": str(release.made_s)},
+            env={"PATH": os.environ["PATH"], "SOURCE_DATE_EPOCH": str(release.made_s)},
         )  # fmt: skip
         if made.returncode:
             raise ReleaseError(f"nfpm made no {kind} of {target}: {made.stdout}{made.stderr}")

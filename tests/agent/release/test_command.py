@@ -7,12 +7,11 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Final
 
 import pytest
-import yaml
 
 from agent.release import command, facts
 from agent.release.checksums import HOW_TO_MAKE, read_key, sign, write_checksums
@@ -21,8 +20,6 @@ from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
 from tests.agent.release.conftest import SOURCE
-
-WORKFLOW: Final = ROOT / ".github" / "workflows" / "release.yml"
 
 
 @pytest.fixture
@@ -88,7 +85,7 @@ def test_another_key_is_refused_with_how_to_make_one(tmp_path: Path, words: str)
 @pytest.mark.parametrize(
     "words",
     [
-        [], ["--dry-run", "--key", "a"], ["--key", "a"], ["--source", SOURCE], ["--key"],
+        [], ["--dry-run", "--key", "a"], ["--key", "a"], ["--key"],
         ["--dry-run", "more"],
     ],
 )  # fmt: skip
@@ -96,6 +93,27 @@ def test_unclear_words_are_answered_by_the_usage(words: list[str]) -> None:
     stream = io.StringIO()
     assert command.make_release(words, Progress(stream)) == USAGE_STATUS
     assert stream.getvalue().startswith("usage: ./run release --dry-run")
+
+
+def test_without_a_key_everything_but_the_signature_is_made(
+    dist: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "FOLDER", ROOT / "build" / f"release-{tmp_path.name}")
+    monkeypatch.setattr(command, "refusals", lambda _release: [])
+    monkeypatch.setattr(
+        command, "release_of", lambda **more: facts.release_of(**more, binaries=dist)
+    )
+    for slow in ("make_linux_packages", "make_wheels", "make_image", "write_bill"):
+        monkeypatch.setattr(command, slow, lambda _release: None)
+    stream = io.StringIO()
+    try:
+        assert command.make_release(["--source", SOURCE], Progress(stream)) == 0
+        made = {path.name for path in command.FOLDER.iterdir()}
+    finally:
+        shutil.rmtree(command.FOLDER)
+    assert "SHA256SUMS" in made
+    assert "SHA256SUMS.sig" not in made
+    assert "Not signed: openssl pkeyutl -sign -rawin" in stream.getvalue()
 
 
 def test_what_is_not_ready_is_not_signed(
@@ -109,34 +127,6 @@ def test_what_is_not_ready_is_not_signed(
     with pytest.raises(ReleaseError, match="not tagged"):
         command.make_release(["--key", str(key), "--source", SOURCE], Progress(io.StringIO()))
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("change", "answers", "said"),
-    [
-        ({"version": "1.0.0-dev"}, {"tag": "v1.0.0-dev", "status": ""}, "one of development"),
-        ({"version": "1.0.0"}, {"tag": "v0.9.0", "status": ""}, "git tag --sign v1.0.0"),
-        ({"version": "1.0.0"}, {"tag": "v1.0.0", "status": " M x"}, "commit them first"),
-        ({"version": "1.0.0", "binaries": {}}, {"tag": "v1.0.0", "status": ""}, "not built: x86_"),
-    ],
-)
-def test_a_release_that_is_not_ready_says_what_to_do(
-    release: Release,
-    monkeypatch: pytest.MonkeyPatch,
-    change: dict[str, Any],
-    answers: dict[str, str],
-    said: str,
-) -> None:
-    monkeypatch.setattr(command, "git", lambda verb, *_: answers[verb])
-    [refusal] = command.refusals(Release(**{**vars(release), **change}))
-    assert said in refusal
-
-
-def test_a_release_that_is_ready_is_not_refused(
-    release: Release, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(command, "git", lambda verb, *_: {"tag": "v1.0.0", "status": ""}[verb])
-    assert command.refusals(Release(**{**vars(release), "version": "1.0.0"})) == []
 
 
 def test_without_a_binary_it_says_how_to_build_one(tmp_path: Path) -> None:
@@ -153,26 +143,6 @@ def test_outside_of_git_it_says_what_is_missing(
         facts.commit_time_s()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert facts.commit_time_s() == 86_400
-
-
-def test_the_workflow_makes_nothing_that_these_commands_do_not() -> None:
-    jobs = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]
-    lines = [
-        line.strip()
-        for name in ("build", "publish")
-        for step in jobs[name]["steps"]
-        for line in step.get("run", "").splitlines()
-    ]
-    ours = [line for line in lines if line.startswith("./run")]
-    assert ours[:2] == ["./run agent", "./run agent --verify"]
-    file = '"$RUNNER_TEMP/key.pem"'
-    assert ours[2:] == [
-        f'./run release --key {file} --source "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"'
-    ]
-    rest = [line.split()[0] for line in lines if line not in ours]
-    assert sorted(rest) == ["gh", "printf", "rm", "umask"]  # the key's file, and the publication
-    uses = [step["uses"] for step in jobs["publish"]["steps"] if "uses" in step]
-    assert any(each.startswith("actions/attest-build-provenance@") for each in uses)
 
 
 def test_binstall_asks_for_the_names_that_a_release_has(release: Release) -> None:
