@@ -18,7 +18,9 @@ from agent.release.facts import LINUX, Release
 from agent.static_build import BINARY
 
 MEDIA: Final = "application/vnd.oci.image"
-NOBODY: Final = "65532:65532"  # a number, since there is no /etc/passwd
+USER: Final = 65_532  # a number, since there is no /etc/passwd
+HOME: Final = "home"  # where key and results are kept; a volume on it outlasts the container
+HOME_MODE: Final = 0o700
 PROGRAM_MODE: Final = 0o755
 TEXT_MODE: Final = 0o644
 
@@ -52,7 +54,7 @@ def manifest_of(
     release: Release, program: bytes, architecture: str, blobs: dict[str, bytes]
 ) -> Described:
     """Keep the layer, the configuration and the manifest of one architecture; describe the last."""
-    layer = tar({BINARY: program}, mode=PROGRAM_MODE, time_s=release.made_s)
+    layer = tar({BINARY: program}, mode=PROGRAM_MODE, time_s=release.made_s, home=HOME)
     created = datetime.fromtimestamp(release.made_s, UTC).isoformat()
     labels = {
         "org.opencontainers.image.title": BINARY,
@@ -65,7 +67,12 @@ def manifest_of(
         "created": created,
         "architecture": architecture,
         "os": "linux",
-        "config": {"User": NOBODY, "Entrypoint": [f"/{BINARY}"], "Labels": labels},
+        "config": {
+            "User": f"{USER}:{USER}",
+            "Entrypoint": [f"/{BINARY}"],
+            "Env": [f"FSYNCMARK_HOME=/{HOME}"],
+            "Labels": labels,
+        },
         "rootfs": {"type": "layers", "diff_ids": [f"sha256:{hashlib.sha256(layer).hexdigest()}"]},
         "history": [{"created": created, "created_by": BINARY}],
     }
@@ -100,12 +107,20 @@ def as_json(document: Described) -> bytes:
     return json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
 
 
-def tar(files: dict[str, bytes], *, mode: int, time_s: int) -> bytes:
-    """An archive in which nothing depends on who makes it; times are seconds since 1970."""
+def tar(files: dict[str, bytes], *, mode: int, time_s: int, home: str = "") -> bytes:
+    """An archive in which nothing depends on who makes it; times are seconds since 1970.
+
+    `home` is a folder of the user's own; empty: none.
+    """
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, content in files.items():
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode, entry.mtime = len(content), mode, time_s
             archive.addfile(entry, io.BytesIO(content))
+        if home:
+            folder = tarfile.TarInfo(home)
+            folder.type, folder.mode, folder.mtime = tarfile.DIRTYPE, HOME_MODE, time_s
+            folder.uid = folder.gid = USER
+            archive.addfile(folder)
     return written.getvalue()

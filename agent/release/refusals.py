@@ -29,10 +29,10 @@ def refusals(release: Release) -> list[str]:
              tag not in git("tag", "--points-at", "HEAD").splitlines()),
             ("files differ from the commit: commit them first", bool(git("status", "--porcelain"))),
             (f"not built: {', '.join(missing)}. ./run agent says what it needs", bool(missing)),
-            (f"not of {release.version} and its commit: {', '.join(others)}. Build them again: "
-             "./run agent", bool(others)),
-            (f"{AGENTS} lacks this release, and the site would not know its binaries. Its row:\n"
-             f"{row_of(release)}", not is_known(release)),
+            (f"not of {release.version}, or of its commit: {', '.join(others)}. Run ./run agent",
+             bool(others)),
+            (f"{AGENTS} lacks this release, by which sites know it. Its row:\n{row_of(release)}",
+             not is_known(release)),
         )
         if is_so
     ]  # fmt: skip

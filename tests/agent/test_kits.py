@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import functools
 import hashlib
+import itertools
 import json
 import platform
 import re
@@ -240,3 +241,24 @@ def test_the_action_keeps_only_runs_that_passed_and_trusts_no_input() -> None:
     restored, saved = (step["with"] for step in steps if "uses" in step)
     assert restored["key"] == saved["key"]
     assert restored["key"].startswith(restored["restore-keys"])
+
+
+def test_no_folder_or_suite_finds_the_history_of_another() -> None:
+    steps = yaml.safe_load(ACTION.read_text(encoding="utf-8"))["runs"]["steps"]
+    [cache] = [step["with"] for step in steps if "restore-keys" in step.get("with", {})]
+    uses = [
+        {"runner.name": "box", "inputs.dir": folder, "inputs.suite": suite, "github.run_id": "7",
+         "github.run_attempt": "1"}
+        for folder in ("/srv/data", "/srv/data-2", "/srv/data/7")
+        for suite in ("quick", "standard")
+    ]  # fmt: skip
+    for use, other in itertools.product(uses, uses):
+        is_found = with_values(cache["key"], other).startswith(
+            with_values(cache["restore-keys"], use)
+        )
+        assert is_found is (use == other)
+
+
+def with_values(text: str, values: dict[str, str]) -> str:
+    """A text of a workflow with what GitHub puts into it."""
+    return re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda found: values[found[1]], text)

@@ -56,13 +56,15 @@ def test_each_architecture_runs_the_released_program(layout: Files, release: Rel
         ]
         assert configuration["config"]["Entrypoint"] == ["/fsyncmark"]
         assert configuration["config"]["User"] == "65532:65532"
+        assert configuration["config"]["Env"] == ["FSYNCMARK_HOME=/home"]
         found[configuration["architecture"]] = layer
     assert found.keys() == {"amd64", "arm64"}
     for target in (HERE, ELSEWHERE):
         layer = found[LINUX[target]]
         assert unpacked(layer) == {"fsyncmark": release.binaries[target].read_bytes()}
         with tarfile.open(fileobj=io.BytesIO(layer)) as archive:
-            [program] = archive.getmembers()
+            program, home = archive.getmembers()
+        assert (home.name, home.isdir(), home.mode, home.uid) == ("home", True, 0o700, 65_532)
         assert (program.mode, program.uid, program.mtime) == (0o755, 0, release.made_s)
 
 

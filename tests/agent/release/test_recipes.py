@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -44,6 +45,13 @@ def test_a_machine_stands_under_its_system(recipes: dict[str, str]) -> None:
     assert (mac.count("on_intel do"), mac.count("on_arm do")) == (0, 1)
     assert "aarch64-darwin = {" in recipes["flake.nix"]
     assert "x86_64-darwin" not in recipes["flake.nix"]
+
+
+def test_homebrew_runs_the_program_once_it_may(recipes: dict[str, str]) -> None:
+    """It fetches a bare file as 0644, and the program prints its own completions."""
+    install = recipes["fsyncmark.rb"].split("def install\n")[1]
+    steps = [re.split(r"[ (]", line.strip())[0] for line in install.splitlines()[:3]]
+    assert steps == ["bin.install", "chmod", "generate_completions_from_executable"]
 
 
 def test_nothing_in_a_text_is_computed() -> None:

@@ -85,7 +85,7 @@ def test_a_binary_of_another_commit_is_not_signed(
     ready.binaries[target].write_bytes(content)
     know(ready, tmp_path)
     [refusal] = refusals.refusals(ready)
-    assert refusal == f"not of 1.0.0 and its commit: {target}. Build them again: ./run agent"
+    assert refusal == f"not of 1.0.0, or of its commit: {target}. Run ./run agent"
 
 
 def test_the_agent_of_these_tests_names_its_version(release: Release) -> None:
