@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -63,7 +64,7 @@ FORMS: Final = [
 def test_each_form_is_read_to_the_last_digit(
     document: object, count: int, first: PublishedPrice
 ) -> None:
-    prices = read_published(json.dumps(document).encode())
+    prices = read_published([json.dumps(document).encode()])
     assert len(prices) == count
     assert prices[0] == first
     assert str(prices[0].amount) == str(first.amount)
@@ -74,11 +75,11 @@ def test_each_form_is_read_to_the_last_digit(
     [
         {"type": "Reservation"}, {"unitOfMeasure": "1/Day"},
         {"productName": "Lsv3 Series Windows"}, {"skuName": "L8s v3 Spot"},
-        {"skuName": "L8s v3 Low Priority"},
+        {"skuName": "L8s v3 Low Priority"}, {"isPrimaryMeterRegion": False},
     ],
 )  # fmt: skip
 def test_of_azure_only_what_anybody_rents_with_linux_counts(change: dict[str, str]) -> None:
-    assert read_published(json.dumps({"Items": [{**AZURE_ITEM, **change}]}).encode()) == []
+    assert read_published([json.dumps({"Items": [{**AZURE_ITEM, **change}]}).encode()]) == []
 
 
 @pytest.mark.parametrize(
@@ -92,13 +93,64 @@ def test_of_azure_only_what_anybody_rents_with_linux_counts(change: dict[str, st
 )  # fmt: skip
 def test_a_file_of_another_form_is_refused(content: bytes) -> None:
     with pytest.raises(PublishedFileError):
-        read_published(content)
+        read_published([content])
+
+
+def pages_of_vultr() -> list[dict[str, Any]]:
+    rows = [{"id": f"vc2-{n}", "monthly_cost": 20} for n in range(3)]
+    ends = ({"next": "bmV4dA==", "prev": ""}, {"next": "", "prev": "cHJldg=="})
+    return [
+        {"plans": part, "meta": {"total": 3, "links": links}}
+        for part, links in zip((rows[:2], rows[2:]), ends, strict=True)
+    ]
+
+
+LIST: Final = "https://api.digitalocean.com/v2/sizes?page=2"
+AZURE_NEXT: Final = "https://prices.azure.com/api/retail/prices?$skip=1000"
+PAGES: Final = [
+    (pages_of_vultr(), "bmV4dA=="),
+    ([{**DIGITALOCEAN, "links": {"pages": {"next": LIST}}, "meta": {"total": 2}},
+      {**DIGITALOCEAN, "links": {"pages": {"prev": LIST}}, "meta": {"total": 2}}], LIST),
+    ([{**LINODE, "pages": 2, "results": 2}, {**LINODE, "page": 2, "pages": 2, "results": 2}],
+     "page=2"),
+    ([{"Items": [AZURE_ITEM], "NextPageLink": AZURE_NEXT},
+      {"Items": [AZURE_ITEM], "NextPageLink": None}], AZURE_NEXT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pages", "after"), PAGES)
+def test_a_list_of_several_pages_is_read_whole_or_not(
+    pages: list[dict[str, Any]], after: str
+) -> None:
+    first, last = (json.dumps(page).encode() for page in pages)
+    alone = [price for page in (first, last) for price in read_rows(page)]
+    assert read_published([first, last]) == alone
+    with pytest.raises(PublishedFileError, match=re.escape(f"The page after them: {after}.")):
+        read_published([first])
+    with pytest.raises(PublishedFileError, match="missing or given twice"):
+        read_published([first, first])
+    with pytest.raises(PublishedFileError, match="not all of one known price list"):
+        read_published([first, last, json.dumps(HETZNER).encode()])
+
+
+def read_rows(page: bytes) -> list[PublishedPrice]:
+    """The prices of a page, of which it is not asked whether it is whole."""
+    rows = json.loads(page)
+    for name in ("links", "meta", "pages", "results", "NextPageLink"):
+        rows.pop(name, None)
+    return read_published([json.dumps(rows).encode()])
+
+
+def test_where_the_rows_are_counted_a_missing_last_page_is_noticed() -> None:
+    _first, last = pages_of_vultr()
+    with pytest.raises(PublishedFileError, match=r"1 rows\. Fetch them all, .*per_page=500"):
+        read_published([json.dumps(last).encode()])
 
 
 def test_a_file_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(published, "FILE_BYTES_MAX", 10)
     with pytest.raises(PublishedFileError, match="larger"):
-        read_published(b"{" + b" " * 10)
+        read_published([b"{" + b" " * 10])
 
 
 def cx23() -> Plan:
@@ -149,6 +201,46 @@ def test_a_plan_is_found_by_the_name_in_its_brackets(tmp_path: Path) -> None:
     file.write_text("{}", encoding="utf-8")
     with pytest.raises(CommandError, match=r"api\.hetzner\.cloud"):
         said(file)
+
+
+def lsv3(tmp_path: Path, *items: dict[str, Any]) -> Path:
+    """Azure's list with its machine, and with others; the plan is priced at 0.7 until now."""
+    owner = make.provider(slug="microsoft-azure", name="Microsoft Azure")
+    plan = make.plan(provider=owner, slug="lsv3", name="Standard_L8s_v3", kind="cloud")
+    fields: dict[str, Any] = {"region": "eastus", "currency": "USD", "period": "hour"}
+    make.price(plan=plan, amount="0.7", valid_from="2024-07-11", **fields)
+    file = tmp_path / "azure.json"
+    file.write_text(json.dumps({"Items": [AZURE_ITEM, *items]}), encoding="utf-8")
+    return file
+
+
+@pytest.mark.django_db
+def test_of_two_amounts_for_one_place_none_is_proposed(tmp_path: Path) -> None:
+    file = lsv3(tmp_path, {**AZURE_ITEM, "retailPrice": 0.9}, AZURE_ITEM)
+    proposal = tmp_path / "proposal.csv"
+    out = said(file, "--proposal", proposal)
+    assert "eastus: 0.696, 0.9 USD in one file, and none is proposed" in out
+    assert len(proposal.read_text(encoding="utf-8").splitlines()) == 1
+
+
+@pytest.mark.django_db
+def test_a_price_that_does_not_hold_yet_is_not_proposed(tmp_path: Path) -> None:
+    later = {**AZURE_ITEM, "retailPrice": 0.9, "effectiveStartDate": "2999-01-01T00:00:00Z"}
+    out = said(lsv3(tmp_path, later, {**AZURE_ITEM, "effectiveStartDate": "2020-01-01T00:00:00Z"}))
+    assert "eastus: 0.7 -> 0.696 USD an hour (-0.6 %)" in out
+
+
+@pytest.mark.django_db
+def test_a_proposal_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    file = lsv3(tmp_path)
+    with pytest.raises(CommandError, match=r"no/such\.csv cannot be written: No such file"):
+        said(file, "--proposal", tmp_path / "no" / "such.csv")
+    table = tmp_path / "prices.csv"
+    said(file, "--proposal", table)
+    for words in ([table, "--proposal", tmp_path / "other.csv"], [table, file]):
+        with pytest.raises(CommandError, match="Nothing was stored"):
+            said(*words)
+    assert Price.objects.count() == 1
 
 
 @pytest.mark.django_db

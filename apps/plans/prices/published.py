@@ -10,7 +10,8 @@ import csv
 import io
 import json
 import re
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from apps.plans.models import Plan
 
 FILE_BYTES_MAX: Final = 64 << 20  # Azure's machines of all regions are 40 MB
+DAY_CHARACTERS: Final = 10  # of a moment: 2026-11-01
 _IN_BRACKETS: Final = re.compile(r"\(([^()]+)\)$")  # "Nanode 1GB (g6-nanode-1)"
 _Item = dict[str, Any]
 _Place = tuple[str, str, str, str]  # provider, type, region, currency
@@ -44,6 +46,12 @@ class PublishedPrice:
     currency: str
     amount: Decimal
     period: str
+    begins: str = ""  # the day from which it holds, as 2026-11-01; empty: the file names none
+
+    @property
+    def place(self) -> tuple[str, str, str, str, str]:
+        """What a plan has one price for."""
+        return self.provider, self.type.lower(), self.region, self.currency, self.period
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,7 @@ class ProposedPrice:
 
     price: Price
     before: Price
+    amounts: tuple[Decimal, ...]  # that the file names; more than one: somebody has to choose
 
     @property
     def change_percent(self) -> Decimal | None:
@@ -62,25 +71,61 @@ class ProposedPrice:
         return ((ratio - 1) * 100).quantize(Decimal("0.1"))
 
 
-def read_published(content: bytes) -> list[PublishedPrice]:
-    """Return every price of a file. Raises PublishedFileError where it is not one of those known.
+def read_published(contents: Iterable[bytes]) -> list[PublishedPrice]:
+    """Return every price of a list, which is one file or all of its pages.
 
-    Numbers stay decimal: a price is what stands there.
+    Numbers stay decimal: a price is what stands there. Raises PublishedFileError where a file is
+    not one of those known, and where a page is missing.
     """
+    documents = [_document(content) for content in contents]
+    forms = [next((form for form in FORMS if form.key in each), None) for each in documents]
+    form = forms[0]
+    if form is None or any(other is not form for other in forms):
+        raise PublishedFileError(f"These are not all of one known price list. {_known()}")
+    try:
+        _check_whole(form, documents)
+        return [price for document in documents for price in form.read(document)]
+    except PublishedFileError:
+        raise
+    except (AttributeError, KeyError, TypeError, InvalidOperation, ValueError) as error:
+        raise PublishedFileError(f"A price of the file cannot be read: {error!r}") from None
+
+
+def _document(content: bytes) -> _Item:
     if len(content) > FILE_BYTES_MAX:
         raise PublishedFileError(f"The file is larger than {FILE_BYTES_MAX >> 20} MiB.")
     try:
         document = json.loads(content, parse_float=Decimal, parse_int=Decimal)
     except (ValueError, RecursionError):
         raise PublishedFileError(f"This is no JSON. {_known()}") from None
-    keys = set(document) if isinstance(document, dict) else set()
-    form = next((form for form in FORMS if form.key in keys), None)
-    if form is None:
-        raise PublishedFileError(f"Nobody's price list begins like this. {_known()}")
-    try:
-        return list(form.read(document))
-    except (AttributeError, KeyError, TypeError, InvalidOperation, ValueError) as error:
-        raise PublishedFileError(f"A price of the file cannot be read: {error!r}") from None
+    return document if isinstance(document, dict) else {}
+
+
+def _check_whole(form: PublishedForm, documents: Sequence[_Item]) -> None:
+    """Raise PublishedFileError unless these are all pages of a list, each once."""
+    lasts = [document for document in documents if not _next_page(document)]
+    rows = sum(len(document[form.key]) for document in documents)
+    first = documents[0]
+    stated = first.get("results", first.get("meta", {}).get("total", rows))
+    if len(lasts) == 1 and rows == stated:
+        return
+    after = [str(link) for document in documents if (link := _next_page(document))]
+    more = f" The page after them: {after[-1]}." if after and not lasts else ""
+    raise PublishedFileError(
+        f"A page is missing or given twice: {rows} rows.{more} Fetch them all, {form.address}, and"
+        " name all files."
+    )
+
+
+def _next_page(document: _Item) -> object:
+    """What a page names as the one after it, where it is not the last."""
+    links = document.get("links", document.get("meta", {}).get("links", {}))
+    is_numbered = document.get("pages", 1) > document.get("page", 1)
+    return (
+        document.get("NextPageLink")
+        or links.get("pages", links).get("next")
+        or (f"page={document['page'] + 1}" if is_numbered else None)
+    )
 
 
 def propose(
@@ -93,12 +138,26 @@ def propose(
     """
     by_type = {(plan.provider_id, name): plan for plan in plans for name in _names_of(plan) if name}
     proposed = []
-    for each in published:
-        plan = by_type.get((each.provider, each.type.lower()))
+    for group in _held(published, today).values():
+        each = group[0]
+        plan = by_type.get(each.place[:2])
         before = _stored(plan, each) if plan else None
-        if before is not None and before.valid_from < today:
-            proposed.append(ProposedPrice(_price(each, before, today, source), before))
+        if before is None or before.valid_from >= today:
+            continue
+        amounts = tuple(sorted({other.amount for other in group}))
+        proposed.append(ProposedPrice(_price(each, before, today, source), before, amounts))
     return proposed
+
+
+def _held(
+    published: Iterable[PublishedPrice], today: date
+) -> dict[tuple[str, ...], list[PublishedPrice]]:
+    """What holds today, by what a plan has one price for."""
+    groups: dict[tuple[str, ...], list[PublishedPrice]] = defaultdict(list)
+    for each in published:
+        if each.begins <= today.isoformat():
+            groups[each.place].append(each)
+    return groups
 
 
 def proposal_file(proposed: Sequence[ProposedPrice]) -> str:
@@ -108,6 +167,8 @@ def proposal_file(proposed: Sequence[ProposedPrice]) -> str:
     writer.writerow(COLUMNS)
     for each in proposed:
         price = each.price
+        if len(each.amounts) > 1:
+            continue
         writer.writerow([
             each.before.plan.provider.name, each.before.plan.name, price.region, price.currency,
             f"{price.amount:f}", price.period, "", price.valid_from.isoformat(), "", "", "",
@@ -152,14 +213,14 @@ def _price(published: PublishedPrice, before: Price, today: date, source: str) -
 def _amount(value: Any) -> Decimal:
     amount = Decimal(value)
     if not amount.is_finite() or amount < 0:
-        raise ValueError(f"{value!r} is no price")
+        raise PublishedFileError(f"{value!r} is no price.")
     return amount
 
 
 def _by_period(of: _Place, *, hour: Any, month: Any) -> Iterator[PublishedPrice]:
     provider, name, region, currency = of
     if not is_code(currency):
-        raise ValueError(f"{currency!r} is no currency")
+        raise PublishedFileError(f"{currency!r} is no currency.")
     for value, period in ((hour, Price.Period.HOUR), (month, Price.Period.MONTH)):
         if value is not None:
             yield PublishedPrice(provider, name, region, currency, _amount(value), period)
@@ -194,13 +255,20 @@ def _digitalocean(document: _Item) -> Iterator[PublishedPrice]:
 
 
 def _azure(document: _Item) -> Iterator[PublishedPrice]:
-    """Linux on demand alone: Windows has its own product, and Spot may be taken away."""
+    """Linux on demand alone: Windows has its own product, and Spot may be taken away.
+
+    A meter that is not the primary one of its region is that of another region, counted here.
+    """
     for each in document["Items"]:
+        if each.get("isPrimaryMeterRegion") is False:
+            continue
         is_hourly = each["type"] == "Consumption" and each["unitOfMeasure"] == "1 Hour"
         is_spot = each["skuName"].endswith(("Spot", "Low Priority"))
         if is_hourly and not is_spot and "Windows" not in each["productName"]:
             of = "microsoft-azure", each["armSkuName"], each["armRegionName"], each["currencyCode"]
-            yield from _by_period(of, hour=each["retailPrice"], month=None)
+            begins = str(each.get("effectiveStartDate", ""))[:DAY_CHARACTERS]
+            for price in _by_period(of, hour=each["retailPrice"], month=None):
+                yield replace(price, begins=begins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +282,9 @@ class PublishedForm:
 
 FORMS: Final = (
     PublishedForm("pricing", "https://api.hetzner.cloud/v1/pricing", _hetzner),
-    PublishedForm("data", "https://api.linode.com/v4/linode/types", _linode),
-    PublishedForm("plans", "https://api.vultr.com/v2/plans", _vultr),
-    PublishedForm("sizes", "https://api.digitalocean.com/v2/sizes", _digitalocean),
+    PublishedForm("data", "https://api.linode.com/v4/linode/types?page_size=500", _linode),
+    PublishedForm("plans", "https://api.vultr.com/v2/plans?per_page=500", _vultr),
+    PublishedForm("sizes", "https://api.digitalocean.com/v2/sizes?per_page=200", _digitalocean),
     PublishedForm("Items", "https://prices.azure.com/api/retail/prices", _azure),
 )
 

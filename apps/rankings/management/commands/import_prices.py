@@ -36,19 +36,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the file and --dry-run."""
-        parser.add_argument("file", type=Path, help="the columns of prices.csv, UTF-8")
+        parser.add_argument(
+            "files", type=Path, nargs="+", metavar="file",
+            help="the columns of prices.csv, UTF-8; or all pages of a provider's list, JSON",
+        )  # fmt: skip
         parser.add_argument(
             "--proposal", type=Path, help="where the proposal is written of a provider's own file"
         )
         parser.add_argument("--dry-run", action="store_true", help="check the file, store nothing")
 
     def handle(
-        self, *_args: Any, file: Path, proposal: Path | None, dry_run: bool, **_options: Any
+        self, *_args: Any, files: list[Path], proposal: Path | None, dry_run: bool, **_options: Any
     ) -> None:
         """Add the prices that are new, or print every line that is wrong."""
-        if file.suffix == ".json":
-            self._propose(file, proposal)
+        if all(file.suffix == ".json" for file in files):
+            self._propose(files, proposal)
             return
+        if len(files) > 1 or proposal is not None:
+            raise CommandError(
+                "A proposal, and several files at once, are of a provider's own JSON: its pages. "
+                "Nothing was stored."
+            )
+        self._add(files[0], dry_run=dry_run)
+
+    def _add(self, file: Path, *, dry_run: bool) -> None:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -64,20 +75,27 @@ class Command(BaseCommand):
         new = add_prices(prices)
         self.stdout.write(f"{len(new)} prices added, {len(prices) - len(new)} were known.")
 
-    def _propose(self, file: Path, proposal: Path | None) -> None:
+    def _propose(self, files: list[Path], proposal: Path | None) -> None:
         """Print what changed in a provider's own file, and write the prices for staff to read."""
         today = timezone.now().date()
         try:
-            published = read_published(file.read_bytes())
+            published = read_published(file.read_bytes() for file in files)
         except (OSError, PublishedFileError) as error:
-            raise CommandError(f"{file} was not taken: {error}") from None
+            names = ", ".join(map(str, files))
+            raise CommandError(f"{names} was not taken: {error}") from None
         plans = Plan.objects.rentable().select_related("provider").prefetch_related(newest_prices())
-        source = f"{file.name} of the provider, read on {today}"
+        source = f"{files[0].name} of the provider, read on {today}"
         proposed = propose(published, plans=plans, today=today, source=source)
         for each in proposed:
-            if each.change_percent:
+            what = f"{each.price.plan} {each.price.region or 'everywhere'}"
+            if len(each.amounts) > 1:
+                amounts = ", ".join(f"{amount.normalize():f}" for amount in each.amounts)
                 self.stdout.write(
-                    f"{each.price.plan} {each.price.region or 'everywhere'}: "
+                    f"{what}: {amounts} {each.price.currency} in one file, and none is proposed"
+                )
+            elif each.change_percent:
+                self.stdout.write(
+                    f"{what}: "
                     f"{each.before.amount.normalize():f} -> {each.price.amount.normalize():f} "
                     f"{each.price.currency} a{'n' if each.price.period == 'hour' else ''} "
                     f"{each.price.period} ({each.change_percent:+} %)"
@@ -86,5 +104,8 @@ class Command(BaseCommand):
             f"{len(proposed)} of {len(published)} prices are of plans here; nothing was stored."
         )
         if proposal is not None:
-            proposal.write_text(proposal_file(proposed), encoding="utf-8")
+            try:
+                proposal.write_text(proposal_file(proposed), encoding="utf-8")
+            except OSError as error:
+                raise CommandError(f"{proposal} cannot be written: {error.strerror}") from None
             self.stdout.write(f"Read {proposal}, strike out what is wrong, and import it.")
