@@ -3,6 +3,7 @@
 //! This file is the whole run in its order; each of the others answers one question:
 //!
 //! - `dry_run`: what would be done?
+//! - `turn`: is anybody else in the folder, and what is there?
 //! - `agreement`: may so much be written, and may the result be sent?
 //! - `announcement`: what will be done, and what does the cloud call the machine?
 //! - `quiet`: do other programs leave the machine alone?
@@ -23,21 +24,21 @@ mod omissions;
 mod placement;
 mod quiet;
 mod run_span;
+mod turn;
 
 use self::agreement::{agree, agree_to_write};
-use self::announcement::{ask_cloud, say_plan, say_proof, say_waits};
+use self::announcement::{ask_cloud, say_plan, say_proof};
 use self::challenge::ask_for_challenge;
 use self::execution::{PlanOutcome, carry_out};
 use self::finished_run::{FinishedRun, RunSender};
 use self::quiet::{wait_for_quiet, wait_s};
+use self::turn::Turn;
 use crate::cli::RunArgs;
 use crate::delivery::history::History;
 use crate::delivery::home::Home;
 use crate::delivery::key;
 use crate::delivery::server::Server;
 use crate::delivery::spool::Spool;
-use crate::disk::folder_lock::FolderLock;
-use crate::disk::leftovers;
 use crate::error::Result;
 use crate::plan::fio::command;
 use crate::plan::workload::Suite;
@@ -71,11 +72,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     }
     let home = Home::locate()?;
     let spool = Spool::in_home(&home);
-    let turn = FolderLock::acquire(&args.dir, |holder| say_waits(&terminal, holder))?;
-    // Sweep first: it frees space that the facts report and the plan needs.
-    let swept = leftovers::sweep(&args.dir);
-    let facts = probe::gather(&args.dir)?;
-    let plan = plan::chosen(&args.dir, suite, &choice, &facts)?;
+    // This turn ends here: others need not wait for answers, nor for a quiet machine.
+    let Turn { facts, plan, swept, .. } = Turn::take(&terminal, args)?;
     agree_to_write(&terminal, args, &plan, &facts)?;
     let key = key::load_or_make(&home)?;
     let stop = Stop::install()?;
@@ -85,6 +83,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     let agreed = agree(&terminal, args, cloud_metadata.as_ref(), server.as_ref());
     let server = server.filter(|_| agreed);
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
+    let Turn { lock, facts, plan, .. } = Turn::take(&terminal, args)?;
     let run_id = args.run_id.clone().unwrap_or_else(new_run_id);
     let challenge = ask_for_challenge(&terminal, server.as_ref(), &key, &run_id, suite)?;
     let header = Header {
@@ -98,7 +97,7 @@ pub fn run(args: &RunArgs) -> Result<()> {
     };
 
     let PlanOutcome { figures, omissions, ended_early } =
-        carry_out(&terminal, &plan, &facts, &stop, challenge, turn);
+        carry_out(&terminal, &plan, &facts, &stop, challenge, lock);
     if figures.workloads.is_empty() {
         return Err(ended_early.unwrap_or_else(|| omissions::nothing_measured(&omissions)));
     }
