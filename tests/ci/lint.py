@@ -55,10 +55,14 @@ def lint(arguments: list[str], progress: Progress) -> int:
 def workflows_and_scripts() -> list[Check]:
     """What runs elsewhere: the forges' machines, and strangers' shells."""
     workflows = sorted(str(path) for path in (ROOT / ".github" / "workflows").glob("*.yml"))
+    actions = sorted(str(path) for path in (ROOT / ".github" / "actions").rglob("action.yml"))
     return [
         Check("workflows", [str(BIN / "check-jsonschema"), "--quiet", "--builtin-schema",
                             "vendor.github-workflows", *workflows]),
-        Check("zizmor", [str(BIN / "zizmor"), "--offline", "--quiet", "--no-progress", *workflows]),
+        Check("actions", [str(BIN / "check-jsonschema"), "--quiet", "--builtin-schema",
+                          "vendor.github-actions", *actions]),
+        Check("zizmor", [str(BIN / "zizmor"), "--offline", "--quiet", "--no-progress",
+                         *workflows, *actions]),
         Check("shellcheck", [str(BIN / "shellcheck"), *SCRIPTS]),
     ]  # fmt: skip
 

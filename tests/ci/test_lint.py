@@ -8,6 +8,7 @@ import pytest
 
 from agent import static_build
 from agent.static_build import BuildError, Toolchain
+from apps.config.one_machine.environment import ROOT
 from apps.embedded.progress import Progress
 from apps.embedded.verbs import USAGE_STATUS
 from tests.ci import lint
@@ -33,6 +34,15 @@ def test_without_the_target_of_macos_lint_says_how_to_get_it(
     monkeypatch.setattr(static_build, "toolchain_for_macos", missing)
     assert lint.clippy_for_macos(Progress(stream)) == []
     assert "rustup target add aarch64-apple-darwin" in stream.getvalue()
+
+
+def test_whatever_the_forge_runs_is_looked_at() -> None:
+    files = {
+        str(path) for path in (ROOT / ".github").rglob("*.yml") if path.parent.name != ".github"
+    }
+    checks = {check.name: set(check.argv) for check in lint.workflows_and_scripts()}
+    assert files <= checks["zizmor"]
+    assert files <= checks["workflows"] | checks["actions"]
 
 
 def test_lint_takes_no_words() -> None:

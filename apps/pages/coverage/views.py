@@ -22,6 +22,7 @@ from apps.pages.coverage.selectors import (
     CoverageQuery,
     read_coverage,
 )
+from apps.pages.show import downloads
 from apps.pages.show.address.query_string import (
     changed_fields,
     page_number,
@@ -104,6 +105,7 @@ def coverage(request: HttpRequest) -> HttpResponse:
         "owner_name": next(
             (line.name for line in coverage_rows.lines if line.owner == query.owner), query.owner
         ),
+        "has_kits": bool(downloads.downloads()),
         "uploaders_min": RANKED_UPLOADERS_MIN,
         "stale_days": STALE_AGE.days,
         "pager": pager_of(

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from apps.pages.reading import downloads
 from apps.pages.reading.versions import newest_agent
+from apps.pages.show import downloads
 
 TEMPLATE: Final = Path(settings.BASE_DIR) / "agent" / "install.sh"
 

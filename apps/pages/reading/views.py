@@ -12,11 +12,11 @@ from django.template import loader
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from apps.pages.reading import downloads, installer
+from apps.pages.reading import installer
 from apps.pages.reading.kits.contexts import measured_plan
 from apps.pages.reading.method import read_method
 from apps.pages.reading.versions import versions
-from apps.pages.show import words
+from apps.pages.show import downloads, words
 from apps.pages.show.phrases import join_names
 
 INSTALLER_AGE_S: Final = 300  # after a release the binaries are not those of an older script

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,11 +17,13 @@ from apps.plans.models import HOME_PROVIDER, Plan, Provider
 from apps.rankings.models import Evidence
 from apps.runs.models import Level, Run
 from tests import make
+from tests.pages.reading.kits.places import offer
 from tests.pages.site import text
 
 if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import DjangoAssertNumQueries
+    from pytest_django.fixtures import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -325,7 +328,10 @@ def test_strange_addresses_are_answered(client: Client, query: str) -> None:
     assert client.get(f"/coverage/{query}").status_code == 200
 
 
-def test_what_can_be_rented_says_what_it_costs_and_leads_to_its_kit(client: Client) -> None:
+def test_what_can_be_rented_says_what_it_costs_and_leads_to_its_kit(
+    client: Client, tmp_path: Path, settings: Settings
+) -> None:
+    offer(tmp_path / "dist", settings)
     rented = plan("Hourly", owner="hetzner", kind="cloud", arch="x86_64")
     make.price(plan=rented, amount="0.0088", period="hour", region="fsn1")
     make.price(plan=plan("Monthly", kind="cloud"))
@@ -335,6 +341,8 @@ def test_what_can_be_rented_says_what_it_costs_and_leads_to_its_kit(client: Clie
     place = listed.index('href="/measure/?plan=hetzner-hourly"')
     assert "€0.01" in listed[place : place + 300]
     assert "Looked for 3 times in a year" in listed[:place]
+    settings.AGENT_DIST = tmp_path / "nothing"
+    assert "Rent it" not in list_in(text(client, "/coverage/"))
 
 
 def test_who_measured_last_is_one_link_away(client: Client) -> None:

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
-from apps.pages.reading import downloads
 from apps.pages.reading.kits.clients import CLIENTS
 from apps.pages.reading.versions import newest_agent
+from apps.pages.show import downloads
 from apps.plans.prices.amounts import money
 from apps.plans.prices.renting import HOUR_S, WAIT_S, data_disk
 

@@ -76,7 +76,10 @@ def test_where_no_agent_can_be_fetched_no_kit_is_shown(
 ) -> None:
     rented_plan("hetzner")
     settings.AGENT_DIST = tmp_path / "nothing"
-    assert "/kits/" not in main(client, "/measure/?plan=hetzner-x")
+    page = main(client, "/measure/?plan=hetzner-x")
+    assert "/kits/" not in page
+    assert "Only from somebody who has one" not in page
+    assert "This installation has no binary" in page
 
 
 def test_an_address_of_no_plan_shows_how_to_measure_any(client: Client) -> None:

@@ -117,7 +117,8 @@ class Desk:
         }  # fmt: skip
         return subprocess.Popen(
             ["/bin/sh", "-c", f'exec sh "$0" "$1" {closed}', str(file), word],
-            env=environment, text=True, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            env=environment, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
     def rent(self, provider: str = "hetzner", word: str = "--yes") -> tuple[int, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.pages.reading import downloads
+from apps.pages.show import downloads
 from tests.pages.site import main
 
 if TYPE_CHECKING:
