@@ -10,6 +10,7 @@ import pytest
 
 from agent.release import refusals
 from agent.release.facts import LINUX, Release
+from apps.config.one_machine.environment import ROOT
 from apps.runs.rules.agents import AGENTS_FILE
 from tests.agent.release.conftest import ELSEWHERE, HERE
 
@@ -125,4 +126,4 @@ def test_a_mac_s_binary_may_be_added_when_it_is_known(ready: Release, tmp_path: 
 
 
 def test_it_is_the_list_that_the_site_reads() -> None:
-    assert refusals.ROOT / refusals.AGENTS == AGENTS_FILE
+    assert ROOT / refusals.AGENTS == AGENTS_FILE
