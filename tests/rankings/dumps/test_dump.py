@@ -75,6 +75,13 @@ def test_standings_that_are_not_those_of_the_runs_are_seen(world: World, tmp_pat
         ranked(folder)
 
 
+def test_a_board_that_the_site_does_not_state_is_other(world: World, tmp_path: Path) -> None:
+    Standing.objects.filter(drive_family="slow-drive", workload="commit-8k").delete()
+    folder = dumped(tmp_path / "dump")
+    with pytest.raises(CommandError, match=r"^1 of \d+ boards are other than the dump states"):
+        ranked(folder)
+
+
 def test_a_board_that_waits_for_a_worker_is_not_compared(world: World, tmp_path: Path) -> None:
     Standing.objects.filter(plan="acme-a", evidence="measured").update(n_machines=1)
     CellMark.objects.create(
