@@ -70,7 +70,7 @@ def test_the_score_is_that_of_mann_and_whitney() -> None:
 
 def test_the_order_of_the_uploaders_decides_nothing() -> None:
     shuffled = np.random.default_rng(6)
-    answers = []
+    answers: list[Change | None] = []
     for seed in range(60):  # of cells near the limit
         columns = np.array(cell(6, 6, 1.35, seed=seed))
         orders = [shuffled.permutation(12) for _ in range(3)]
