@@ -90,7 +90,7 @@ def test_of_an_upload_that_fails_in_the_middle_nothing_stays(
 ) -> None:
     save = S3Storage.save
 
-    def is_away(self: S3Storage, name: str, content: Any) -> str:
+    def is_away(self: S3Storage, name: str, content: Any) -> Any:
         if names(self):
             raise ConnectionError("the store is away")
         return save(self, name, content)
