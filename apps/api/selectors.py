@@ -29,7 +29,7 @@ from apps.runs.models import (
     Run,
     Upload,
 )
-from apps.runs.selectors import uuid_of
+from apps.runs.selectors import known_plans, uuid_of
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -93,14 +93,14 @@ def _run_id_of(name: str) -> UUID | None:
 
 def plans(**lookups: Any) -> QuerySet[Plan]:
     """Return the plans of these lookups."""
-    return Plan.objects.filter(**lookups)
+    return known_plans().filter(**lookups)
 
 
 def plans_in_full() -> QuerySet[Plan]:
     """Return plans with their prices and standings: 3 queries."""
     prices = Price.objects.order_by("-valid_from", "region", "period", "pk")
     related = (Prefetch("prices", queryset=prices), Prefetch("standings", queryset=standings()))
-    return Plan.objects.all().prefetch_related(*related)
+    return known_plans().prefetch_related(*related)
 
 
 def providers() -> QuerySet[Provider]:

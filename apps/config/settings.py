@@ -390,7 +390,8 @@ def _dump_storage() -> dict[str, Any]:
             "BACKEND": "django.core.files.storage.FileSystemStorage",
             "OPTIONS": {"location": DUMPS_FOLDER or BASE_DIR / "var" / "dumps"},
         }
-    public = env.str("DUMPS_PUBLIC_URL", default="")  # of the bucket, where readers are sent
+    # Of the bucket, where readers are sent; one without a protocol is https, as pages are.
+    protocol, _, public = env.str("DUMPS_PUBLIC_URL", default="").rstrip("/").rpartition("://")
     return {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -400,8 +401,8 @@ def _dump_storage() -> dict[str, Any]:
             "access_key": env.str("DUMPS_ACCESS_KEY", default="") or None,
             "secret_key": env.str("DUMPS_SECRET_KEY", default="") or None,
             "querystring_auth": False,
-            "custom_domain": urlsplit(public).netloc + urlsplit(public).path if public else None,
-            "url_protocol": urlsplit(public).scheme + ":" if public else "https:",
+            "custom_domain": public or None,
+            "url_protocol": f"{protocol or 'https'}:",
             "file_overwrite": True,
             "addressing_style": "path",
         },

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import (
     Case,
+    Exists,
     OuterRef,
     Prefetch,
+    Q,
     QuerySet,
     Value,
     When,
 )
 
 from apps.plans.held import UNSEEN_NAME
-from apps.runs.models import Label, Measurement, Outcome, Run, Tombstone, Upload
+from apps.plans.models import Plan
+from apps.runs.models import (
+    LISTED,
+    NOT_EXAMPLE,
+    Label,
+    Measurement,
+    Outcome,
+    Run,
+    Tombstone,
+    Upload,
+)
 from apps.runs.rules import RULES, TABLE, RuleKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from uuid import UUID
+
+_UNREAD: Final = (
+    Q(claimed_provider=UNSEEN_NAME) | Q(claimed_plan=UNSEEN_NAME)
+    | Q(claimed_region=UNSEEN_NAME) | Q(region=UNSEEN_NAME)
+)  # fmt: skip
 
 
 def level_of(run_id: UUID) -> str | None:
@@ -64,6 +81,26 @@ def envelope_is_held(run: Run) -> bool:
     """
     named = (run.claimed_provider, run.claimed_plan, run.claimed_region, run.region)
     return UNSEEN_NAME in named or not run.is_listed
+
+
+def with_public_envelopes(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Return those of the runs whose signed bytes everybody may have, in lists and dumps.
+
+    `agrees_to_publish` and `envelope_is_held` say the same of one run.
+    """
+    agreed = runs.filter(
+        NOT_EXAMPLE,
+        LISTED,
+        upload__isnull=False,
+        environment__consent__publish_envelope=True,
+    )
+    return agreed.exclude(_UNREAD)
+
+
+def known_plans() -> QuerySet[Plan]:
+    """Return the plans of the catalogue, and the machines of runs that are there for everybody."""
+    runs = Run.objects.filter(LISTED, plan=OuterRef("pk"))
+    return Plan.objects.filter(Q(is_listed=True) | Exists(runs))
 
 
 def find_tombstone(slug: str) -> Tombstone | None:

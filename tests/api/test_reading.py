@@ -179,6 +179,16 @@ def test_a_plan_has_its_dated_prices_and_its_standings(client: Client) -> None:
     assert standing["price"]["currency"] == "EUR"
 
 
+def test_a_machine_is_there_as_long_as_a_run_of_it_is(client: Client) -> None:
+    plan = make.plan(is_listed=False)
+    run = make.run(plan=plan)
+    assert slugs(get(client, "plans")) == [plan.slug]
+    run.is_listed = False
+    run.save()
+    assert slugs(get(client, "plans")) == []
+    assert client.get(f"/api/v1/plans/{plan.slug}").status_code == 404
+
+
 @pytest.mark.usefixtures("catalogue")
 def test_a_provider_has_its_best_and_its_cheapest_plan(client: Client) -> None:
     body = get(client, "providers/hetzner")

@@ -71,6 +71,17 @@ def test_a_collected_release_serves_hashed_compressed_files() -> None:
     assert not found["WHITENOISE_USE_FINDERS"]
 
 
+@pytest.mark.parametrize(
+    ("public", "protocol"),
+    [("dumps.example/a", "https:"), ("https://dumps.example/a/", "https:"),
+     ("http://dumps.example/a", "http:")],
+)  # fmt: skip
+def test_readers_of_a_bucket_are_sent_to_its_public_address(public: str, protocol: str) -> None:
+    found = settings_of(DUMPS_BUCKET="dumps", DUMPS_PUBLIC_URL=public)
+    options = found["STORAGES"]["dumps"]["OPTIONS"]
+    assert (options["url_protocol"], options["custom_domain"]) == (protocol, "dumps.example/a")
+
+
 def test_a_missing_secret_is_named() -> None:
     environment = {k: v for k, v in os.environ.items() if k != "SECRET_KEY"}
     done = subprocess.run(

@@ -68,6 +68,18 @@ def test_the_score_is_that_of_mann_and_whitney() -> None:
     assert _ranks(np.array([3.0, 1.0, 3.0])).tolist() == [2.5, 1.0, 2.5]
 
 
+def test_the_order_of_the_uploaders_decides_nothing() -> None:
+    shuffled = np.random.default_rng(6)
+    answers: list[Change | None] = []
+    for seed in range(60):  # of cells near the limit
+        columns = np.array(cell(6, 6, 1.35, seed=seed))
+        orders = [shuffled.permutation(12) for _ in range(3)]
+        found = {find_change(*columns[:, order]) for order in orders}
+        assert len(found) == 1
+        answers += found
+    assert 10 < answers.count(None) < 50
+
+
 def test_thousands_of_uploaders_are_judged_by_a_bounded_number_of_splits() -> None:
     found = find_change(*cell(1_500, 1_500, 0.5, seed=5))
     assert found is not None

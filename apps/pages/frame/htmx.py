@@ -1,12 +1,15 @@
 """Whole pages, and the parts of them that htmx asks for."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TypeVar, cast
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django_htmx.middleware import HtmxDetails
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
 class HtmxHttpRequest(HttpRequest):
@@ -37,7 +40,7 @@ REFRESH_SECONDS = 3  # how often a page that waits for a run asks again
 NO_CONTENT = 204  # htmx then leaves the page as it is
 
 
-def no_store(response: HttpResponse) -> HttpResponse:
+def no_store(response: Answer) -> Answer:
     """Forbid caches to keep an answer that is another in a moment."""
     response["Cache-Control"] = "no-store"
     return response

@@ -11,7 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from apps.pages.frame.htmx import no_store
-from apps.rankings.dumps.store import dump_state, newest_dump
+from apps.rankings.dumps.envelopes import PREFIX
+from apps.rankings.dumps.store import dump_state, files_for_everybody, newest_dump
 from apps.rankings.models import Dump
 
 if TYPE_CHECKING:
@@ -25,9 +26,11 @@ _SHOWN_AS_TEXT: Final = frozenset({"SHA256SUMS", "METHOD_VERSION"})
 
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """Files of the newest dump, with their sizes, checksums and how to open them: 2 queries."""
+    """Files of the newest dump, with their sizes, checksums and how to open them: 4 queries."""
+    dump = newest_dump()
     context = {
-        "dump": newest_dump(),
+        "dump": dump,
+        "files": files_for_everybody(dump) if dump else [],
         "has_failed": dump_state().has_failed,
         "newest": f"{settings.SITE_URL}/data/{NEWEST}",
         "source_url": settings.SOURCE_URL,
@@ -36,7 +39,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def dump_file(_request: HttpRequest, name: str, file: str) -> HttpResponseBase:
+def dump_file(request: HttpRequest, name: str, file: str) -> HttpResponseBase:
     """A file of a dump; of the newest one its address, and from a store elsewhere its address."""
     if name == NEWEST:
         newest = newest_dump()
@@ -44,12 +47,17 @@ def dump_file(_request: HttpRequest, name: str, file: str) -> HttpResponseBase:
             raise Http404("there is no dump yet")
         return no_store(redirect("files:dump-file", newest.name, file))
     dump = get_object_or_404(Dump, name=name, finished_at__isnull=False)
-    if file not in {each["name"] for each in dump.files}:
+    if file not in {each["name"] for each in files_for_everybody(dump)}:
         raise Http404("the dump has no such file")
+    request.META.pop("HTTP_ACCEPT_ENCODING", None)  # not compressed a second time: its sum holds
     storage, path = storages["dumps"], f"{dump.name}/{file}"
     if not isinstance(storage, FileSystemStorage):
-        return HttpResponseRedirect(storage.url(path))
-    return _file(storage, path, file)
+        return no_store(HttpResponseRedirect(storage.url(path)))
+    answer = _file(storage, path, file)
+    if file.startswith(PREFIX):
+        return no_store(answer)  # who takes a run back takes its envelope out of it at once
+    answer["Cache-Control"] = f"public, max-age={FILE_AGE_S}, immutable"
+    return answer
 
 
 def _file(storage: FileSystemStorage, path: str, file: str) -> FileResponse:
@@ -63,10 +71,6 @@ def _file(storage: FileSystemStorage, path: str, file: str) -> FileResponse:
         as_attachment=not (is_text or file.endswith(".json")),
         filename=file,
         content_type=_type_of(file),
-        headers={
-            "Cache-Control": f"public, max-age={FILE_AGE_S}, immutable",
-            "Content-Encoding": "identity",  # it is compressed: not a second time, with its length
-        },
     )
 
 

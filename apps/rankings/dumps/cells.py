@@ -1,7 +1,8 @@
 """The table of cells: which measurements count where, of whom, and with which weight.
 
-Uploaders and machines have numbers, drawn at random in each cell of each dump: those of two cells
-or of two dumps say nothing about each other.
+Uploaders and machines have numbers, drawn at random in each cell of each dump, and no table says
+who they are. But runs of one number are of one uploader, and cells and dumps share runs: who joins
+them tells which runs are of one uploader or machine throughout, and one known run names all.
 """
 
 from __future__ import annotations

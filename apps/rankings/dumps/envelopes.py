@@ -14,7 +14,7 @@ import pyarrow as pa
 from django.db.models.functions import TruncMonth
 
 from apps.runs.models import Run
-from apps.runs.selectors import envelope_is_held
+from apps.runs.selectors import with_public_envelopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,14 +27,12 @@ _RUNS_A_READ: Final = 200  # with their bytes, of which the largest have megabyt
 
 def write_envelopes(folder: Path) -> int:
     """Write the envelopes that everybody may have, and return how many."""
-    agreed = Run.objects.filter(
-        upload__isnull=False, is_listed=True, environment__consent__publish_envelope=True
-    )
-    agreed = agreed.annotate(month=TruncMonth("upload__received_at"))
+    public = with_public_envelopes(Run.objects.all())
+    public = public.annotate(month=TruncMonth("upload__received_at"))
     n_written = 0
-    for month in list(agreed.order_by("month").values_list("month", flat=True).distinct()):
+    for month in list(public.order_by("month").values_list("month", flat=True).distinct()):
         path = folder / f"{PREFIX}{month:%Y-%m}.tar.zst"
-        ids = agreed.filter(month=month).order_by("upload__received_at", "pk")
+        ids = public.filter(month=month).order_by("upload__received_at", "pk")
         with pa.CompressedOutputStream(path, "zstd") as stream, _archive(stream) as archive:
             for run in _read(list(ids.values_list("pk", flat=True))):
                 _add(archive, run)
@@ -45,9 +43,7 @@ def write_envelopes(folder: Path) -> int:
 def _read(ids: Sequence[UUID]) -> Iterator[Run]:
     for first in range(0, len(ids), _RUNS_A_READ):
         runs = Run.objects.filter(pk__in=ids[first : first + _RUNS_A_READ])
-        for run in runs.select_related("upload").order_by("upload__received_at", "pk"):
-            if not envelope_is_held(run):
-                yield run
+        yield from runs.select_related("upload").order_by("upload__received_at", "pk")
 
 
 def _archive(stream: Any) -> tarfile.TarFile:

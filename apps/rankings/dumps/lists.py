@@ -23,6 +23,7 @@ from apps.rankings.dumps.tables import (
 )
 from apps.rankings.models import Standing
 from apps.runs.models import Tombstone
+from apps.runs.selectors import known_plans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,8 +132,8 @@ def _rows(table: DumpTable) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table in the order of its key."""
     newest = ExchangeRate.objects.order_by("-day").values("day")[:1]
     rows: models.QuerySet[Any] = {
-        PLANS.name: Plan.objects.all(),
-        PRICES.name: Price.objects.all(),
+        PLANS.name: known_plans(),
+        PRICES.name: Price.objects.filter(plan__in=known_plans()),
         RATES.name: ExchangeRate.objects.filter(day=models.Subquery(newest)),
         DRIVES.name: DriveFamily.objects.all(),
         STANDINGS.name: Standing.objects.all(),

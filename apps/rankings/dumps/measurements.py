@@ -24,7 +24,8 @@ from apps.rankings.dumps.tables import (
 from apps.rankings.standings.drafts import PLP_UNKNOWN
 from apps.rankings.standings.points import COUNTS, IS_A_PART, p99_bounds
 from apps.runs.models import EXAMPLE, KeepsOut, Label, Latency, Level, Measurement
-from apps.runs.trust.levels import evidence_of
+from apps.runs.trust.levels import COUNTING, evidence_of
+from apps.runs.trust.licences import CC0, CITED, licence_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
     from django.db.models import Q
 
 ROWS_A_READ: Final = 1_000  # all in memory: some 20 MB with their histograms
-CC0: Final = "CC0-1.0"  # of what was uploaded here
-CITED: Final = "cited"  # a figure of a publication, which is a fact and has a source
-BELOW_WITNESSED: Final = "level"  # excludes a run that no challenge of ours witnessed
+# What excludes a measurement that no rule does.
+BELOW_WITNESSED: Final = "level"
+NOT_OF_ITS_SUITE: Final = "suite"
+BY_ITS_RECORD: Final = "record"
 _OF_ONE_WORKLOAD: Final = frozenset({KeepsOut.READS, KeepsOut.DISTURBED})
 
 # The columns that are read as they are, with the path from a measurement.
@@ -123,7 +125,13 @@ RUNS: Final = DumpTable(
         DumpColumn("drive_name", TEXT, "Of its family, else as the machine reports it."),
         DumpColumn("plp", TEXT, "Power-loss protection of the drive family."),
         DumpColumn("counts", FLAG, "Whether it counts in standings while it is recent."),
-        DumpColumn("excluded_by", TEXTS, "Ids of the rules that keep it out of standings."),
+        DumpColumn(
+            "excluded_by",
+            TEXTS,
+            "Ids of the rules that keep it out of standings. Where none does: "
+            f"{BELOW_WITNESSED}, its level does not count; {NOT_OF_ITS_SUITE}, its suite does not "
+            f"rank the workload; {BY_ITS_RECORD}, the run is kept out for what came later.",
+        ),
         DumpColumn("labels", TEXTS, "Ids of all rules that found something in the run."),
         DumpColumn("source_title", TEXT, "Of a published figure."),
         DumpColumn("source_url", TEXT),
@@ -183,10 +191,11 @@ def _rows(ids: Sequence[int]) -> list[dict[str, Any]]:
 
 def _facts(row: dict[str, Any], labels: Sequence[Label]) -> dict[str, Any]:
     level = EXAMPLE if row["run__is_example"] else row["run__level"]
+    evidence = evidence_of(level)
     return {
         "run_id": str(row["run_id"]),
         "level": level,
-        "evidence": evidence_of(level),
+        "evidence": evidence,
         "drive_name": row["run__drive_family__name"] or row["run__drive_reported"],
         "plp": row["run__drive_family__plp"] or PLP_UNKNOWN,
         "counts": row["counts"],
@@ -196,15 +205,23 @@ def _facts(row: dict[str, Any], labels: Sequence[Label]) -> dict[str, Any]:
         "source_url": row["run__citation__url"],
         "warning": row["run__citation__warning"] or "",
         "is_illustrative": bool(row["run__citation__is_illustrative"]),
-        "licence": CITED if row["run__level"] == Level.PUBLISHED else CC0,
+        "licence": licence_of(evidence),
     }
 
 
 def _excluding(row: dict[str, Any], labels: Sequence[Label]) -> list[str]:
-    """Return what keeps a measurement out: rules, or that its level is not enough."""
+    """Return what keeps a measurement out: rules, or what does without one."""
     kinds = {KeepsOut.RUN} if row["is_ranked"] else {KeepsOut.RUN, *_OF_ONE_WORKLOAD}
     rules = [each.rule for each in labels if each.keeps_out in kinds and not each.is_released]
-    return rules or [BELOW_WITNESSED]
+    return rules or [_without_a_rule(row)]
+
+
+def _without_a_rule(row: dict[str, Any]) -> str:
+    if row["run__level"] == Level.PUBLISHED:
+        return BY_ITS_RECORD
+    if row["run__level"] not in COUNTING:
+        return BELOW_WITNESSED
+    return BY_ITS_RECORD if row["is_ranked"] else NOT_OF_ITS_SUITE
 
 
 def _labels(runs: set[Any]) -> dict[Any, list[Label]]:

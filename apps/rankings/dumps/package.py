@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 from django.conf import settings
 
+from apps.runs.trust.licences import CITED
+
 if TYPE_CHECKING:
     from datetime import date, datetime
     from pathlib import Path
@@ -26,7 +28,7 @@ CC0: Final = {
     "title": "CC0 1.0 Universal",
 }
 PUBLISHED_NOTE: Final = (
-    "CC0 holds for what was measured and uploaded here. Published figures (licence: cited) and "
+    f"CC0 holds for what was measured and uploaded here. Published figures (licence: {CITED}) and "
     "prices are facts of the sources that stand beside them."
 )
 

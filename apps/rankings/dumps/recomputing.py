@@ -42,7 +42,9 @@ class Recomputed:
 
 def recompute(dump: DumpFolder, *, day: date) -> Iterator[Recomputed]:
     """Yield every board of a dump, computed again, and at last the providers."""
+    behind = set(dump.package["standings"]["behind"])
     stated: dict[str, str] = dump.package["standings"]["boards"]
+    without_any = drafts_digest([])
     of_plans: list[Standing] = []
     seen = set()
     for workload, version in dump.workloads():
@@ -57,11 +59,12 @@ def recompute(dump: DumpFolder, *, day: date) -> Iterator[Recomputed]:
                 set_ranks(board, standings)
             name = str(board)
             seen.add(name)
-            yield Recomputed(name, len(drafts), drafts_digest(drafts), stated.get(name))
+            said = None if name in behind else stated.get(name, without_any)
+            yield Recomputed(name, len(drafts), drafts_digest(drafts), said)
             if board.subject is CellSubject.PLAN:
                 of_plans += standings
     for name in sorted(stated.keys() - seen):
-        yield Recomputed(name, 0, "", stated[name])
+        yield Recomputed(name, 0, without_any, stated[name])
     providers = provider_standings(of_plans, dump.rates)
     stated_providers = dump.package["standings"]["providers"]
     yield Recomputed("providers", len(providers), providers_digest(providers), stated_providers)

@@ -12,9 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, storages
 from django.db import transaction
@@ -27,15 +28,17 @@ from apps.rankings.dumps.package import files_as_json
 from apps.rankings.dumps.writing import write_dump
 from apps.rankings.models import Dump
 from apps.runs.locks import can_hold_alone
-from apps.runs.models import Tombstone
+from apps.runs.models import RunRuling, Tombstone
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
 DUMPS_KEPT: Final = 7  # a week, for who was away; each is complete
 DUMP_SECONDS_MAX: Final = 3_300  # of a million runs; then it has hung
 # Between two attempts: a broken one is over by then, and deletions of an hour go out together.
 REST: Final = timedelta(hours=1)
+# A deletion has the date of its begin, and others see it at its end: no request lasts as long.
+SEEN_AFTER: Final = timedelta(minutes=10)
 ATTEMPTS_KEPT: Final = timedelta(days=7)  # that failed, with what went wrong
 _LOCK: Final = "fsyncmark.dumps"
 log = structlog.get_logger(__name__)
@@ -79,14 +82,30 @@ def dump_state() -> DumpState:
 
 
 def is_due(now: datetime) -> bool:
-    """Whether to write one: the first of a UTC day, or again because a run was deleted since."""
+    """Whether to write one: the first of a UTC day, or again because a run was taken out since."""
     last = Dump.objects.aggregate(begun=Max("begun_at"))["begun"]
     if last is not None and now - last < REST:
         return False
     newest = newest_dump()
     if newest is None or newest.begun_at.astimezone(UTC).date() < now.astimezone(UTC).date():
         return True
-    return Tombstone.objects.filter(deleted_at__gte=newest.begun_at).exists()
+    return _may_hold_what_is_gone(newest)
+
+
+def files_for_everybody(dump: Dump) -> list[dict[str, Any]]:
+    """Return the files of a dump; once a run was taken out since, those without envelopes.
+
+    Who takes a run back takes its envelope out of what is handed out at once.
+    """
+    is_old = _may_hold_what_is_gone(dump)
+    return [each for each in dump.files if not (is_old and each["name"].startswith(PREFIX))]
+
+
+def _may_hold_what_is_gone(dump: Dump) -> bool:
+    """Whether a run was deleted, withdrawn, hidden or excluded since."""
+    since = dump.begun_at - SEEN_AFTER
+    rulings = RunRuling.objects.filter(at__gte=since).exclude(kind=RunRuling.Kind.RELEASED)
+    return Tombstone.objects.filter(deleted_at__gte=since).exists() or rulings.exists()
 
 
 def dump_if_due() -> Dump | None:
@@ -122,8 +141,11 @@ def _begin() -> Dump | None:
 
 @contextmanager
 def _folder_for(dump: Dump) -> Iterator[Path]:
-    """A folder to write into: beside the others where that is a disk, so that it can be renamed."""
-    place = _own_disk()
+    """A folder to write into: beside the others where that is a disk, so that it can be renamed.
+
+    For a store elsewhere it is in DUMPS_FOLDER too: what is temporary is in memory in containers.
+    """
+    place = _own_disk() or (Path(settings.DUMPS_FOLDER) if settings.DUMPS_FOLDER else None)
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
         for left in place.glob(".*.partial"):  # of attempts that were killed
@@ -169,28 +191,35 @@ def _upload(folder: Path, dump: Dump) -> None:
 def _forget_older(newest: Dump) -> None:
     """Drop dumps beyond those that are kept, and the envelopes of all but the newest.
 
-    Who takes a run back takes its envelope out of what is handed out, today and not in a week.
+    Of attempts that came to nothing whatever lies in the store goes: they may have been killed.
     """
     older = Dump.objects.filter(begun_at__lt=newest.begun_at).order_by("-begun_at")
-    whole = list(older.filter(finished_at__isnull=False))
-    for place, dump in enumerate(whole, start=1):
-        is_kept = place < DUMPS_KEPT
-        left = [each for each in dump.files if is_kept and not each["name"].startswith(PREFIX)]
-        _delete(dump, [each["name"] for each in dump.files if each not in left])
-        if is_kept:
-            Dump.objects.filter(pk=dump.pk).update(files=left)
+    for place, dump in enumerate(older.filter(finished_at__isnull=False), start=1):
+        if place < DUMPS_KEPT:
+            dump.files = [each for each in dump.files if not each["name"].startswith(PREFIX)]
+            dump.save(update_fields=["files"])
+            _delete_but(dump, {each["name"] for each in dump.files})
         else:
+            _delete_all(dump)
             dump.delete()
-    tries = older.filter(finished_at__isnull=True)
-    tries.filter(begun_at__lt=newest.begun_at - ATTEMPTS_KEPT).delete()
+    for attempt in older.filter(finished_at__isnull=True):
+        _delete_all(attempt)
+        if attempt.begun_at < newest.begun_at - ATTEMPTS_KEPT:
+            attempt.delete()
 
 
-def _delete(dump: Dump, names: list[str]) -> None:
+def _delete_all(dump: Dump) -> None:
+    _delete_but(dump, ())
+    storages["dumps"].delete(dump.name)  # of a disk the folder, which is empty
+
+
+def _delete_but(dump: Dump, kept: Container[str]) -> None:
+    """Delete what lies in the store under the name of a dump, whatever its row says."""
     storage = storages["dumps"]
-    for name in names:
-        storage.delete(f"{dump.name}/{name}")
-    if len(names) == len(dump.files):
-        storage.delete(dump.name)  # of a disk the folder, which is empty
+    with suppress(FileNotFoundError):  # of a disk: no folder has the name
+        for name in storage.listdir(dump.name)[1]:
+            if name not in kept:
+                storage.delete(f"{dump.name}/{name}")
 
 
 def _sync(path: Path) -> None:

@@ -39,8 +39,11 @@ def find_change(
     Each uploader has the times of its first and last run and a value (ln of its rate). Shapes (n,).
     A split at a time compares those who began at or after it with those who ended before; its score
     is the standardised rank sum of Mann and Whitney (1947). The best score of all splits is judged
-    against that of permuted values, which allows for having chosen the split.
+    against that of permuted values, which allows for having chosen the split. In whichever order
+    the uploaders come, the answer is the same.
     """
+    order = np.lexsort((values, lasts, firsts))  # else the same dice permute other values
+    firsts, lasts, values = firsts[order], lasts[order], values[order]
     splits = _splits(firsts, lasts)
     if not len(splits):
         return None

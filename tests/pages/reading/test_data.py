@@ -9,8 +9,11 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from apps.rankings.dumps.store import dump_if_due
+from apps.rankings.dumps.envelopes import PREFIX
+from apps.rankings.dumps.store import REST, dump_if_due
 from apps.rankings.models import Dump
+from apps.runs.models import RunRuling, Tombstone
+from tests import make
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +54,8 @@ def test_the_page_lists_every_file_with_its_checksum(client: Client) -> None:
         content = b"".join(cast("Iterator[bytes]", cast("FileResponse", answer).streaming_content))
         assert hashlib.sha256(content).hexdigest() == each["sha256"]
         assert answer.headers["Content-Length"] == str(each["bytes"])
+        assert "Content-Encoding" not in answer.headers
+        assert answer.headers["Cache-Control"].startswith("public")
 
 
 def test_the_newest_file_has_an_address_that_stays(client: Client) -> None:
@@ -71,3 +76,30 @@ def test_nothing_but_the_files_of_a_whole_dump_is_handed_out(client: Client, fol
     assert client.get(f"/data/{dump.name}/plans.csv").status_code == 404
     Dump.objects.update(finished_at=None)
     assert client.get(f"/data/{dump.name}/prices.csv").status_code == 404
+
+
+def test_envelopes_are_kept_by_no_cache_and_go_as_soon_as_a_run_is_taken_back(
+    client: Client, folder: Path
+) -> None:
+    dump = dump_if_due()
+    assert dump is not None
+    name = f"{PREFIX}2026-11.tar.zst"
+    (folder / dump.name / name).write_bytes(b"x")
+    dump.files.append({"name": name, "bytes": 1, "sha256": "0" * 64, "rows": None})
+    dump.begun_at -= REST
+    dump.save()
+    address = f"/data/{dump.name}/{name}"
+    answer = client.get(address)
+    assert answer.getvalue() == b"x"
+    assert answer.headers["Cache-Control"] == "no-store"
+    make_rulings = (
+        lambda: RunRuling.objects.create(run_id=make.uuid7(), kind=RunRuling.Kind.HIDDEN),
+        lambda: Tombstone.objects.create(run_id=make.uuid7(), by_owner=True),
+    )
+    for make_one in make_rulings:
+        made = make_one()
+        assert client.get(address).status_code == 404
+        assert name not in client.get("/data/").text
+        assert client.get(f"/data/{dump.name}/plans.csv").getvalue()
+        made.delete()
+    assert name in client.get("/data/").text

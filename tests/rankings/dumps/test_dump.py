@@ -12,11 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError, call_command
 
+from apps.plans.models import Plan
 from apps.rankings.dumps.package import PACKAGE, SUMS
 from apps.rankings.dumps.writing import write_dump
 from apps.rankings.models import CellMark, Standing
-from apps.runs.models import Run
+from apps.runs.models import Level, Run
 from apps.runs.rulings import delete_run
+from tests.rankings import build
 from tests.rankings.dumps.world import World, build_world
 
 if TYPE_CHECKING:
@@ -70,6 +72,13 @@ def test_the_standings_of_the_dump_alone_are_those_of_the_site(
 
 def test_standings_that_are_not_those_of_the_runs_are_seen(world: World, tmp_path: Path) -> None:
     Standing.objects.filter(plan="acme-a", evidence="measured").update(n_machines=1)
+    folder = dumped(tmp_path / "dump")
+    with pytest.raises(CommandError, match=r"^1 of \d+ boards are other than the dump states"):
+        ranked(folder)
+
+
+def test_a_board_that_the_site_does_not_state_is_other(world: World, tmp_path: Path) -> None:
+    Standing.objects.filter(drive_family="slow-drive", workload="commit-8k").delete()
     folder = dumped(tmp_path / "dump")
     with pytest.raises(CommandError, match=r"^1 of \d+ boards are other than the dump states"):
         ranked(folder)
@@ -144,12 +153,29 @@ def test_a_row_says_with_which_weight_it_counts_or_by_which_rule_not(
     assert {row["counts"] for row in measured if row["excluded_by"]} == {False}
 
 
+def test_what_no_rule_keeps_out_has_another_reason(world: World, tmp_path: Path) -> None:
+    unranked = build.run(9)
+    unranked.measurements.update(is_ranked=False)
+    reasons = {
+        unranked.slug: "suite",
+        build.run(9, in_standings=False, level=Level.SIGNED).slug: "level",
+        build.run(9, in_standings=False, is_kept_out=True).slug: "record",
+        build.run(9, in_standings=False, is_kept_out=True, level=Level.PUBLISHED).slug: "record",
+    }
+    found = rows(dumped(tmp_path / "dump"), "runs")
+    assert {row["run"]: row["excluded_by"] for row in found if row["run"] in reasons} == {
+        run: [reason] for run, reason in reasons.items()
+    }
+
+
 def test_figures_of_articles_are_no_cc0_and_no_text_is_a_formula(
     world: World, tmp_path: Path
 ) -> None:
     folder = dumped(tmp_path / "dump")
     licences = {(row["evidence"], row["licence"]) for row in rows(folder, "runs")}
-    assert licences == {("measured", "CC0-1.0"), ("published", "cited")}
+    assert licences == {("measured", "CC0-1.0"), ("published", "cited-facts")}
+    described = (folder / PACKAGE).read_text()
+    assert "Published figures (licence: cited-facts)" in described
     assert {row["warning"] for row in rows(folder, "runs")} == {"", "=1+1 is what the article says"}
     with pa.input_stream(folder / "runs.csv.gz") as file:
         text = file.read().decode()
@@ -172,6 +198,19 @@ def test_envelopes_are_of_who_agreed_and_leave_with_a_deletion(
     assert str(world.agreed.pk) not in {row["run_id"] for row in rows(folder, "runs")}
     (tombstone,) = rows(folder, "tombstones")
     assert (tombstone["run_id"], tombstone["reason"]) == (str(world.agreed.pk), "taken back")
+
+
+def test_envelopes_of_made_up_runs_and_machines_of_nobody_are_not_in_it(
+    world: World, tmp_path: Path
+) -> None:
+    Run.objects.filter(pk=world.agreed.pk).update(is_example=True)
+    gone, kept = (build.run(9, plan=build.plan(name)) for name in ("Gone", "Kept"))
+    Plan.objects.filter(pk__in=(gone.plan_id, kept.plan_id)).update(is_listed=False)
+    Run.objects.filter(pk=gone.pk).update(is_listed=False)
+    folder = dumped(tmp_path / "dump")
+    assert not envelopes(folder)
+    plans = {row["slug"] for row in rows(folder, "plans")}
+    assert {gone.plan_id, kept.plan_id} & plans == {kept.plan_id}
 
 
 def envelopes(folder: Path) -> dict[str, bytes]:

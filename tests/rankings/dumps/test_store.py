@@ -14,9 +14,16 @@ from django.test import override_settings
 from apps.accounts.clock import database_now
 from apps.rankings.dumps import store, writing
 from apps.rankings.dumps.package import StoredFile
-from apps.rankings.dumps.store import DUMPS_KEPT, REST, dump_if_due, dump_state, newest_dump
+from apps.rankings.dumps.store import (
+    DUMPS_KEPT,
+    REST,
+    dump_if_due,
+    dump_state,
+    is_due,
+    newest_dump,
+)
 from apps.rankings.models import Dump
-from apps.runs.models import Tombstone
+from apps.runs.models import RunRuling, Tombstone
 from tests import make
 
 if TYPE_CHECKING:
@@ -45,6 +52,14 @@ def later(by: timedelta) -> None:
             (place / dump.name).rename(place / name)
 
 
+def few(into: Path) -> list[StoredFile]:
+    """Write two files in place of a dump."""
+    names = ("envelopes-2026-10.tar.zst", "runs.parquet")
+    for name in names:
+        (into / name).write_bytes(b"x")
+    return [StoredFile(name, 1, "0" * 64) for name in names]
+
+
 def test_a_day_has_one_dump_whose_files_are_those_of_its_row(folder: Path) -> None:
     dump = dump_if_due()
     assert dump is not None
@@ -68,6 +83,52 @@ def test_a_deletion_makes_another_dump_due_of_the_same_day() -> None:
     assert first is not None
     assert second is not None
     assert newest_dump() == second
+
+
+@pytest.mark.parametrize("kind", RunRuling.Kind)
+def test_who_takes_a_run_out_makes_another_dump_due(kind: RunRuling.Kind) -> None:
+    moment = database_now().replace(hour=12)
+    Dump.objects.create(name="a", begun_at=moment, finished_at=moment)
+    rule = "too-fast" if kind == RunRuling.Kind.RELEASED else ""
+    ruling = RunRuling.objects.create(run_id=make.uuid7(), kind=kind, rule=rule)
+    # its transaction lasted
+    RunRuling.objects.filter(pk=ruling.pk).update(at=moment - timedelta(minutes=9))
+    assert is_due(moment + REST) == (kind != RunRuling.Kind.RELEASED)
+    RunRuling.objects.filter(pk=ruling.pk).update(at=moment - timedelta(minutes=11))
+    assert not is_due(moment + REST)
+
+
+def test_files_for_a_store_elsewhere_are_written_where_there_is_a_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+
+    def nothing(into: Path) -> list[StoredFile]:
+        written.append(into)
+        return []
+
+    monkeypatch.setattr(store, "write_dump", nothing)
+    elsewhere = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
+    storages_ = {**settings.STORAGES, "dumps": elsewhere}
+    with override_settings(STORAGES=storages_, DUMPS_FOLDER=str(tmp_path / "dumps")):
+        assert dump_if_due() is not None
+    assert [each.parent for each in written] == [tmp_path / "dumps"]
+    assert not list((tmp_path / "dumps").iterdir())
+
+
+def test_what_an_attempt_left_that_was_killed_goes_with_the_next_dump(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "write_dump", few)
+    begun = database_now() - 2 * REST
+    Dump.objects.create(name="renamed", begun_at=begun)
+    Dump.objects.create(name="without-a-folder", begun_at=begun)
+    (folder / "renamed").mkdir()
+    (folder / "renamed" / "envelopes-2026-10.tar.zst").write_bytes(b"x")
+    dump = dump_if_due()
+    assert dump is not None
+    assert [each.name for each in folder.iterdir()] == [dump.name]
+    assert Dump.objects.count() == 3  # with what went wrong
 
 
 def test_a_dump_that_fails_leaves_no_file_and_is_seen(
@@ -101,12 +162,6 @@ def test_one_that_was_killed_has_failed_after_an_hour() -> None:
 def test_old_dumps_go_and_envelopes_are_of_the_newest_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def few(into: Path) -> list[StoredFile]:
-        names = ("envelopes-2026-10.tar.zst", "runs.parquet")
-        for name in names:
-            (into / name).write_bytes(b"x")
-        return [StoredFile(name, 1, "0" * 64) for name in names]
-
     monkeypatch.setattr(store, "write_dump", few)
     for _day in range(DUMPS_KEPT + 2):
         later(timedelta(days=1))
