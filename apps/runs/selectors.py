@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db.models import (
     Case,
     OuterRef,
     Prefetch,
+    Q,
     QuerySet,
     Value,
     When,
 )
 
 from apps.plans.held import UNSEEN_NAME
-from apps.runs.models import Label, Measurement, Outcome, Run, Tombstone, Upload
+from apps.runs.models import (
+    MAY_PUBLISH,
+    NOT_EXAMPLE,
+    Label,
+    Measurement,
+    Outcome,
+    Run,
+    Tombstone,
+    Upload,
+)
 from apps.runs.rules import RULES, TABLE, RuleKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from uuid import UUID
+
+_UNREAD: Final = (
+    Q(claimed_provider=UNSEEN_NAME) | Q(claimed_plan=UNSEEN_NAME)
+    | Q(claimed_region=UNSEEN_NAME) | Q(region=UNSEEN_NAME)
+)  # fmt: skip
 
 
 def level_of(run_id: UUID) -> str | None:
@@ -49,6 +64,14 @@ def is_envelope_public(run_id: UUID) -> bool:
     if made.exists():
         return made.filter(environment__consent__publish_envelope=True).exists()
     return Upload.objects.filter(pk=run_id).exclude(state=Upload.State.RECEIVED).exists()
+
+
+def runs_with_envelopes() -> QuerySet[Run]:
+    """Return the runs whose signed bytes everybody may have: few of all, which an index finds.
+
+    `agrees_to_publish` and `envelope_is_held` say the same of one run.
+    """
+    return Run.objects.filter(NOT_EXAMPLE, MAY_PUBLISH).exclude(_UNREAD)
 
 
 def agrees_to_publish(run: Run) -> bool:

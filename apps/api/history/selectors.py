@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Q
-
 from apps.api.paging import SortKey
-from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Price
 from apps.rankings.models import PublicChange
-from apps.runs.models import NOT_EXAMPLE, Label, Run
+from apps.runs.models import Label
+from apps.runs.selectors import runs_with_envelopes
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    from apps.runs.models import Run
 
 NEWEST_ROW_FIRST: Final = (SortKey("id", descending=True),)
 NEWEST_PRICE_FIRST: Final = (
@@ -21,10 +21,6 @@ NEWEST_PRICE_FIRST: Final = (
     SortKey("id", descending=True),
 )
 IN_THEIR_ORDER: Final = (SortKey("number"),)
-_UNREAD: Final = (
-    Q(claimed_provider=UNSEEN_NAME) | Q(claimed_plan=UNSEEN_NAME)
-    | Q(claimed_region=UNSEEN_NAME) | Q(region=UNSEEN_NAME)
-)  # fmt: skip
 
 
 def labels(**lookups: Any) -> QuerySet[Label]:
@@ -37,19 +33,10 @@ def prices(**lookups: Any) -> QuerySet[Price]:
     return Price.objects.filter(is_disputed=False, **lookups).select_related("plan")
 
 
-def runs_with_envelopes() -> QuerySet[Run]:
-    """Return the runs whose signed bytes everybody may have.
-
-    `agrees_to_publish` and `envelope_is_held` of apps.runs.selectors say the same of one run.
-    """
+def envelopes() -> QuerySet[Run]:
+    """Return the runs whose signed bytes everybody may have, with their uploads: one query."""
     return (
-        Run.objects.filter(
-            NOT_EXAMPLE,
-            is_listed=True,
-            upload__isnull=False,
-            environment__consent__publish_envelope=True,
-        )
-        .exclude(_UNREAD)
+        runs_with_envelopes()
         .select_related("upload")
         .defer("environment", "upload__packed_payload", "upload__envelope_as_sent")
     )

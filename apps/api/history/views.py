@@ -71,7 +71,7 @@ class EnvelopesView(ListView):
     query, keys, serializer_class = ListQuery, NEWEST_FIRST, EnvelopeSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        return selectors.runs_with_envelopes()
+        return selectors.envelopes()
 
 
 class ChangesView(ListView):
