@@ -77,7 +77,8 @@ class EnvelopesView(ListView):
 class ChangesView(ListView):
     """What to fetch again, oldest change first, each thing once; `resume` goes on from there.
 
-    Whoever begins without a cursor gets everything that there is.
+    Whoever begins without a cursor gets everything that there is. Standings are in no change, nor
+    are those that a plan or drive comes with: one upload can move a whole board.
     """
 
     pagination_class = Resumable
