@@ -206,6 +206,20 @@ def test_pages_hand_their_answer_to_their_picture(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/search/?q=visit-evil", "/plans/?q=visit-evil", "/plans/?provider=visit-evil",
+        "/plans/?workload=visit-evil", "/runs/?provider=visit-evil", "/guides/oltp/?q=visit-evil",
+    ],
+)  # fmt: skip
+def test_nobody_else_writes_on_what_is_shared(client: Client, page: str) -> None:
+    plan_at(500.0, "CX22")
+    shared = [each for each in re.findall(r"<meta[^>]+>", text(client, page)) if "og:" in each]
+    assert not [each for each in shared if "visit-evil" in each and "og:url" not in each]
+
+
+@pytest.mark.django_db
 def test_a_page_in_letters_that_the_fonts_do_not_hold_has_the_picture_of_the_site(
     client: Client,
 ) -> None:
