@@ -161,7 +161,16 @@ def test_what_a_page_said_is_drawn_and_nothing_that_it_did_not_say(client: Clien
         "/og/page/x.png",
         "/og/page/%00.png?title=%00",
     ):
-        assert client.get(path).content == png_of(SITE), path
+        answer = client.get(path)
+        assert (answer.status_code, answer["Location"]) == (302, "/og/site.png"), path
+        assert answer["Cache-Control"] == "no-store"
+
+
+def test_only_the_one_spelling_of_a_picture_is_kept(client: Client) -> None:
+    assert "public" in client.get(path_of(SAID))["Cache-Control"]
+    another = client.get(path_of(SAID) + "&made-up=1")
+    assert another.content == png_of(said_card(SAID))
+    assert another["Cache-Control"] == "no-store"
 
 
 def test_marks_of_several_things_stand_where_the_axis_says() -> None:
