@@ -21,7 +21,6 @@ import structlog
 from django.conf import settings
 
 from apps.badges.cards.options import card_options_of, compared_in
-from apps.badges.figures import READERS
 from apps.badges.options import options_of
 from apps.config.databases.replica import Stand
 
@@ -51,7 +50,7 @@ OWN_COOKIES: Final = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOK
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
 # Below these a query has one spelling, whatever was asked.
 BADGES: Final = "/badge/"
-CARDS: Final = tuple(f"/embed/{kind}/" for kind in READERS)
+CARDS: Final = "/embed/"  # which itself is a page like others
 COMPARED: Final = "/embed/compare"
 OEMBED: Final = "/oembed"  # of any address with any query: a cache of them would have no end
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
@@ -112,11 +111,11 @@ def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Ke
         if options.label:
             return None  # anybody's words: a cache of them would have no end
         query = options.query
-    elif path.startswith(CARDS):
-        query = card_options_of(query).query
     elif path.startswith(COMPARED):
         compared = urlencode([("on", name) for name in compared_in(query)])
         query = f"{compared}&{card_options_of(query).query}"
+    elif path.startswith(CARDS) and path != CARDS:
+        query = card_options_of(query).query
     return (path, query, *(known.get(name, "") for name in ALWAYS_IN_KEY))
 
 
