@@ -10,21 +10,26 @@ from rest_framework.response import Response
 
 from apps.api.base import ReadView
 from apps.api.openapi.answers import LIST_RESPONSES
-from apps.api.queries import slug_field
+from apps.api.queries import known_slug_field, slug_field
+from apps.plans.models import Provider
 from apps.plans.prices.rates import current_rates
+from apps.plans.regions import is_place
 from apps.rankings.advice.engine import PlanAnswer, advise
 from apps.rankings.advice.needs import P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.selectors import candidates_for
 from apps.rankings.advice.software import BY_ID, MS
 from apps.rankings.advice.verdicts import Verdict
+from apps.rankings.standing_columns import PLAN_KIND
 from apps.words import confidence
 from apps.words.advice import (
+    UNKNOWN_REGION,
     basis_of_answer,
     doubt_words,
     reason_of,
     refusal_of,
     sentence_of,
 )
+from apps.words.catalogue import PLAN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
 if TYPE_CHECKING:
@@ -71,8 +76,11 @@ class AdviceQuery(serializers.Serializer[Any]):
     region = slug_field(
         "A region, a country or a group of countries; borderline where a source leaves it open."
     )
-    provider = slug_field("Slug of a provider.")
-    kind = slug_field("Kind of plan: cloud (vps is the same), dedicated, volume, managed or home.")
+    provider = known_slug_field("Slug of a provider.", of=Provider)
+    kind = serializers.ChoiceField(
+        choices=(*PLAN_KINDS, PLAN_KIND.blank), required=False,
+        help_text="Kind of plan: cloud is the same as vps.",
+    )  # fmt: skip
     budget = serializers.DecimalField(
         max_digits=MONEY_DIGITS, decimal_places=2, required=False, help_text="A month."
     )
@@ -86,6 +94,20 @@ class AdviceQuery(serializers.Serializer[Any]):
     plp = serializers.BooleanField(
         default=False, help_text="Power-loss protection, also where the software asks for none."
     )
+
+    def validate_region(self, region: str) -> str:
+        """Refuse a place that nobody knows: it would make every answer uncertain."""
+        if not is_place(region):
+            raise serializers.ValidationError(str(UNKNOWN_REGION))
+        return region
+
+    def validate_providers(self, value: str) -> frozenset[str]:
+        """Return the providers, all of which are there."""
+        names = frozenset(value.split(","))
+        known = Provider.objects.filter(pk__in=names).values_list("pk", flat=True)
+        if unknown := sorted(names.difference(known)):
+            raise serializers.ValidationError(f"There is no provider {unknown[0][:64]}.")
+        return names
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse unknown parameters and needs that cannot be answered."""
@@ -266,7 +288,7 @@ def _need(attrs: dict[str, Any]) -> Need:
         kind=attrs.get("kind", ""),
         budget_month=attrs.get("budget"),
         currency=attrs["currency"],
-        providers=frozenset(filter(None, attrs.get("providers", "").split(","))),
+        providers=attrs.get("providers", frozenset()),
         ram_gb=attrs["ram_gb"],
         vcpus=attrs["vcpus"],
         plp=attrs["plp"],

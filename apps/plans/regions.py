@@ -112,6 +112,11 @@ def place_of(text: str, *, provider: str = "") -> Place:
     )
 
 
+def is_place(text: str) -> bool:
+    """Whether everybody, or some provider, has a place of that name."""
+    return any(place_of(text, provider=provider).group for provider in _tables())
+
+
 def is_region_of(text: str, *, provider: str) -> bool:
     """Whether a provider, by its slug, has a region of that name, or a zone in it."""
     place = _look_up(_name_of(text), _tables().get(provider, {}))

@@ -10,6 +10,7 @@ runs.
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -17,7 +18,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Min, Q
 from django.dispatch import receiver
 
-from apps.plans.models import Plan, Price
+from apps.plans.models import Price
 from apps.rankings.advice.lottery import store_lotteries
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.standings.boards import RANKED, rank_board
@@ -28,7 +29,7 @@ from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, drafts_of
 from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
-from apps.rankings.standings.providers import ProviderKey, refresh_providers
+from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
@@ -129,21 +130,27 @@ def refresh_marked(*, stop: Callable[[], bool] = lambda: False) -> int:
     """Compute marked cells, some of each board that nobody else has, until `stop()` is true.
 
     Returns how many cells were computed. A board that fails keeps its marks for the next time and
-    does not hold up the others. Raises only if the database is not available.
+    does not hold up the others; so do the months. Raises only if the database is not available.
     """
     computed = 0
     for board in _marked_boards():
-        try:
-            computed += _refresh_marked_on(board)
-        except (OperationalError, InterfaceError):
-            raise
-        except Exception:  # a fault in one board must not stop the others
-            log.exception("board not refreshed", board=str(board))
+        computed += _tried(partial(_refresh_marked_on, board), of=str(board))
         if stop():
             return computed
-    while refresh_months() and not stop():
+    while _tried(refresh_months, of="months") and not stop():
         pass
     return computed
+
+
+def _tried(work: Callable[[], int], *, of: str) -> int:
+    """Return how much a work did: none where it fails, so that it does not stop the others."""
+    try:
+        return work()
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception:
+        log.exception("not refreshed", of=of)
+        return 0
 
 
 @transaction.atomic
@@ -282,7 +289,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     _label_peers(drafts, counted_before)
     for board in sorted({key.board for key in keys}):
         rank_board(board)
-    refresh_providers(None if is_all else _provider_keys(keys))
+    refresh_providers(None if is_all else provider_keys(keys))
     store_lotteries({key.slug for key in keys if _draws(key)})
 
 
@@ -387,14 +394,3 @@ def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
     for price in Price.objects.filter(plan_id__in=plans):
         prices[price.plan_id].append(price)
     return prices
-
-
-def _provider_keys(keys: set[CellKey]) -> set[ProviderKey]:
-    """Return the providers of these plans; a plan that was removed after its mark has none."""
-    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
-    provider_of = dict(Plan.objects.filter(pk__in=plans).values_list("pk", "provider_id"))
-    return {
-        ProviderKey(provider_of[key.slug], key.evidence, key.workload, key.version)
-        for key in keys
-        if key.subject is CellSubject.PLAN and key.slug in provider_of
-    }

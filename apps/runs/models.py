@@ -53,6 +53,9 @@ class Level(models.TextChoices):
 # the level of its upload.
 EXAMPLE = "example"
 NOT_EXAMPLE = Q(is_example=False)
+_NEWEST = ("-listed_at", "-id")
+AGREED = {"consent": {"publish_envelope": True}}  # in few environments: to show the signed bytes
+MAY_PUBLISH = Q(is_listed=True, upload__isnull=False, environment__contains=AGREED)
 SHOWN_LEVEL = Case(
     When(is_example=True, then=Value(EXAMPLE)), default=F("level"), output_field=CharField()
 )
@@ -329,16 +332,13 @@ class Run(models.Model):
     class Meta:
         ordering = ("-measured_at", "-id")
         indexes = (
-            models.Index(
-                name="run_newest",
-                fields=("-listed_at", "-id"),
-                condition=Q(is_listed=True),
-            ),
+            models.Index(name="run_newest", fields=_NEWEST, condition=Q(is_listed=True)),
             models.Index(
                 name="run_newest_commits",
-                fields=("-listed_at", "-id"),
+                fields=_NEWEST,
                 condition=Q(is_listed=True, has_commit=True),
             ),
+            models.Index(name="run_newest_envelopes", fields=_NEWEST, condition=MAY_PUBLISH),
             # which runs of a day are alike, and lists of one thing
             models.Index(name="run_alike", fields=("thing", "level", "listed_day", "-listed_at")),
             models.Index(name="run_of_plan", fields=("plan", "-listed_at", "-id")),

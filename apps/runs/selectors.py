@@ -20,6 +20,7 @@ from apps.plans.held import UNSEEN_NAME
 from apps.plans.models import Plan
 from apps.runs.models import (
     LISTED,
+    MAY_PUBLISH,
     NOT_EXAMPLE,
     Label,
     Measurement,
@@ -68,6 +69,14 @@ def is_envelope_public(run_id: UUID) -> bool:
     return Upload.objects.filter(pk=run_id).exclude(state=Upload.State.RECEIVED).exists()
 
 
+def runs_with_envelopes() -> QuerySet[Run]:
+    """Return the runs whose signed bytes everybody may have: few of all, which an index finds.
+
+    `agrees_to_publish` and `envelope_is_held` say the same of one run.
+    """
+    return Run.objects.filter(NOT_EXAMPLE, MAY_PUBLISH).exclude(_UNREAD)
+
+
 def agrees_to_publish(run: Run) -> bool:
     """Whether the sender said yes to publishing the signed envelope."""
     consent = run.environment.get("consent")
@@ -81,20 +90,6 @@ def envelope_is_held(run: Run) -> bool:
     """
     named = (run.claimed_provider, run.claimed_plan, run.claimed_region, run.region)
     return UNSEEN_NAME in named or not run.is_listed
-
-
-def with_public_envelopes(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Return those of the runs whose signed bytes everybody may have, in lists and dumps.
-
-    `agrees_to_publish` and `envelope_is_held` say the same of one run.
-    """
-    agreed = runs.filter(
-        NOT_EXAMPLE,
-        LISTED,
-        upload__isnull=False,
-        environment__consent__publish_envelope=True,
-    )
-    return agreed.exclude(_UNREAD)
 
 
 def known_plans() -> QuerySet[Plan]:

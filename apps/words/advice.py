@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from apps.rankings.advice.needs import NeedError
     from apps.rankings.advice.remarks import Remark
 
+UNKNOWN_REGION: Final = gettext_lazy(
+    "We know no such region. Name a continent, a country (DE) or a region (fsn1)."
+)
 REMARKS: Final[Mapping[RemarkKind, str | Promise]] = {
     RemarkKind.NOT_MEASURED: gettext_lazy("Nobody has measured this."),
     RemarkKind.RATE_COUNTED_ON: gettext_lazy(

@@ -163,6 +163,10 @@ def test_a_price_in_a_currency_without_a_rate_is_not_known(client: Client) -> No
         ("rate=10&sessions=0", "sessions"),
         ("rate=10&colour=red", "colour"),
         ("rate=1.000", "rate"),
+        ("rate=10&provider=nobody", "provider"),
+        ("rate=10&providers=nobody", "providers"),
+        ("rate=10&kind=boat", "kind"),
+        ("rate=10&region=atlantis", "region"),
     ],
 )
 def test_a_mistake_is_told_by_its_field(client: Client, query: str, field: str) -> None:

@@ -153,7 +153,8 @@ def test_runs_come_newest_first_and_undated_ones_last(client: Client) -> None:
 def test_runs_are_filtered(client: Client) -> None:
     plan, drive = make.plan(), make.drive_family()
     wanted = make.run(plan=plan, provider=plan.provider, drive_family=drive, level=Level.SIGNED)
-    make.measurement(run=wanted, workload="read-4k-floor")
+    for workload in ("read-4k-floor", "of-a-sender"):
+        make.measurement(run=wanted, workload=workload)
     make.measurement()
     for query in (
         {"plan": plan.slug},
@@ -161,6 +162,7 @@ def test_runs_are_filtered(client: Client) -> None:
         {"drive": drive.slug},
         {"level": "signed"},
         {"workload": "read-4k-floor"},
+        {"workload": "of-a-sender"},
     ):
         assert slugs(get(client, "runs", **query)) == [wanted.slug], query
 

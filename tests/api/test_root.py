@@ -42,7 +42,7 @@ def test_every_address_that_the_root_names_is_there(client: Client) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        "runs?provider=nobody", "runs?plan=none", "runs?drive=none", "runs?workload=commit-9k",
+        "runs?provider=nobody", "runs?plan=none", "runs?drive=none",
         "plans?provider=nobody", "drives?kind=tape", "drives?ladder_class=none",
         "standings?workload=commit-9k", "standings?provider=nobody", "prices?plan=none",
         "labels?rule=none",

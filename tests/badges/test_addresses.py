@@ -160,5 +160,5 @@ def test_the_list_of_shared_pictures_is_whole_and_each_answers(client: Client) -
     assert {route for route in routes if route.startswith("og/")} == set(SHARED)
     plan = make.plan(slug="x1")
     for path in ("og/site.png", f"og/plan/{plan.slug}.png", "og/page/of-an-older-key.png?title=x"):
-        answer = client.get(f"/{path}")
+        answer = client.get(f"/{path}", follow=True)
         assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")

@@ -69,6 +69,24 @@ def test_a_process_keeps_one_picture_of_all_spellings(query: str, same: str) -> 
     assert key_of("GET", path, query, {}) == key_of("GET", path, same, {})
 
 
+@pytest.mark.parametrize(
+    ("path", "query", "same"),
+    [
+        ("/embed/plan/ax102/", "x=1&size=480x160", ""),
+        ("/embed/run/r.svg", "x=1&theme=dark&size=320x200", "size=320x200&theme=dark"),
+        ("/embed/compare/", "on=plan:a&x=1&on=plan:b", "on=plan:a&on=plan:b"),
+    ],
+)
+def test_a_process_keeps_one_card_of_all_spellings(path: str, query: str, same: str) -> None:
+    assert key_of("GET", path, query, {}) == key_of("GET", path, same, {})
+    assert key_of("GET", path, query, {}) != key_of("GET", path, f"{same}&theme=light", {})
+
+
+def test_a_process_keeps_no_answer_about_any_address() -> None:
+    assert key_of("GET", "/oembed", "url=http://testserver/plans/ax102/?x=1", {}) is None
+    assert key_of("GET", "/embed/", "q=ax102", {}) != key_of("GET", "/embed/", "", {})
+
+
 def test_a_process_keeps_no_picture_with_a_label() -> None:
     assert key_of("GET", "/badge/plan/ax102.svg", "label=mine", {}) is None
     assert key_of("GET", "/badge/plan/ax102.svg", "", {}) is not None

@@ -109,6 +109,13 @@ def test_a_long_run_and_its_workloads_are_accessible_and_fit(
     assert_good_everywhere(reading_page, f"/runs/{long_run.slug}/group-commit-8k-32-v1/")
 
 
+def test_the_reference_of_the_api_is_drawn_from_our_own_files(browser_page: BrowserPage) -> None:
+    browser_page.resize(width_px=1440)
+    page = browser_page.open("/api/v1/reference/")
+    page.get_by_text("API docs by Redocly").wait_for()
+    assert page.locator(".reference img").count() == 0
+
+
 def test_what_is_not_there_is_accessible(browser_page: BrowserPage) -> None:
     for width_px in WIDTHS_PX.values():
         browser_page.resize(width_px=width_px)

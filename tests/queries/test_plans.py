@@ -180,3 +180,10 @@ def test_the_runs_of_a_thing_are_read_as_far_as_the_page_goes(
     lists = [plan for sql, plan in queries if "headline" in sql and "runs_label" in sql]
     assert len(lists) == 1
     assert rows_of(lists[0], "runs_run") <= RUNS_ON_PAGE_MAX
+
+
+@pytest.mark.usefixtures("things")
+def test_envelopes_are_read_by_their_own_index(client: Client) -> None:
+    with explained() as queries:
+        assert client.get("/api/v1/envelopes").status_code == 200
+    assert any("run_newest_envelopes" in json.dumps(plan) for _, plan in queries)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from apps.api.paging import SortKey
 from apps.plans.models import Price
 from apps.rankings.models import PublicChange
-from apps.runs.models import Label, Run
-from apps.runs.selectors import with_public_envelopes
+from apps.runs.models import Label
+from apps.runs.selectors import runs_with_envelopes
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    from apps.runs.models import Run
 
 NEWEST_ROW_FIRST: Final = (SortKey("id", descending=True),)
 NEWEST_PRICE_FIRST: Final = (
@@ -31,10 +33,13 @@ def prices(**lookups: Any) -> QuerySet[Price]:
     return Price.objects.filter(is_disputed=False, **lookups).select_related("plan")
 
 
-def runs_with_envelopes() -> QuerySet[Run]:
-    """Return the runs whose signed bytes everybody may have."""
-    runs = with_public_envelopes(Run.objects.select_related("upload"))
-    return runs.defer("environment", "upload__packed_payload", "upload__envelope_as_sent")
+def envelopes() -> QuerySet[Run]:
+    """Return the runs whose signed bytes everybody may have, with their uploads: one query."""
+    return (
+        runs_with_envelopes()
+        .select_related("upload")
+        .defer("environment", "upload__packed_payload", "upload__envelope_as_sent")
+    )
 
 
 def changes() -> QuerySet[PublicChange]:

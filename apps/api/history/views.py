@@ -71,13 +71,14 @@ class EnvelopesView(ListView):
     query, keys, serializer_class = ListQuery, NEWEST_FIRST, EnvelopeSerializer
 
     def get_queryset(self) -> QuerySet[Any]:
-        return selectors.runs_with_envelopes()
+        return selectors.envelopes()
 
 
 class ChangesView(ListView):
     """What to fetch again, oldest change first, each thing once; `resume` goes on from there.
 
-    Whoever begins without a cursor gets everything that there is.
+    Whoever begins without a cursor gets everything that there is. Standings are in no change, nor
+    are those that a plan or drive comes with: one upload can move a whole board.
     """
 
     pagination_class = Resumable

@@ -15,10 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
 
 import structlog
 from django.conf import settings
 
+from apps.badges.cards.options import card_options_of, compared_in
 from apps.badges.options import options_of
 from apps.config.databases.replica import Stand
 
@@ -46,7 +48,11 @@ ALWAYS_IN_KEY: Final = (
 # Who is signed in, or wrote a moment ago, sees what is, without a second's delay.
 OWN_COOKIES: Final = (f"{settings.SESSION_COOKIE_NAME}=", f"{settings.WROTE_COOKIE_NAME}=")
 VERSION_SECONDS: Final = 0.5  # between two looks at the version: one query each
-BADGES: Final = "/badge/"  # below it a query has one spelling, whatever was asked
+# Below these a query has one spelling, whatever was asked.
+BADGES: Final = "/badge/"
+CARDS: Final = "/embed/"  # which itself is a page like others
+COMPARED: Final = "/embed/compare"
+OEMBED: Final = "/oembed"  # of any address with any query: a cache of them would have no end
 PERSONAL: Final = frozenset({"set-cookie", "ratelimit", "ratelimit-policy"})  # of an answer
 _OF_BODY: Final = frozenset({"content-length", "content-type", "content-encoding"})
 _CONDITIONS: Final = frozenset({"HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"})
@@ -96,7 +102,7 @@ def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Ke
         or "range" in headers
         or any(name in cookie for name in OWN_COOKIES)
     )
-    if method not in ("GET", "HEAD") or is_own or path.startswith("/static/"):
+    if method not in ("GET", "HEAD") or is_own or path.startswith("/static/") or path == OEMBED:
         return None
     encoding = "gzip" if "gzip" in headers.get("accept-encoding", "") else ""
     known = {**headers, "accept-encoding": encoding}
@@ -105,6 +111,11 @@ def key_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Ke
         if options.label:
             return None  # anybody's words: a cache of them would have no end
         query = options.query
+    elif path.startswith(COMPARED):
+        compared = urlencode([("on", name) for name in compared_in(query)])
+        query = f"{compared}&{card_options_of(query).query}"
+    elif path.startswith(CARDS) and path != CARDS:
+        query = card_options_of(query).query
     return (path, query, *(known.get(name, "") for name in ALWAYS_IN_KEY))
 
 

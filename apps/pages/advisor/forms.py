@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy
 from apps.pages.show.phrases import join_facts, with_name
 from apps.plans.models import VIRTUAL_MACHINES, VPS
 from apps.plans.prices.currencies import EURO
-from apps.plans.regions import place_of
+from apps.plans.regions import is_place
 from apps.rankings.advice.needs import MONEY_MAX, P99_NS_MAX, Need, NeedError
 from apps.rankings.advice.software import BY_ID, RATE, SOFTWARE
-from apps.words.advice import refusal_of
+from apps.words.advice import UNKNOWN_REGION, refusal_of
 from apps.words.catalogue import CHOSEN_KINDS
 from apps.words.software import SOFTWARE_WORDS
 
@@ -191,11 +191,8 @@ class AdviceForm(forms.Form):
     def clean_region(self) -> str:
         """Refuse an unknown region: it would make every answer uncertain."""
         region = str(self.cleaned_data["region"]).strip()
-        providers = ["", *(slug for slug, _name in self.providers)]
-        if region and not any(place_of(region, provider=each).group for each in providers):
-            raise ValidationError(
-                _("We know no such region. Name a continent, a country (DE) or a region (fsn1).")
-            )
+        if region and not is_place(region):
+            raise ValidationError(UNKNOWN_REGION)
         return region
 
     def clean_provider(self) -> list[str]:

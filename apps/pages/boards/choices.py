@@ -60,6 +60,7 @@ class Filters:
     unasked: tuple[Token, ...] = ()  # on without being asked for
     singles: tuple[SingleWorkload, ...] = ()
     n_more: int = 0  # active filters behind "More", which is open if there are any
+    has_typed_words: bool = False  # anybody's words stand among what narrows the board
     # Value in the address and code of each currency; empty where no row has a price.
     currencies: tuple[tuple[str, str], ...] = ()
 
@@ -118,6 +119,9 @@ def choices_of(query: BoardQuery, facets: Facets) -> Filters:
         singles=singles,
         tokens=tuple(tokens),
         unasked=unasked_of(query, main),
+        has_typed_words=bool(query.q)
+        or not all(pick.is_known for pick in (*main, *more) if pick.is_on)
+        or query.workload not in {"", *(each.workload for each in facets.all)},
         n_more=sum(pick.is_on for pick in more) + query.has_price + bool(query.value("currency")),
         currencies=CURRENCIES if facets.has_prices or query.has_price else (),
     )

@@ -98,6 +98,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "dataset_days": DateRange(None, board.facets.newest_at),
         "table": table,
         "filters": filters,
+        "has_typed_words": filters.has_typed_words,
         "answer": board_answer(page.kind, board, table.groups, query),
         "clear_url": query.unfiltered(),
         "compare_url": reverse("pages:compare"),

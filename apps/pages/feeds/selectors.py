@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import F
+
 from apps.plans.models import Price
 from apps.rankings.models import Evidence, RankChange, Standing
 
@@ -14,8 +16,8 @@ ENTRIES: Final = 50  # of a feed: readers ask more often than fifty things chang
 
 
 def rank_changes() -> QuerySet[RankChange]:
-    """Return the newest changes of tiers: one query."""
-    rows = RankChange.objects.exclude(evidence=Evidence.EXAMPLE)
+    """Return the newest changes of tiers: one query. What was noted first is no change."""
+    rows = RankChange.objects.exclude(evidence=Evidence.EXAMPLE).exclude(tier_before=F("tier"))
     return rows.select_related("plan__provider", "drive_family").order_by("-pk")[:ENTRIES]
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from apps.pages.feeds import selectors
 from apps.pages.frame.atom import answer_with, feed_of
 from apps.pages.show.list_prices import as_listed
+from apps.pages.show.words import region
 from apps.rankings.versions.changes import method_changes
 from apps.stats.figures import significant
 from apps.words.workloads import workload_title
@@ -129,12 +130,15 @@ def method(_request: HttpRequest) -> HttpResponse:
 
 
 def _thing(of: RankChange | Standing) -> tuple[str, str]:
-    """Return what a change is of, and the path of its page."""
+    """Return what a change is of, with what tells its rows apart, and the path of its page."""
     if of.plan is not None:
-        return of.plan.full_name, reverse("pages:plan", args=[of.plan_id])
-    if of.drive_family is None:
+        name, link = of.plan.full_name, reverse("pages:plan", args=[of.plan_id])
+    elif of.drive_family is not None:
+        name, link = of.drive_family.name, reverse("pages:drive", args=[of.drive_family_id])
+    else:
         raise AssertionError("a standing is of a plan or of a drive family")
-    return of.drive_family.name, reverse("pages:drive", args=[of.drive_family_id])
+    kind = f"storage kind {of.variant}" if of.variant else ""
+    return ", ".join(filter(None, (name, region(of.region_group), kind))), link
 
 
 def _tier(tier: int | None) -> str:

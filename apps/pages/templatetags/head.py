@@ -100,8 +100,12 @@ def foot_groups(context: Context) -> Sequence[tuple[str, list[navigation.Navigat
 
 @register.simple_tag(takes_context=True)
 def share_picture(context: Context) -> Picture:
-    """The picture that a shared link shows: of made-up figures none."""
-    said = None if context.get("is_made_up") else _said_of(context)
+    """The picture that a shared link shows: that of the site where figures are made up.
+
+    And where an address has anybody's words: we sign what the picture says.
+    """
+    is_ours = not (context.get("is_made_up") or context.get("has_typed_words"))
+    said = _said_of(context) if is_ours else None
     return structured.picture_of(context["request"], said)
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from django.db.models.functions import TruncMonth
 
 from apps.runs.models import Run
-from apps.runs.selectors import with_public_envelopes
+from apps.runs.selectors import runs_with_envelopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _RUNS_A_READ: Final = 200  # with their bytes, of which the largest have megabyt
 
 def write_envelopes(folder: Path) -> int:
     """Write the envelopes that everybody may have, and return how many."""
-    public = with_public_envelopes(Run.objects.all())
+    public = runs_with_envelopes()
     public = public.annotate(month=TruncMonth("upload__received_at"))
     n_written = 0
     for month in list(public.order_by("month").values_list("month", flat=True).distinct()):

@@ -12,6 +12,7 @@ MARK: Final = """
     FROM ({rows}) AS run CROSS JOIN LATERAL
         (VALUES ('plan', plan_id), ('drive', drive_family_id)) AS named (subject, slug)
     WHERE named.slug IS NOT NULL AND measured_at IS NOT NULL
+    ORDER BY 1, 2, 3
 """
 _NEW: Final = "SELECT measured_at, plan_id, drive_family_id FROM new_rows"
 _OLD: Final = "SELECT measured_at, plan_id, drive_family_id FROM old_rows"

@@ -85,7 +85,8 @@ TRIGGERS: Final = (
         "note_change_of_price()",
     ),
 )
-# Who begins a copy gets all that is there by the same address: a change each.
+# Who begins a copy gets all that is there by the same address: a change each. The triggers come
+# first, and keep writers out until the end: what is committed before is there to be copied.
 ALL_THAT_IS_THERE: Final = """
     INSERT INTO rankings_publicchange (kind, slug, is_gone, changed_at)
         SELECT 'plan', slug, false, now() FROM plans_plan
@@ -179,7 +180,7 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.RunSQL(ALL_THAT_IS_THERE, migrations.RunSQL.noop),
         migrations.RunSQL(FUNCTIONS, NO_FUNCTIONS),
         *(trigger(*each) for each in TRIGGERS),
+        migrations.RunSQL(ALL_THAT_IS_THERE, migrations.RunSQL.noop),
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from django.db import connection
-from django.db.models import Case, CharField, Count, F, Q, Value, When
+from django.db.models import Case, CharField, Count, F, Max, Q, Value, When
 from django.db.models.functions import Ln, TruncMonth
 
 from apps.drives.models import VIRTUAL
@@ -25,7 +25,13 @@ from apps.rankings.selectors import MedianOf
 from apps.rankings.standings.cells import CellKey, CellSubject
 from apps.rankings.standings.points import COUNTS, OF_EVIDENCE
 from apps.runs.models import Measurement
-from apps.stats.standings.estimate import median_log
+from apps.stats.standings.estimate import (
+    RunPoint,
+    machine_values,
+    median_log,
+    uploader_of_keys,
+    uploader_values,
+)
 from apps.stats.standings.interval import MISS_MAX, bounds_of
 
 if TYPE_CHECKING:
@@ -53,17 +59,17 @@ _MARK_ALL: Final = """
         (VALUES ('plan', plan_id), ('drive', drive_family_id)) AS named (subject, slug)
     WHERE named.slug IS NOT NULL AND measured_at IS NOT NULL
     UNION SELECT subject, slug, first_day FROM rankings_cellmonth
+    ORDER BY 1, 2, 3
 """
 _MonthKey = tuple[CellKey, date]
 
 
 @dataclass(slots=True)
 class _Totals:
-    """The rates and drives of one month of a cell, by uploader."""
+    """The runs of one month of a cell: a point for each machine of a key and drive."""
 
-    rates: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    drives: Counter[str] = field(default_factory=Counter)
-    n_machines: int = 0
+    points: list[RunPoint] = field(default_factory=list)
+    drives: list[str] = field(default_factory=list)  # the drive of each point
     n_runs: int = 0
 
 
@@ -117,23 +123,22 @@ def _months_of(subject: CellSubject, marked: set[tuple[str, date]]) -> Iterator[
         first_day = row.month.date()
         if (row.slug, first_day) in marked:
             month = totals[_key(subject, row), first_day]
-            month.rates[row.run__uploader].append(math.exp(row.ln_rate))
-            month.drives[row.run__drive_family__name or ""] += 1
-            month.n_machines += row.n_machines
+            month.points.append(_point(row))
+            month.drives.append(row.run__drive_family__name or "")
             month.n_runs += row.n_runs
     for (key, first_day), month in sorted(totals.items(), key=lambda item: item[0]):
         yield _month(key, first_day, month)
 
 
 def _rows(subject: CellSubject, marked: Iterable[tuple[str, date]]) -> Iterable[Any]:
-    """Return a row for each cell, month, uploader and drive.
+    """Return a row for each cell, month, machine of a key and drive.
 
     They are read at once: several processes of the database make them, which they do for no cursor.
     """
     slugs, first_days = zip(*marked, strict=True)
     voice = (
         "slug", "month", "evidence", "workload", "version", "run__region", "run__plan__provider",
-        "run__uploader", "run__drive_family__name",
+        "run__uploader", "run__upload__key", "run__machine", "run__drive_family__name",
     )  # fmt: skip
     return (
         Measurement.objects.filter(
@@ -153,11 +158,11 @@ def _rows(subject: CellSubject, marked: Iterable[tuple[str, date]]) -> Iterable[
         .values(*voice)
         .annotate(
             ln_rate=MedianOf(Ln("rate_per_s")),
-            n_machines=Count("run__machine", distinct=True),
+            newest=Max("run__measured_at"),
             n_runs=Count("pk"),
         )
         .order_by(*voice)
-        .values_list(*voice, "ln_rate", "n_machines", "n_runs", named=True)
+        .values_list(*voice, "ln_rate", "newest", "n_runs", named=True)
     )
 
 
@@ -173,12 +178,23 @@ def _key(subject: CellSubject, row: Any) -> CellKey:
     )
 
 
+def _point(row: Any) -> RunPoint:
+    return RunPoint(
+        key=row.run__upload__key or row.run__uploader,
+        uploader=row.run__uploader,
+        machine=row.run__machine,
+        at=row.newest,
+        figure=math.exp(row.ln_rate),
+    )
+
+
 def _month(key: CellKey, first_day: date, totals: _Totals) -> CellMonth:
-    rates = [median_log(each) for each in totals.rates.values()]
+    machines = machine_values(totals.points)
+    rates = [each.figure for each in uploader_values(machines)]
     low = high = None
     if len(rates) >= BAND_UPLOADERS_MIN:
         low, high = np.exp(np.quantile(np.log(rates), (0.25, 0.75))).tolist()
-    families = {name: count for name, count in totals.drives.items() if name}
+    families = _families(totals)
     return CellMonth(
         subject=key.subject,
         slug=key.slug,
@@ -192,7 +208,18 @@ def _month(key: CellKey, first_day: date, totals: _Totals) -> CellMonth:
         high_per_s=high,
         bounds=[bounds_of(rates, miss_max=MISS_MAX / n) for n in range(1, MONTHS_MAX + 1)],
         n_uploaders=len(rates),
-        n_machines=totals.n_machines,
+        n_machines=len(machines),
         n_runs=totals.n_runs,
         drive=min(families, key=lambda name: (-families[name], name), default=""),
     )
+
+
+def _families(totals: _Totals) -> Counter[str]:
+    """Return on how many machines each family of drives was met."""
+    uploader_of_key = uploader_of_keys(totals.points)
+    met = {
+        (uploader_of_key[point.key], point.machine, name)
+        for point, name in zip(totals.points, totals.drives, strict=True)
+        if name
+    }
+    return Counter(name for _, _, name in met)

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from apps.plans.models import PriceKind
+from apps.plans.models import Plan, PriceKind
 from apps.plans.prices.currencies import EURO, RatesError
 from apps.plans.prices.rates import current_rates
 from apps.rankings.models import ProviderStanding, Standing
+from apps.rankings.standings.cells import CellSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from apps.plans.prices.currencies import RateTable
+    from apps.rankings.standings.cells import CellKey
 
 
 # The columns that decide: the provider Home has thousands of standings, so no curves or texts.
@@ -33,6 +35,18 @@ class ProviderKey:
     evidence: str
     workload: str
     version: int
+
+
+def provider_keys(keys: Iterable[CellKey]) -> set[ProviderKey]:
+    """Return the providers of plans; a plan that was removed after its mark has none."""
+    of_plans = [key for key in keys if key.subject is CellSubject.PLAN]
+    plans = Plan.objects.filter(pk__in={key.slug for key in of_plans})
+    provider_of = dict(plans.values_list("pk", "provider_id"))
+    return {
+        ProviderKey(provider_of[key.slug], key.evidence, key.workload, key.version)
+        for key in of_plans
+        if key.slug in provider_of
+    }
 
 
 def refresh_providers(keys: set[ProviderKey] | None) -> None:

@@ -18,6 +18,29 @@ _NUMBER: Final = """
     UPDATE rankings_publicchange AS change SET number = nextval('public_change_number')
     FROM waiting WHERE change.id = waiting.id
 """
+# A rebuild swaps tables, of which no trigger of a row tells.
+_NOTE_LISTED: Final = """
+    INSERT INTO rankings_publicchange (kind, slug, is_gone, changed_at)
+        SELECT 'run', slug, false, clock_timestamp() FROM runs_run WHERE is_listed
+        ON CONFLICT (kind, slug) DO UPDATE
+            SET is_gone = false, changed_at = excluded.changed_at, number = NULL
+"""
+_NOTE_GONE: Final = """
+    UPDATE rankings_publicchange AS change
+        SET is_gone = true, changed_at = clock_timestamp(), number = NULL
+        WHERE kind = 'run' AND NOT is_gone AND NOT EXISTS
+            (SELECT FROM runs_run AS run WHERE run.slug = change.slug AND run.is_listed)
+"""
+
+
+def note_all_runs() -> None:
+    """Note every run as changed, and those that are in no list any more as gone.
+
+    Call it while nobody else records runs: who waits for one of these rows could hold another.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE_LISTED)
+        cursor.execute(_NOTE_GONE)
 
 
 def number_changes() -> int:

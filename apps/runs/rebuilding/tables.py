@@ -94,6 +94,11 @@ def is_begun() -> bool:
     return bool(ask("SELECT to_regnamespace(%s) IS NOT NULL", [SHADOW])[0][0])
 
 
+def is_swapped() -> bool:
+    """Whether new tables took their places and the old ones are still there."""
+    return bool(ask("SELECT to_regnamespace(%s) IS NOT NULL", [OLD])[0][0])
+
+
 def stamp() -> str:
     """Return what the tables of the rebuild were begun for; "None" if they are not complete."""
     return str(ask("SELECT obj_description(to_regnamespace(%s), 'pg_namespace')", [SHADOW])[0][0])

@@ -351,6 +351,7 @@ def test_the_api_answers_the_same(client: Client) -> None:
     assert [each["plan"] for each in body["results"]] == ["acme-quick", "acme-slow"]
     assert body["results"][0]["headroom"] == pytest.approx(9_000 * 0.9 * 0.7 / 5_000)
     assert body["results"][0]["measured_on"] == "2026-09-01"
+    make.provider(slug="other", name="Other")
     several = client.get("/api/v1/advice?rate=5000&providers=acme,other").json()
     assert several["n_plans"] == 2
     assert client.get("/api/v1/advice?rate=5000&providers=a;b").status_code == 400

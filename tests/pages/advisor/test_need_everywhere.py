@@ -17,6 +17,7 @@ from apps.plans.prices.currencies import Rate
 from apps.plans.prices.rates import store_rates
 from apps.rankings.advice.needs import Need
 from apps.rankings.advice.software import BY_ID
+from tests import make
 
 pytestmark = pytest.mark.django_db
 # What an address says of each field of the need, and what the need then holds.
@@ -66,7 +67,9 @@ def need_of_api(query: str) -> Need:
 
 
 @pytest.fixture(autouse=True)
-def rates() -> None:
+def known() -> None:
+    for slug in ("acme", "other"):
+        make.provider(slug=slug, name=slug.title())
     store_rates([Rate(date(2026, 10, 30), "USD", Decimal("1.25"))])
 
 

@@ -161,7 +161,16 @@ def test_what_a_page_said_is_drawn_and_nothing_that_it_did_not_say(client: Clien
         "/og/page/x.png",
         "/og/page/%00.png?title=%00",
     ):
-        assert client.get(path).content == png_of(SITE), path
+        answer = client.get(path)
+        assert (answer.status_code, answer["Location"]) == (302, "/og/site.png"), path
+        assert answer["Cache-Control"] == "no-store"
+
+
+def test_only_the_one_spelling_of_a_picture_is_kept(client: Client) -> None:
+    assert "public" in client.get(path_of(SAID))["Cache-Control"]
+    another = client.get(path_of(SAID) + "&made-up=1")
+    assert another.content == png_of(said_card(SAID))
+    assert another["Cache-Control"] == "no-store"
 
 
 def test_marks_of_several_things_stand_where_the_axis_says() -> None:
@@ -203,6 +212,20 @@ def test_pages_hand_their_answer_to_their_picture(client: Client) -> None:
         assert says in picture
         path = html.unescape(picture).removeprefix(settings.SITE_URL)
         assert client.get(path).content != png_of(SITE)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/search/?q=visit-evil", "/plans/?q=visit-evil", "/plans/?provider=visit-evil",
+        "/plans/?workload=visit-evil", "/runs/?provider=visit-evil", "/guides/oltp/?q=visit-evil",
+    ],
+)  # fmt: skip
+def test_nobody_else_writes_on_what_is_shared(client: Client, page: str) -> None:
+    plan_at(500.0, "CX22")
+    shared = [each for each in re.findall(r"<meta[^>]+>", text(client, page)) if "og:" in each]
+    assert not [each for each in shared if "visit-evil" in each and "og:url" not in each]
 
 
 @pytest.mark.django_db

@@ -35,11 +35,27 @@ def entries(client: Client, path: str) -> list[tuple[str, str]]:
 def test_a_change_of_tier_is_an_entry(client: Client) -> None:
     plan = make.plan(name="Big <Box>")
     make.standing(plan=plan, tier=2)
+    note_rank_changes(DAY)
+    assert entries(client, "/ranks.atom") == []  # what was there first came from no other tier
+    Standing.objects.update(tier=3)
     make.standing(drive_family=make.drive_family(name="Fast"), plan=None, tier=1)
     make.standing(plan=plan, evidence=Evidence.EXAMPLE, tier=1)
     note_rank_changes(DAY)
     titles = {title for title, _ in entries(client, "/ranks.atom")}
-    assert titles == {f"{plan.full_name}: not ranked → tier 2", "Fast: not ranked → tier 1"}
+    assert titles == {f"{plan.full_name}: tier 2 → tier 3", "Fast: not ranked → tier 1"}
+
+
+def test_rows_of_one_plan_are_told_apart(client: Client) -> None:
+    plan = make.plan()
+    make.standing(tier=1)
+    note_rank_changes(DAY)
+    make.standing(plan=plan, region_group="europe", variant=2, n_variants=2, tier=2)
+    make.standing(plan=plan, region_group="asia", tier=1)
+    note_rank_changes(DAY)
+    assert {title for title, _ in entries(client, "/ranks.atom")} == {
+        f"{plan.full_name}, Europe, storage kind 2: not ranked → tier 2",
+        f"{plan.full_name}, Asia: not ranked → tier 1",
+    }
 
 
 def test_a_change_point_keeps_its_id_in_a_rebuild(client: Client) -> None:

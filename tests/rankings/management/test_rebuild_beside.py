@@ -13,7 +13,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from apps.intake.services.work import drain
-from apps.rankings.models import CatalogueLoad, CellMark, StandingRun
+from apps.rankings.models import CatalogueLoad, CellMark, PublicChange, StandingRun
+from apps.rankings.versions.public import number_changes
 from apps.runs.models import Label, Level, Run, Upload
 from apps.runs.packed.packing import deflated
 from apps.runs.published.services import read_published
@@ -109,6 +110,18 @@ def test_an_upload_that_comes_meanwhile_is_there(monkeypatch: pytest.MonkeyPatch
     assert Run.objects.filter(pk=late[0].pk).exists()
     assert late[0].pk in StandingRun.objects.values_list("run_id", flat=True)
     assert not CellMark.objects.exists()
+
+
+def test_who_keeps_a_copy_is_told_of_every_run() -> None:
+    store_catalogue()
+    known, missed = worked_on(), worked_on()
+    PublicChange.objects.filter(slug=missed.slug).delete()
+    PublicChange.objects.create(kind="run", slug="of-before", changed_at=make.NOON)
+    number_changes()
+    rebuilt()
+    waiting = PublicChange.objects.filter(kind="run", number=None)
+    told = dict(waiting.values_list("slug", "is_gone"))
+    assert (told[known.slug], told[missed.slug], told["of-before"]) == (False, False, True)
 
 
 def test_a_run_that_is_deleted_meanwhile_does_not_come_back(

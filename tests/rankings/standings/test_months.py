@@ -6,11 +6,14 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from apps.rankings import services
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import CellMonth, MonthMark
 from apps.rankings.services import refresh_all, refresh_marked, refresh_months
 from apps.runs.models import Run
+from tests import make
 from tests.rankings import build
+from tests.support.sent import Agent
 
 pytestmark = pytest.mark.django_db
 MAY, JUNE = datetime(2026, 5, 31, 23, 59, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
@@ -71,6 +74,35 @@ def test_months_of_a_run_that_is_deleted_go() -> None:
     Run.objects.filter(pk=run.pk).delete()
     assert refresh_months() > 0
     assert not stored()
+
+
+def test_a_key_that_changed_networks_and_a_machine_of_two_regions_count_once() -> None:
+    agent, where = Agent(), {"plan": build.plan(), "measured_at": MAY}
+    for uploader, region, rate in (("u1", "eu-west-1", 1000), ("u2", "eu-central-1", 4000)):
+        build.run(
+            rate, **where, drive_family=build.family(), uploader=uploader, region=region,
+            upload=make.upload(agent=agent),
+        )  # fmt: skip
+    other = build.family("another")
+    for machine in ("m1", "m2"):
+        build.run(
+            9000, **where, drive_family=other, uploader="u3", region="eu-west-1", machine=machine
+        )
+    refresh_marked()
+    month = CellMonth.objects.get(subject="plan")
+    assert (month.n_uploaders, month.n_machines, month.n_runs) == (2, 3, 4)
+    assert (round(month.rate_per_s), month.drive) == (4243, "Another")  # of 2,000 and 9,000
+
+
+def test_a_month_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    build.run(1000, plan=build.plan(), measured_at=MAY)
+
+    def fail() -> int:
+        raise ArithmeticError("no figure")
+
+    monkeypatch.setattr(services, "compute_some_months", fail)
+    assert refresh_marked() == 0
+    assert MonthMark.objects.exists()
 
 
 def test_all_computed_again_is_the_same_and_counts_in_the_digest() -> None:

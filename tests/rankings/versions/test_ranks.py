@@ -17,6 +17,8 @@ DAY = date(2026, 11, 20)
 def test_only_another_tier_is_a_change() -> None:
     standing = make.standing(plan=make.plan(), tier=2)
     assert note_rank_changes(DAY) == 1
+    first = RankChange.objects.get()
+    assert (first.tier_before, first.tier) == (2, 2)  # where it begins, and no change
     assert note_rank_changes(DAY) == 0
     Standing.objects.update(tier=1, rate_per_s=2000.0)
     assert note_rank_changes(DAY) == 1

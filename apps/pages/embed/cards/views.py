@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
@@ -14,6 +15,7 @@ from apps.pages.frame.shared_link import SharedText
 # An hour: how long a preview may go on showing an old figure. A day: what a proxy may bridge.
 CACHE = "public, max-age=3600, stale-while-revalidate=86400, stale-if-error=604800"
 HEADERS = {"Cache-Control": CACHE, "Cross-Origin-Resource-Policy": "cross-origin"}
+NOT_KEPT = "no-store"
 
 
 @require_safe
@@ -27,9 +29,17 @@ def og(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
 
 @require_safe
 def og_page(request: HttpRequest, signature: str) -> HttpResponse:
-    """The picture of what a page said; of what we never said that of the site."""
+    """The picture of what a page said; of what we never said that of the site.
+
+    Only the one spelling that a page hands on is kept: of others there is no end.
+    """
     said = SharedText.read(request.GET, signature)
-    return _answer(request, said_card(said) if said else SITE)
+    if said is None:
+        return HttpResponseRedirect(reverse("files:og-site"), headers={"Cache-Control": NOT_KEPT})
+    response = _answer(request, said_card(said))
+    if request.META["QUERY_STRING"] != said.query:
+        response.headers["Cache-Control"] = NOT_KEPT
+    return response
 
 
 @require_safe

@@ -34,6 +34,11 @@ class Pick:
         return bool(self.current and self.any_words)
 
     @property
+    def is_known(self) -> bool:
+        """Whether what is chosen is offered: else the address alone says it."""
+        return any(each.value == self.current for each in self.choices)
+
+    @property
     def words(self) -> str:
         """What is chosen, in words."""
         labels = (str(each.label) for each in self.choices if each.value == self.current)

@@ -12,7 +12,12 @@ from django.db.models import Max
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
-from apps.rankings.management.rebuilding import OutdatedError, made_for, mark_all_and_take_places
+from apps.rankings.management.rebuilding import (
+    OutdatedError,
+    finish_swap,
+    made_for,
+    mark_all_and_take_places,
+)
 from apps.rankings.models import CellMark, MonthMark, Standing
 from apps.rankings.services import hold_all_standings, refresh_marked, refresh_months
 from apps.rankings.standings.providers import refresh_providers
@@ -84,7 +89,7 @@ class Command(BaseCommand):
                 "Nothing was replaced, because others hold the tables of runs, as a backup does. "
                 f"Call rebuild again when they have let go: it goes on. ({error})"
             ) from error
-        tables.prove_references()
+        finish_swap()
         newest = CellMark.objects.aggregate(newest=Max("pk"))["newest"] or 0
         marked = CellMark.objects.filter(pk__lte=newest)
         crew.do_all("Marked cells", refresh_marked, left=marked.count)
@@ -109,7 +114,7 @@ class Command(BaseCommand):
 
     def _begin(self) -> None:
         """Begin, or go on with what an earlier call of the same version began."""
-        tables.prove_references()  # if the last one was broken off after its swap
+        finish_swap()  # if the last one was broken off after its swap
         if tables.is_begun() and tables.stamp() == made_for():
             tables.let_vacuum_in()  # if it was broken off while it waited for its swap
             self.stdout.write("Going on with a rebuild that was broken off.")
