@@ -19,6 +19,8 @@ TOKEN_BYTES = 16  # random: 128 bits cannot be guessed
 REASON_CHARACTERS_MAX = 500  # a reason is a few sentences; the public log prints it
 CLAIM_LINK_LIFE = timedelta(days=30)  # a link is for who has just read it on the terminal
 EMAIL_CHANGE_WAIT = timedelta(days=7)  # in which the old address can stop a change, or confirm it
+PUBLIC_NAME_CHARACTERS_MAX = 20  # with a colon it is whole on every badge
+PUBLIC_NAME_HELD = timedelta(days=365)  # after it was given up
 NOTE_CHARACTERS_MAX = 500  # of a run: what was done to the machine that day
 LOGIN_LIFE = timedelta(minutes=10)  # RFC 8628, 6.1: short, so that a code is worth nothing later
 POLL_INTERVAL_S = 5  # RFC 8628, 3.2: the default between two polls
@@ -45,6 +47,33 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return f"person {self.pk}"
+
+
+class PublicName(models.Model):
+    """What a person wants to be called on badges; one that was given up is nobody's for a while."""
+
+    name = models.CharField(max_length=PUBLIC_NAME_CHARACTERS_MAX, primary_key=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="public_names"
+    )
+    # Nobody else gets it before: badges of who had it stand on pages of others. Null: it is used.
+    held_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                name="public_name_is_a_slug",
+                condition=Q(name__regex=r"^[a-z0-9]+(-[a-z0-9]+)*$"),
+            ),
+            models.UniqueConstraint(
+                name="public_name_once_a_person",
+                fields=("user",),
+                condition=Q(held_until__isnull=True),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class TermsAcceptance(models.Model):

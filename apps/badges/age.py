@@ -9,7 +9,7 @@ from apps.plans.prices.amounts import is_stale
 from apps.stats.standings.window import WINDOW
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
 
     from apps.badges.badge_facts import BadgeCost, BadgeFacts
 
@@ -22,10 +22,15 @@ def is_old(facts: BadgeFacts, today: date) -> bool:
     """
     if facts.proof is Proof.EXAMPLE:
         return False
-    begin = today - WINDOW
     if facts.measured_at is not None:
-        return facts.measured_at.date() < begin
+        return is_past(facts.measured_at, today)
+    begin = today - WINDOW
     return "" < facts.published < begin.isoformat()[: len(facts.published)]
+
+
+def is_past(measured_at: datetime, today: date) -> bool:
+    """Whether standings no longer count what was measured then."""
+    return measured_at.date() < today - WINDOW
 
 
 def is_price_old(price: BadgeCost | None, today: date) -> bool:

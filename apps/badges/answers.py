@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 
-from apps.badges.badge_facts import Absence, BadgeFacts, Figures
+from apps.badges.badge_facts import Absence, MissingFigure, Shown
 from apps.badges.figures import figures_of
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ FOR_EVERYBODY: Final = {
 }
 
 
-def figures_and_caching(kind: str, slug: str) -> tuple[Figures, str]:
+def figures_and_caching(kind: str, slug: str) -> tuple[Shown, str]:
     """Return what an address shows, and how long caches may keep that."""
     figures, is_current = figures_of(kind, slug)
-    if isinstance(figures, BadgeFacts):
+    if not isinstance(figures, MissingFigure):
         return figures, CACHE_FIGURES if is_current else CACHE_NOTHING
     return figures, CACHE_AWAY if figures.absence is Absence.AWAY else CACHE_NOTHING
 
@@ -52,9 +52,9 @@ def shortest(caching: Iterable[str]) -> str:
     )
 
 
-def newest_of(figures: Iterable[Figures]) -> datetime | None:
+def newest_of(figures: Iterable[Shown]) -> datetime | None:
     """Return when the newest measurement behind these was taken, where somebody knows."""
-    days = [each.measured_at for each in figures if isinstance(each, BadgeFacts)]
+    days = [each.measured_at for each in figures if not isinstance(each, MissingFigure)]
     return max((day for day in days if day is not None), default=None)
 
 

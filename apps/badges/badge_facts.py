@@ -107,6 +107,16 @@ class BadgeFacts:
     cheapest: BadgeFacts | None = None  # of a provider: the plan whose commits cost least
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurerFacts:
+    """What somebody measured who chose a public name."""
+
+    name: str
+    runs: int
+    plans: int  # that can be rented, of those runs
+    measured_at: datetime | None  # the newest, by our clock; None: there is no run
+
+
 @unique
 class Absence(Enum):
     """Why a badge has no figure."""
@@ -131,4 +141,5 @@ class MissingFigure:
     name: str = ""
 
 
-Figures = BadgeFacts | MissingFigure
+Figures = BadgeFacts | MissingFigure  # of a thing
+Shown = Figures | MeasurerFacts  # of a thing or of a person

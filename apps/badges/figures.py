@@ -18,18 +18,20 @@ import structlog
 from django.conf import settings
 from django.db import Error, close_old_connections
 
-from apps.badges import kept, selectors, standings
-from apps.badges.badge_facts import Absence, BadgeFacts, Figures, MissingFigure
+from apps.badges import kept, measurers, selectors, standings
+from apps.badges.badge_facts import Absence, BadgeFacts, MeasurerFacts, MissingFigure, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-READERS: Final[dict[str, Callable[..., Figures]]] = {
+READERS: Final[dict[str, Callable[..., Shown]]] = {
     "run": selectors.run_facts,
     "plan": standings.plan_facts,
     "drive": standings.drive_facts,
     "provider": standings.provider_facts,
+    "by": measurers.measurer_facts,
 }
+CARD_KINDS: Final = ("run", "plan", "drive", "provider")  # a person has a badge alone
 REMEMBERED_MAX: Final = 4096  # things, of a kilobyte or two
 MEMORY_SECONDS: Final = 60.0  # our own answers follow a decision within a minute
 YOUNG_SECONDS: Final = 5.0  # in which nobody reads anew
@@ -44,7 +46,9 @@ Key = tuple[str, str]
 class _Memory:
     """What this process read, and when (monotonic seconds); until when the database is away."""
 
-    read: OrderedDict[Key, tuple[BadgeFacts, float]] = field(default_factory=OrderedDict)
+    read: OrderedDict[Key, tuple[BadgeFacts | MeasurerFacts, float]] = field(
+        default_factory=OrderedDict
+    )
     reading: set[Key] = field(default_factory=set)
     away_until: float = 0.0
     lock: Lock = field(default_factory=Lock)
@@ -54,7 +58,7 @@ _memory: Final = _Memory()
 _reader: Final = ThreadPoolExecutor(1, thread_name_prefix="badges")
 
 
-def figures_of(kind: str, slug: str) -> tuple[Figures, bool]:
+def figures_of(kind: str, slug: str) -> tuple[Shown, bool]:
     """Return what an address shows, and whether it is what the database says."""
     known = _remembered(kind, slug)
     if known is not None:
@@ -69,11 +73,11 @@ def figures_of(kind: str, slug: str) -> tuple[Figures, bool]:
     return last or MissingFigure(absence=Absence.AWAY), False
 
 
-def _read(kind: str, slug: str) -> Figures:
+def _read(kind: str, slug: str) -> Shown:
     """Read from the database, and keep that. Raises Error."""
     figures = READERS[kind](slug=slug)
     kept.keep(kind, slug, figures)
-    if isinstance(figures, BadgeFacts):
+    if isinstance(figures, BadgeFacts | MeasurerFacts):
         if settings.BADGES_REMEMBERED:
             _remember((kind, slug), figures, read_at=time.monotonic())
     else:  # what has no figure heals at once
@@ -82,7 +86,7 @@ def _read(kind: str, slug: str) -> Figures:
     return figures
 
 
-def _remember(key: Key, facts: BadgeFacts, *, read_at: float) -> None:
+def _remember(key: Key, facts: BadgeFacts | MeasurerFacts, *, read_at: float) -> None:
     with _memory.lock:
         _memory.read[key] = facts, read_at
         _memory.read.move_to_end(key)
@@ -90,7 +94,7 @@ def _remember(key: Key, facts: BadgeFacts, *, read_at: float) -> None:
             _memory.read.popitem(last=False)
 
 
-def _remembered(kind: str, slug: str) -> Figures | None:
+def _remembered(kind: str, slug: str) -> Shown | None:
     """Return what was read within MEMORY_SECONDS; of what is not young it is read anew."""
     if not settings.BADGES_REMEMBERED:
         return None

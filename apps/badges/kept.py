@@ -22,11 +22,11 @@ from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from apps.badges.badge_facts import Absence, BadgeFacts, Figures, MissingFigure
+from apps.badges.badge_facts import Absence, BadgeFacts, MeasurerFacts, MissingFigure, Shown
 
 # Records of some kilobytes: 40 MB of files at most. Runs have places of their own, since there are
 # so many of them.
-PLACES: Final = {"run": 4096, "plan": 2048, "drive": 2048, "provider": 2048}
+PLACES: Final = {"run": 4096, "plan": 2048, "drive": 2048, "provider": 2048, "by": 2048}
 KEPT_FOR: Final = timedelta(days=7)  # as long as caches may go on with what they have
 WRITTEN_AGAIN: Final = timedelta(minutes=1)  # so that what is asked for is never old
 SHARED_AWAY_SECONDS: Final = 10.0  # in which a Valkey that did not answer is not asked again
@@ -42,12 +42,13 @@ class Record(msgspec.Struct, frozen=True):
     slug: str
     read_at: datetime
     facts: BadgeFacts | None = None
+    measurer: MeasurerFacts | None = None
     missing: MissingFigure | None = None
 
     @property
-    def figures(self) -> Figures | None:
+    def figures(self) -> Shown | None:
         """What the badge showed."""
-        return self.facts or self.missing
+        return self.facts or self.measurer or self.missing
 
 
 @dataclass
@@ -61,7 +62,7 @@ _shared: Final = _Shared()
 _decoder: Final = msgspec.json.Decoder(Record)
 
 
-def keep(kind: str, slug: str, figures: Figures) -> None:
+def keep(kind: str, slug: str, figures: Shown) -> None:
     """Keep what was just read, unless it is kept already; forget what is no longer there."""
     place = _place(kind, slug)
     kept = _read_file(place)
@@ -74,13 +75,14 @@ def keep(kind: str, slug: str, figures: Figures) -> None:
     if is_own and kept and kept.figures == figures and now - kept.read_at < WRITTEN_AGAIN:
         return
     facts = figures if isinstance(figures, BadgeFacts) else None
+    measurer = figures if isinstance(figures, MeasurerFacts) else None
     missing = figures if isinstance(figures, MissingFigure) else None
-    content = msgspec.json.encode(Record(kind, slug, now, facts, missing))
+    content = msgspec.json.encode(Record(kind, slug, now, facts, measurer, missing))
     _write_file(place, content)
     _set_shared(place, content)
 
 
-def last_known(kind: str, slug: str) -> Figures | None:
+def last_known(kind: str, slug: str) -> Shown | None:
     """Return what was kept of an address within KEPT_FOR, or None."""
     place = _place(kind, slug)
     for record in (_read_file(place), _get_shared(place)):
@@ -89,12 +91,15 @@ def last_known(kind: str, slug: str) -> Figures | None:
     return None
 
 
-def age_in_file(kind: str, slug: str) -> tuple[BadgeFacts, float] | None:
+def age_in_file(kind: str, slug: str) -> tuple[BadgeFacts | MeasurerFacts, float] | None:
     """Return the figure that a process of this host read, and how many seconds ago."""
     record = _read_file(_place(kind, slug))
-    if record is None or record.facts is None or (record.kind, record.slug) != (kind, slug):
+    if record is None or (record.kind, record.slug) != (kind, slug):
         return None
-    return record.facts, (datetime.now(UTC) - record.read_at).total_seconds()
+    facts = record.facts or record.measurer
+    if facts is None:
+        return None
+    return facts, (datetime.now(UTC) - record.read_at).total_seconds()
 
 
 def _place(kind: str, slug: str) -> str:

@@ -7,7 +7,7 @@ from django.urls import path
 
 from apps.badges import views
 from apps.badges.cards import views as cards
-from apps.badges.figures import READERS
+from apps.badges.figures import CARD_KINDS, READERS
 
 app_name = "badges"
 ENDS = {"html": "/", "svg": ".svg", "png": ".png"}  # of the forms of a card
@@ -27,7 +27,7 @@ urlpatterns = [
             {"kind": kind, "form": form},
             name=f"card-{kind}" if form == "html" else f"card-{kind}-{form}",
         )
-        for kind in READERS
+        for kind in CARD_KINDS
         for form, end in ENDS.items()
     ),
     *(

@@ -33,7 +33,7 @@ POLICY: Final = f"default-src 'none'; style-src '{SHEET_HASH}'; sandbox"
 @xframe_options_exempt
 @require_safe
 def badge(request: HttpRequest, slug: str, kind: str, form: str) -> HttpResponse:
-    """Answer the badge of a run, plan, drive or provider, or 304 to a client that has it."""
+    """Answer the badge of a thing or of who measured, or 304 to a client that has it."""
     options = options_of(request.META.get("QUERY_STRING", ""))
     figures, caching = figures_and_caching(kind, slug)
     drawn = badge_of(figures, metric=options.metric, today=datetime.now(UTC).date())

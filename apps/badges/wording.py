@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from apps.badges.age import is_old, is_price_old
+from apps.badges.age import is_old, is_past, is_price_old
 from apps.badges.badge_facts import (
     Absence,
     BadgeCost,
@@ -11,10 +11,11 @@ from apps.badges.badge_facts import (
     BadgeInterval,
     BadgeLatency,
     BadgeTail,
-    Figures,
+    MeasurerFacts,
     MissingFigure,
     Proof,
     Protection,
+    Shown,
 )
 from apps.badges.drawing.badge import Badge, BadgeMark, Tone
 from apps.badges.options import BadgeMetric
@@ -22,6 +23,7 @@ from apps.plans.prices.amounts import money
 from apps.stats.figures import duration_parts, significant
 
 US = "Fsyncmark"  # who says it
+MEASURED_BY = "measured by"
 
 _TONES = {
     Proof.PUBLISHED: Tone.UNRANKED,
@@ -66,10 +68,12 @@ class _Figure:
     said: str
 
 
-def badge_of(figures: Figures, *, metric: BadgeMetric, today: date) -> Badge:
+def badge_of(figures: Shown, *, metric: BadgeMetric, today: date) -> Badge:
     """Return the badge that shows one figure of these facts on a day, UTC."""
     if isinstance(figures, MissingFigure):
         return _badge_without(figures.name, figures.absence)
+    if isinstance(figures, MeasurerFacts):
+        return _measurers_badge(figures, today)
     is_of_cheapest = metric is BadgeMetric.COST and figures.cheapest is not None
     facts = figures.cheapest if is_of_cheapest and figures.cheapest else figures
     figure = _figure_of(facts, metric)
@@ -98,6 +102,22 @@ def _badge_without(name: str, absence: Absence) -> Badge:
         remark=absence.value,
         sentence=f"{_subject(name)}: {EXPLANATIONS[absence]}.",
         tone=Tone.NOTHING,
+    )
+
+
+def _measurers_badge(facts: MeasurerFacts, today: date) -> Badge:
+    """Return who measured how much, without a level: a number of runs says nothing of a disk."""
+    counts = [count_words(facts.runs, "run"), count_words(facts.plans, "plan")]
+    said, newest = ", ".join(counts), facts.measured_at
+    if newest is not None:
+        counts.append(f"{newest:%b %Y}")
+        said = f"{said}, the newest run of {newest:%B %Y}"
+    return Badge(
+        name=MEASURED_BY,
+        figure=f"{facts.name}:",
+        remark=" · ".join(counts),
+        sentence=f"{US}, {MEASURED_BY} {facts.name}: {said}.",
+        tone=Tone.NOTHING if newest is None or is_past(newest, today) else Tone.UNRANKED,
     )
 
 

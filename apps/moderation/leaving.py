@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from apps.accounts.credit.names import give_name_up
 from apps.accounts.models import AgentKey
 from apps.accounts.services import release_key
 from apps.moderation.models import BinnedRun
@@ -38,6 +39,7 @@ def delete_person(user: User, *, with_runs: bool) -> int:
         if with_runs:
             _binned_of(key).delete()
         release_key(key)
+    give_name_up(user)
     user.delete()
     return len(gone) if with_runs else 0
 

@@ -7,10 +7,12 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
+from apps.accounts.credit.names import choose_name
 from apps.badges.cards.card import CardSize
 from apps.badges.cards.options import CardOptions, card_options_of
 from apps.badges.options import BadgeMetric, BadgeOptions, BadgeStyle, BadgeTheme, options_of
 from tests import make
+from tests.support.accounts.people import make_person
 
 PUBLISHED = (  # since 0.1
     "badge/run/<str:slug>.svg",
@@ -38,6 +40,9 @@ PUBLISHED = (  # since 0.1
     "embed/plan/<str:slug>.png",
     "embed/drive/<str:slug>.png",
     "embed/provider/<str:slug>.png",
+    "badge/by/<str:slug>.svg",
+    "badge/by/<str:slug>.png",
+    "badge/by/<str:slug>.json",
 )
 # Of several things: what is compared stands in the query, as in that of its page.
 COMPARED = (  # since 0.2
@@ -86,6 +91,7 @@ def test_every_published_address_answers_with_its_kind(client: Client, route: st
     standing = make.standing(is_durable_single_writer=True)
     make.provider_standing(best=standing)
     make.standing(drive_family=make.drive_family(slug="pro"), is_durable_single_writer=True)
+    choose_name(make_person(), "ada")
     run = make.run(plan=standing.plan)
     make.measurement(run=run)
     kind = route.split("/")[1]
@@ -93,6 +99,7 @@ def test_every_published_address_answers_with_its_kind(client: Client, route: st
     assert plan
     slug = {
         "run": run.slug, "plan": plan.slug, "drive": "pro", "provider": plan.provider_id,
+        "by": "ada",
     }[kind]  # fmt: skip
     answer = client.get("/" + route.replace("<str:slug>", slug))
     form = form_of(route)

@@ -56,6 +56,7 @@ TABLES: Final = {
     "accounts.KeyEvent": "Your keys",
     "accounts.MachineName": "Your keys",
     "accounts.RunNote": "Your keys",
+    "accounts.PublicName": "A public name",
     "accounts.EmailChange": "A change of address",
     "accounts.ClaimLink": "Codes",
     "accounts.KeyLogin": "Codes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import quote, urlsplit
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from django.utils import translation
 from apps.badges.answers import CACHE_NOTHING, figures_and_caching, shortest
 from apps.badges.badge_facts import Absence, BadgeFacts, Figures
 from apps.badges.cards.options import compared_in
-from apps.badges.figures import READERS
+from apps.badges.figures import CARD_KINDS
 from apps.badges.standings import is_slug
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ REF: Final = re.compile(r"(?P<kind>[a-z]+):(?P<slug>[A-Za-z0-9][A-Za-z0-9_-]*)(?
 CARD_ROUTE: Final = "card-"
 # The routes of pages, and of forms of a card, by what they are of.
 OF_ROUTES: Final = {"run-workload": "run"} | {
-    f"{kind}{form}": kind for kind in READERS for form in ("", "-svg", "-png")
+    f"{kind}{form}": kind for kind in CARD_KINDS for form in ("", "-svg", "-png")
 }
 
 
@@ -63,7 +63,7 @@ class CardSubject:
         """Return the figures of all of it, and how long caches may keep them."""
         read = [figures_and_caching(kind, slug) for kind, slug in self.things]
         caching = shortest(each for _, each in read) if read else CACHE_NOTHING
-        return [figures for figures, _ in read], caching
+        return [cast("Figures", figures) for figures, _ in read], caching  # no card is a person's
 
     @property
     def _on(self) -> str:
@@ -94,7 +94,7 @@ def compared(on: Sequence[str]) -> CardSubject:
     """Return the comparison of what is named; what names nothing is left out."""
     matches = (REF.fullmatch(each.strip()) for each in on)
     things = dict.fromkeys(
-        (match["kind"], match["slug"]) for match in matches if match and match["kind"] in READERS
+        (match["kind"], match["slug"]) for match in matches if match and match["kind"] in CARD_KINDS
     )
     return CardSubject(COMPARE, tuple(things)[:THINGS_MAX])
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, Q
 
+from apps.accounts.models import PublicName
 from apps.drives.models import DriveFamily
 from apps.plans.models import NOT_FOR_RENT, Plan, Provider
 from apps.rankings.choice import choice_order, headline
@@ -17,27 +18,31 @@ from apps.runs.selectors import uuid_of
 COMPARED_MAX = 6  # beside each other, as their page has
 FOUND_MAX = 8  # of each kind; whoever sees more than a handful types another letter
 TEXT_MAX = 100  # characters of a search
-OF = re.compile(r"(plan|drive|provider|run):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
+OF = re.compile(r"(plan|drive|provider|run|by):([A-Za-z0-9][A-Za-z0-9_-]{0,159})")
 RUN_ADDRESS = re.compile(r"(?:^|/runs/)([A-Za-z0-9][A-Za-z0-9_-]{0,79})/?$")
 
 
 @dataclass(frozen=True, slots=True)
 class BadgeMatch:
-    """A plan, a drive or a run that a badge can be of."""
+    """A plan, a drive, a run or a person that a badge can be of."""
 
-    kind: str  # plan, drive, provider, run
+    kind: str  # plan, drive, provider, run, by
     slug: str
-    row: Plan | DriveFamily | Provider | Run | None  # None: an upload that has no run yet
+    # None: an upload that has no run yet
+    row: Plan | DriveFamily | Provider | PublicName | Run | None
     rate_per_s: float | None = None  # the figure on its badge; of what a search found
 
 
 def read_of(text: str) -> BadgeMatch | None:
-    """What `plan:SLUG` names, or one of a drive, a provider or a run: at most two queries."""
+    """What `plan:SLUG` names, or of a drive, a provider, a run or a person: at most two queries."""
     match = OF.fullmatch(text)
     if match is None:
         return None
     kind, slug = match.groups()
-    read = {"plan": find_plan, "drive": find_drive, "provider": find_provider, "run": find_run}
+    read = {
+        "plan": find_plan, "drive": find_drive, "provider": find_provider, "run": find_run,
+        "by": find_person,
+    }  # fmt: skip
     return read[kind](slug)
 
 
@@ -57,6 +62,12 @@ def find_provider(slug: str) -> BadgeMatch | None:
     """A provider by its address."""
     provider = Provider.objects.exclude(slug__in=NOT_FOR_RENT).filter(slug=slug).first()
     return BadgeMatch("provider", slug, provider) if provider else None
+
+
+def find_person(slug: str) -> BadgeMatch | None:
+    """A person by their public name; no search finds one."""
+    named = PublicName.objects.filter(name=slug, held_until=None).first()
+    return BadgeMatch("by", slug, named) if named else None
 
 
 def find_run(slug: str) -> BadgeMatch | None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from apps.accounts.models import PublicName
 from apps.drives.models import DriveFamily
 from apps.pages.show import phrases
+from apps.pages.show.address.badges import PERSON
 from apps.pages.show.table.rows import run_name
-from apps.pages.show.words import badge_alt_of
+from apps.pages.show.words import badge_alt_of, badge_alt_of_person
 from apps.plans.models import Plan, Provider
 
 COMPARED_MIN: Final = 2
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BadgeSubject:
-    """One plan, drive, provider or run with its badge."""
+    """One plan, drive, provider, run or person with its badge."""
 
-    kind: str  # plan, drive, provider, run
+    kind: str  # plan, drive, provider, run, by
     slug: str
     name: str
     is_waiting: bool  # an upload that has no run yet: its badge heals by itself
@@ -39,7 +41,9 @@ class BadgeSubject:
 
     @property
     def page_path(self) -> str:
-        """Its page."""
+        """Its page; a person has none."""
+        if self.kind == PERSON:
+            return reverse("pages:home")
         return reverse(f"pages:{self.kind}", args=[self.slug])
 
     @property
@@ -49,6 +53,8 @@ class BadgeSubject:
 
     def badge_alt(self, metric: str) -> str:
         """The sentence for those who do not see the picture of this figure."""
+        if self.kind == PERSON:
+            return badge_alt_of_person(self.name)
         return badge_alt_of(self.name, metric)
 
 
@@ -97,11 +103,11 @@ def subject_of(match: BadgeMatch | None) -> BadgeSubject | None:
 
 
 def name_of(match: BadgeMatch) -> str:
-    """A plan with its provider, a drive family, a provider, or what a run is of."""
+    """A plan with its provider, a drive family, a provider, a person, or what a run is of."""
     if match.row is None:
         return _("your run")
     if isinstance(match.row, Plan):
         return match.row.full_name
-    if isinstance(match.row, DriveFamily | Provider):
+    if isinstance(match.row, DriveFamily | Provider | PublicName):
         return match.row.name
     return run_name(match.row)

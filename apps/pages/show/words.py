@@ -312,3 +312,8 @@ def badge_alt_of(name: str, metric: str = "fsync") -> str:
     Without a figure: the picture follows its standing, and the text that was copied does not.
     """
     return with_name(name, translate(METRICS[metric]))
+
+
+def badge_alt_of_person(name: str) -> str:
+    """What the picture of a person's badge is of."""
+    return gettext("measured by %(name)s") % {"name": name}

@@ -16,6 +16,7 @@ from apps.pages.show.address.badges import (
     CARDS,
     LABEL_CHARACTERS_MAX,
     METRICS,
+    PERSON,
     STYLES,
     THEMES,
     BadgeChoice,
@@ -36,9 +37,13 @@ def embed_this(
     *, badge_path: str, page_path: str, alt: str, choice: BadgeChoice | None = None
 ) -> dict[str, object]:
     """The badge as it is chosen, on light and on dark, with what to copy and what to choose."""
-    is_compared = not BADGE_PATH.search(badge_path)  # of several there is a card, no badge
+    match = BADGE_PATH.search(badge_path)
+    is_compared = not match  # of several there is a card, no badge
+    is_of_person = match is not None and match[1] == PERSON  # with one figure, and no card
     if choice is None or (is_compared and not choice.is_card):
         choice = BadgeChoice.read({"style": next(iter(CARDS))} if is_compared else {})
+    if is_of_person:
+        choice = choice.without_card()
     lines = list(snippets(choice, badge_path=badge_path, page_path=page_path, alt=alt))
     today = datetime.now(UTC).date()
     cited = citations(title=alt, page_path=page_path, today=today)
@@ -49,10 +54,12 @@ def embed_this(
         "address": settings.SITE_URL + choice.path(badge_path),
         "alt": alt,
         "is_compared": is_compared,
-        "metrics": [(value, translate(words)) for value, words in CHOICES.items()],
+        "metrics": []
+        if is_compared or is_of_person
+        else [(value, translate(words)) for value, words in CHOICES.items()],
         "styles": [
             *((value, value) for value in STYLES if not is_compared),
-            *CARD_NAMES.items(),
+            *(CARD_NAMES.items() if not is_of_person else ()),
         ],
         "themes": [(value, translate(words)) for value, words in THEMES.items()],
         "label_max": LABEL_CHARACTERS_MAX,

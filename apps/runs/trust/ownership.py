@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from apps.accounts.models import Person
 from apps.memory import remembered
-from apps.runs.models import UploaderMerge
+from apps.runs.models import Run, UploaderMerge
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from apps.accounts.models import AgentKey
     from apps.runs.models import Upload
@@ -39,6 +41,11 @@ def own_uploader_of(*, key: AgentKey | None, network: str) -> str:
     if key is not None and key.owner_id is not None:
         return f"{ACCOUNT}{key.owner_id}"
     return f"{NETWORK}{network}"
+
+
+def runs_of_account(user_id: int) -> QuerySet[Run]:
+    """Return the runs that are a person's before any merge."""
+    return Run.objects.filter(upload__key__owner=user_id)
 
 
 def is_claimed(upload: Upload) -> bool:

@@ -14,6 +14,7 @@ from apps.accounts.models import (
     EmailChange,
     MachineName,
     Person,
+    PublicName,
     RunNote,
     TermsAcceptance,
 )
@@ -38,6 +39,7 @@ def data_of(user: User) -> Json:
             EmailAddress.objects.filter(user=user), "email", "verified", "primary"
         ),
         "address_change": _rows(EmailChange.objects.filter(user=user), "email", "asked_at"),
+        "public_names": _rows(PublicName.objects.filter(user=user), "name", "held_until"),
         "terms": _rows(TermsAcceptance.objects.filter(user=user), "version", "accepted_at"),
         "connected_accounts": _rows(
             SocialAccount.objects.filter(user=user),

@@ -7,7 +7,7 @@ together.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -40,6 +40,7 @@ THEMES: Final = {
 LABEL_CHARACTERS_MAX: Final = 40
 MARKDOWN_SPECIAL: Final = re.compile(r"([\\\[\]`*_<>!])")
 BADGE_PATH: Final = re.compile(r"/badge/([a-z]+)/([^/]+)\.svg")
+PERSON: Final = "by"  # the kind of badge that is of who measured
 CARD_THEME: Final = "auto"  # of an address of a card without a query
 EM_PX: Final = 16
 
@@ -64,6 +65,10 @@ class BadgeChoice:
             _known(asked.get("theme", CARD_THEME if style in CARDS else ""), THEMES),
             label[:LABEL_CHARACTERS_MAX],
         )
+
+    def without_card(self) -> BadgeChoice:
+        """Return the choice of a badge of what has no card, and one figure."""
+        return BadgeChoice() if self.is_card else replace(self, metric=BadgeChoice().metric)
 
     @property
     def is_card(self) -> bool:

@@ -1,0 +1,1 @@
+"""How who measures is named for it, who wants to."""
