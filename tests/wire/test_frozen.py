@@ -1,8 +1,8 @@
-"""What freezes with a release: the schema, and the definition of every suite under its version.
+"""What is frozen since 1.0.0: the schema, and the definition of every suite under its version.
 
-Results that are signed and stored name them for ever. Until the first release the schema of version
-1 takes new members, and each of them changes its digest here. Whoever must change a file that has
-been released makes a new version beside it: run.v2.schema.json, standard.v2.json.
+Results that are signed and stored name them for ever. No digest here is ever changed: whoever needs
+another member or another workload makes a new version beside it, run.v2.schema.json or
+standard.v2.json, and adds its digest. The tag wire-1.0.0 is the commit that froze them.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def test_it_says_what_waits(
     (tmp_path / "heartbeat-sweeper").touch()
     make.upload(attempts=2)
     make.upload(state=Upload.State.POISON)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         answer = client.get("/metrics")
     assert answer.headers["Content-Type"] == metrics.CONTENT_TYPE
     assert answer.headers["Cache-Control"] == "no-store"

@@ -36,6 +36,7 @@ now=$(($(cat "$FAKE/clock" 2>/dev/null || echo 1796000000) + {}))
 echo $now >"$FAKE/clock"
 echo $now
 """
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 USUAL: Final = (
     "sh", "awk", "base64", "basename", "cat", "cp", "curl", "cut", "date", "grep", "head", "mkdir",
     "mktemp", "od", "rm", "sed", "sleep", "ssh-keygen", "tr",
@@ -73,6 +74,12 @@ class Site:
     url: str = ""
     arrives_at: int | None = 2
     asked: list[str] = field(default_factory=list)
+
+
+def hear_signals() -> None:
+    """As on a terminal: in the background two are ignored, and no shell may trap such."""
+    for each in STOPPING:
+        signal.signal(each, signal.SIG_DFL)
 
 
 @dataclass
@@ -119,6 +126,7 @@ class Desk:
             ["/bin/sh", "-c", f'exec sh "$0" "$1" {closed}', str(file), word],
             env=environment, text=True, start_new_session=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            preexec_fn=hear_signals,  # noqa: PLW1509  nothing but system calls
         )  # fmt: skip
 
     def rent(self, provider: str = "hetzner", word: str = "--yes") -> tuple[int, str]:
@@ -273,7 +281,7 @@ def test_what_cannot_be_deleted_is_said_loudly(desk: Desk) -> None:
     assert re.search(r"fsyncmark-[0-9a-f]{12}\. Delete it by hand", said)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("sent", STOPPING)
 def test_who_stops_it_pays_no_longer(desk: Desk, sent: signal.Signals) -> None:
     desk.site.arrives_at = None
     process = desk.start()
