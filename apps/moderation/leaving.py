@@ -45,7 +45,7 @@ def delete_person(user: User, *, with_runs: bool) -> int:
             _binned_of(key).delete()
         release_key(key)
     for ticket in Ticket.objects.filter(user=user, key__isnull=False).select_related("key"):
-        if with_runs and ticket.key:
+        if with_runs and ticket.key and ticket.run_id:
             _binned_of(ticket.key).filter(pk=ticket.run_id).delete()
     take_all_back(user)
     give_name_up(user)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from apps.accounts.credit import tickets
+from apps.accounts.models import Ticket
 from apps.runs import services
 from apps.runs.trust.ownership import RunOwner
 from tests.attacks.weakened import changed
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager as Server
 
-    from apps.accounts.models import Ticket
     from apps.runs.models import Upload
 
 TICKETS = "apps.accounts.credit.tickets"
@@ -90,7 +90,7 @@ def with_tickets_that_anybody_takes_back() -> Server[None]:
     take_back = tickets.take_back
 
     def take(_user: Any, ticket_id: int) -> bool:
-        return take_back(tickets.Ticket.objects.get(pk=ticket_id).user, ticket_id)
+        return take_back(Ticket.objects.get(pk=ticket_id).user, ticket_id)
 
     return changed(("apps.pages.account.credit.ticket_views.take_back", take))
 

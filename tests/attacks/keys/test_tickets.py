@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.attack, pytest.mark.django_db]
 
-OTHER: Final = {"provider": "Hetzner", "plan": "CX53"}
+OTHER: Final = "CX53"
 
 
 @pytest.fixture
 def plan(db: None) -> Plan:
     """CX23 of Hetzner, which the tickets here are for; and another one."""
     provider = make.provider(slug="hetzner", name="Hetzner")
-    make.plan(provider=provider, slug="hetzner-cx53", name=OTHER["plan"])
+    make.plan(provider=provider, slug="hetzner-cx53", name=OTHER)
     return make.plan(provider=provider, slug="hetzner-cx23", name="CX23")
 
 
@@ -68,20 +68,22 @@ def ask(world: World, token: str, run_id: UUID, agent: make.Agent | None = None)
     return answer.json()
 
 
-def send(world: World, run_id: UUID, agent: make.Agent | None = None, **claim: str) -> Run:
+def send(world: World, run_id: UUID, agent: make.Agent | None = None, *, plan: str = "CX23") -> Run:
     """Upload a run and return it: it is never lost."""
-    named = {"provider": "Hetzner", "plan": "CX23", "region": None, **claim}
+    named = {"provider": "Hetzner", "plan": plan, "region": None}
     body = (agent or world.agent).seal(make.payload(run_id=run_id, claim=named))
     assert world.send("PUT", f"/api/v1/runs/{run_id}", body).status_code == 201
     drained()
     return Run.objects.get(pk=run_id)
 
 
-def measured(world: World, token: str, agent: make.Agent | None = None, **claim: str) -> Run:
+def measured(
+    world: World, token: str, agent: make.Agent | None = None, *, plan: str = "CX23"
+) -> Run:
     """Measure with a ticket, from its challenge on."""
     run_id = make.uuid7()
     ask(world, token, run_id, agent)
-    return send(world, run_id, agent, **claim)
+    return send(world, run_id, agent, plan=plan)
 
 
 def judge_again(agent: make.Agent) -> None:
@@ -128,10 +130,10 @@ def test_an_expired_ticket_names_nobody(
 def test_a_ticket_of_one_plan_names_nobody_on_another(
     weakened: Weakened, world: World, owner: User, plan: Plan
 ) -> None:
-    run = measured(world, ticket_for(owner, plan), **OTHER)
+    run = measured(world, ticket_for(owner, plan), plan=OTHER)
     assert (run.plan_id, is_of(run, owner)) == ("hetzner-cx53", False)
     with weakened.with_tickets_of_any_plan():
-        assert is_of(measured(world, ticket_for(owner, plan), **OTHER), owner)
+        assert is_of(measured(world, ticket_for(owner, plan), plan=OTHER), owner)
 
 
 def test_a_ticket_takes_no_run_of_another_key(
