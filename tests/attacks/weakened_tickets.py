@@ -9,8 +9,7 @@ import structlog
 
 from apps.accounts.credit import tickets
 from apps.accounts.models import Ticket
-from apps.runs import services
-from apps.runs.trust.ownership import RunOwner
+from apps.runs.trust import ownership
 from tests.attacks.weakened import changed
 
 if TYPE_CHECKING:
@@ -49,9 +48,9 @@ def with_tickets_for_ever() -> Server[None]:
 
 
 def _owner_as_if(change: Callable[[Ticket, Upload, str], None]) -> Server[None]:
-    owner_of = services.owner_of
+    owner_of = ownership.owner_of
 
-    def owner(upload: Upload, shown: Iterable[Ticket], *, plan: str) -> RunOwner | None:
+    def owner(upload: Upload, shown: Iterable[Ticket], *, plan: str) -> ownership.RunOwner | None:
         found = list(shown)
         for ticket in found:
             change(ticket, upload, plan)
