@@ -49,6 +49,8 @@ Folders:
 Also from the environment:
   FSYNCMARK_SERVER
                  the server where no --server is given
+  FSYNCMARK_TICKET
+                 the ticket of a run where no --ticket is given
   NO_COLOR       takes the colours away
   SSL_CERT_FILE  the roots to trust, for a server with a certificate of its own
   ALL_PROXY, HTTPS_PROXY, HTTP_PROXY
@@ -181,6 +183,10 @@ pub struct RunArgs {
     /// else a new one
     #[arg(long, value_name = "UUID", value_parser = run_id)]
     pub run_id: Option<String>,
+    /// A ticket of the server, which says for whose account this one run counts; else
+    /// $FSYNCMARK_TICKET, which other processes here do not see
+    #[arg(long, value_name = "TICKET")]
+    pub ticket: Option<String>,
     /// Do not wait for what the server makes of it
     #[arg(long)]
     pub no_wait: bool,

@@ -22,6 +22,7 @@ EMAIL_CHANGE_WAIT = timedelta(days=7)  # in which the old address can stop a cha
 PUBLIC_NAME_CHARACTERS_MAX = 20  # with a colon it is whole on every badge
 PUBLIC_NAME_HELD = timedelta(days=365)  # after it was given up
 NOTE_CHARACTERS_MAX = 500  # of a run: what was done to the machine that day
+TICKET_LIFE = timedelta(days=7)  # a rented machine takes it within minutes; who rents may wait
 LOGIN_LIFE = timedelta(minutes=10)  # RFC 8628, 6.1: short, so that a code is worth nothing later
 POLL_INTERVAL_S = 5  # RFC 8628, 3.2: the default between two polls
 
@@ -192,6 +193,40 @@ class ClaimLink(models.Model):
 
     def __str__(self) -> str:
         return f"claim link of {self.run_id}"
+
+
+class Ticket(models.Model):
+    """Says for whom a rented machine measures one plan once: its key is its own and soon gone."""
+
+    # The whole of its secret: what the database gives away is no ticket.
+    token_sha256 = models.CharField(max_length=SHA256_CHARACTERS, unique=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tickets"
+    )
+    plan = models.CharField(max_length=160)  # slug, which plans never change
+    region = models.CharField(max_length=32, blank=True)  # where it is rented; blank: not known
+    made_at = models.DateTimeField()
+    not_after = models.DateTimeField(db_index=True)  # for its use, not for the run
+    # The one run that it is good for, by the key that asked first. Null: not used.
+    key = models.ForeignKey(
+        AgentKey, null=True, on_delete=models.CASCADE, related_name="tickets"
+    )  # fmt: skip
+    run_id = models.UUIDField(null=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(name="ticket_once_a_key_and_run", fields=("key", "run_id")),
+            models.CheckConstraint(
+                name="ticket_is_used_whole",
+                condition=Q(key__isnull=True, run_id__isnull=True, used_at__isnull=True)
+                | Q(key__isnull=False, run_id__isnull=False, used_at__isnull=False),
+            ),
+        )
+        indexes = (models.Index(name="ticket_of_run", fields=("run_id",)),)
+
+    def __str__(self) -> str:
+        return f"ticket for {self.plan}"
 
 
 class KeyLogin(models.Model):

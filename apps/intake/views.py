@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -26,6 +27,9 @@ from apps.wire.limits import ENVELOPE_BYTES_MAX
 from apps.wire.problems import Refusal
 from apps.wire.suites import find_suite
 
+if TYPE_CHECKING:
+    from apps.accounts.credit.tickets import ShownTicket
+
 
 @upload_view("POST")
 def post_challenge(request: HttpRequest) -> HttpResponse:
@@ -33,7 +37,8 @@ def post_challenge(request: HttpRequest) -> HttpResponse:
     refuse_old_agent(_user_agent(request))
     raw = read_body(request, bytes_max=STATEMENT_ENVELOPE_BYTES_MAX)
     opened = open_statement(raw, payload_type=CHALLENGE_PAYLOAD_TYPE)
-    challenge, is_new = issue_challenge(opened=opened, quota_network=networks_of(request).quota)
+    issued = issue_challenge(opened=opened, quota_network=networks_of(request).quota)
+    challenge = issued.challenge
     suite = find_suite(challenge.suite, version=challenge.suite_version)
     return JsonResponse(
         {
@@ -42,8 +47,9 @@ def post_challenge(request: HttpRequest) -> HttpResponse:
             "suite_sha256": suite.sha256 if suite else None,
             "issued_at": timestamp(challenge.issued_at),
             "not_after": timestamp(challenge.not_after),
+            **(_ticket_members(issued.ticket) if issued.ticket else {}),
         },
-        status=HTTPStatus.CREATED if is_new else HTTPStatus.OK,
+        status=HTTPStatus.CREATED if issued.is_new else HTTPStatus.OK,
     )
 
 
@@ -78,6 +84,11 @@ def put_run(request: HttpRequest, *, run_id: str) -> HttpResponse:
         status=HTTPStatus.CREATED if accepted.is_new else HTTPStatus.OK,
         headers={"Cache-Control": "no-store"},
     )
+
+
+def _ticket_members(shown: ShownTicket) -> dict[str, str]:
+    """What an agent is told of the ticket that it showed."""
+    return {"ticket": shown.use, **({"ticket_plan": shown.plan} if shown.plan else {})}
 
 
 def _user_agent(request: HttpRequest) -> str:

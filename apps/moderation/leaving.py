@@ -6,15 +6,18 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from apps.accounts.credit.names import give_name_up
-from apps.accounts.models import AgentKey
+from apps.accounts.credit.tickets import take_all_back
+from apps.accounts.models import AgentKey, Ticket
 from apps.accounts.services import release_key
 from apps.moderation.models import BinnedRun
 from apps.moderation.services.decisions import LOCK
 from apps.runs.locks import hold_alone
 from apps.runs.models import Upload
 from apps.runs.rulings import delete_run
+from apps.runs.trust.ownership import runs_by_ticket
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -32,13 +35,19 @@ def delete_person(user: User, *, with_runs: bool) -> int:
     """
     hold_alone(LOCK)  # nobody takes a run out of the bin meanwhile
     keys = list(AgentKey.objects.filter(owner=user))
-    gone = list(Upload.objects.filter(key__in=keys).values_list("run_id", flat=True))
+    by_ticket = runs_by_ticket(user.pk).values("pk")
+    uploads = Upload.objects.filter(Q(key__in=keys) | Q(pk__in=by_ticket))
+    gone = list(uploads.values_list("run_id", flat=True))
     for run_id in gone if with_runs else ():
         delete_run(run_id, by_owner=True, reason=REASON)
     for key in keys:
         if with_runs:
             _binned_of(key).delete()
         release_key(key)
+    for ticket in Ticket.objects.filter(user=user, key__isnull=False).select_related("key"):
+        if with_runs and ticket.key and ticket.run_id:
+            _binned_of(ticket.key).filter(pk=ticket.run_id).delete()
+    take_all_back(user)
     give_name_up(user)
     user.delete()
     return len(gone) if with_runs else 0

@@ -20,6 +20,7 @@ from apps.pages.legal import views as legal
 from apps.pages.propose import views as propose
 from apps.pages.reading import data as open_data
 from apps.pages.reading import views as reading
+from apps.pages.reading.kits import ticket_views as kit_tickets
 from apps.pages.reading.references import problem
 from apps.pages.reading.search_entries import method_index
 from apps.pages.reading.styleguide import views as styleguide
@@ -63,6 +64,7 @@ urlpatterns = [
     path("search/", search.search, {"indexes": INDEXES, "compare": compare.said_of}, name="search"),
     path("coverage/", coverage.coverage, name="coverage"),
     path("measure/", reading.measure, name="measure"),
+    path("account/tickets/new/", kit_tickets.ticket, name="ticket-new"),
     path("method/", reading.method, name="method"),
     path("guides/", guides.guides, name="guides"),
     path("guides/<slug:slug>/", guides.guide, name="guide"),

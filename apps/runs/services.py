@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from apps.accounts.models import Ticket
 from apps.memory import remembering
 from apps.plans.held import shown_region
 from apps.plans.placement import PlacementClaim
@@ -38,7 +39,7 @@ from apps.runs.rules.peers.far_from_peers import far_from_peers
 from apps.runs.rules.run_facts import RunFacts
 from apps.runs.rules.workloads import READ_FLOOR_WORKLOAD, measured_workloads, p50_ns_of
 from apps.runs.trust.levels import COUNTING, level_of
-from apps.runs.trust.ownership import is_claimed, uploader_of
+from apps.runs.trust.ownership import is_claimed, owner_of, uploader_of
 from apps.wire.judgement import JUDGEMENT_FILE
 from apps.wire.run import RunPayload, read_kept_parts, read_stored
 from apps.wire.suites import Suite, find_suite
@@ -81,6 +82,7 @@ class Beside:
     rulings: dict[str, RunRuling]  # by kind, without releases
     released: set[str]  # rules
     has_proof: bool  # a document of a provider
+    tickets: list[Ticket]  # that were shown for its id, by whatever key
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +129,24 @@ def rulings_of(run_id: UUID) -> tuple[dict[str, RunRuling], set[str]]:
 
 
 def _beside(run_ids: Sequence[UUID]) -> dict[UUID, Beside]:
-    """Return what lies beside each of these uploads: 2 queries."""
+    """Return what lies beside each of these uploads: 3 queries."""
     proven = set(CloudProof.objects.filter(pk__in=run_ids).values_list("pk", flat=True))
-    beside = {run_id: Beside({}, set(), has_proof=run_id in proven) for run_id in run_ids}
+    beside = {run_id: Beside({}, set(), run_id in proven, []) for run_id in run_ids}
     for row in RunRuling.objects.filter(run_id__in=run_ids):
         if row.kind == RunRuling.Kind.RELEASED:
             beside[row.run_id].released.add(row.rule)
         else:
             beside[row.run_id].rulings[row.kind] = row
+    for ticket in Ticket.objects.filter(run_id__in=run_ids):
+        if ticket.run_id is not None:
+            beside[ticket.run_id].tickets.append(ticket)
     return beside
 
 
 def _make(upload: Upload, beside: Beside, *, has_history: bool) -> MadeRun:
     payload = upload.payload
     facts = replace(_facts(upload, read_stored(payload)), rulings=beside.rulings)
-    run = _run(upload, facts, kept=read_kept_parts(payload))
+    run = _run(upload, facts, beside.tickets, kept=read_kept_parts(payload))
     sent = sent_of(run, upload, facts.headline)
     history = histories_of([sent])[sent.run_id] if has_history else sent.without_history
     facts = replace(facts, history=history)
@@ -298,8 +303,11 @@ def _keep_others_out(measurements: list[Measurement], suite: Suite | None) -> No
         measurement.is_ranked &= (measurement.workload, measurement.version) in of_suite
 
 
-def _run(upload: Upload, facts: RunFacts, *, kept: dict[str, Any]) -> Run:
+def _run(
+    upload: Upload, facts: RunFacts, tickets: Iterable[Ticket], *, kept: dict[str, Any]
+) -> Run:
     payload, members = facts.run, facts.members
+    owner = owner_of(upload, tickets, plan=facts.placement.plan.pk)
     return Run(
         id=upload.run_id,
         slug=str(upload.run_id),
@@ -311,8 +319,8 @@ def _run(upload: Upload, facts: RunFacts, *, kept: dict[str, Any]) -> Run:
         agent_version=payload.agent.version,
         **_place_columns(payload, facts.placement, received_at=upload.received_at),
         machine=payload.machine,
-        uploader=uploader_of(key=upload.key, network=upload.network),
-        is_claimed=is_claimed(upload),
+        uploader=uploader_of(owner=owner, network=upload.network),
+        is_claimed=is_claimed(upload, owner),
         filesystem=payload.env.fs,
         kernel=payload.env.kernel,
         cpu_model=payload.env.cpu_model or "",

@@ -12,7 +12,9 @@ from apps.wire.reading import NotStrictJsonError, read_strict
 CHALLENGE_SCHEMA = "fsyncmark.challenge/1"
 SUITE_ID_CHARACTERS_MAX = 64
 SUITE_VERSION_MAX = 1000
+TICKET_CHARACTERS_MAX = 64
 _MEMBERS = {"schema", "run_id", "suite", "suite_version"}
+_OPTIONAL = {"ticket"}
 _UUID_V7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
@@ -31,6 +33,7 @@ class ChallengeRequest:
     run_id: UUID
     suite: str
     suite_version: int
+    ticket: str | None  # any text: what is no ticket costs nobody a measurement
 
 
 def read_run_id(text: str) -> UUID | None:
@@ -44,17 +47,25 @@ def read_challenge_request(payload: bytes) -> ChallengeRequest:
         request = read_strict(payload)
     except NotStrictJsonError as error:
         raise BadChallengeRequestError("", str(error)) from error
-    if not isinstance(request, dict) or set(request) != _MEMBERS:
+    if not isinstance(request, dict) or set(request) - _OPTIONAL != _MEMBERS:
         names = ", ".join(sorted(_MEMBERS))
-        raise BadChallengeRequestError("", f"must be an object with {names}, nothing else")
+        detail = f"must be an object with {names}, perhaps ticket, nothing else"
+        raise BadChallengeRequestError("", detail)
     if request["schema"] != CHALLENGE_SCHEMA:
         raise BadChallengeRequestError("/schema", f"must be {CHALLENGE_SCHEMA}")
     run_id = read_run_id(request["run_id"]) if isinstance(request["run_id"], str) else None
     if run_id is None:
         raise BadChallengeRequestError("/run_id", "must be a UUID of version 7 in lowercase")
     suite, version = request["suite"], request["suite_version"]
-    if not isinstance(suite, str) or not 1 <= len(suite) <= SUITE_ID_CHARACTERS_MAX:
+    if not _is_text(suite, characters_max=SUITE_ID_CHARACTERS_MAX):
         raise BadChallengeRequestError("/suite", "must be the id of a suite")
     if type(version) is not int or not 1 <= version <= SUITE_VERSION_MAX:
         raise BadChallengeRequestError("/suite_version", f"must be in 1..{SUITE_VERSION_MAX}")
-    return ChallengeRequest(run_id=run_id, suite=suite, suite_version=version)
+    ticket = request.get("ticket")
+    if "ticket" in request and not _is_text(ticket, characters_max=TICKET_CHARACTERS_MAX):
+        raise BadChallengeRequestError("/ticket", f"has at most {TICKET_CHARACTERS_MAX} characters")
+    return ChallengeRequest(run_id, suite, version, ticket)
+
+
+def _is_text(value: object, *, characters_max: int) -> bool:
+    return isinstance(value, str) and 1 <= len(value) <= characters_max

@@ -14,6 +14,7 @@ from tests.attacks import (
     weakened_levels,
     weakened_people,
     weakened_texts,
+    weakened_tickets,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ SERVERS: Final = (
     weakened_levels,
     weakened_people,
     weakened_texts,
+    weakened_tickets,
 )
 
 

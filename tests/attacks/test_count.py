@@ -9,7 +9,7 @@ from typing import Final
 
 from apps.config.one_machine.environment import ROOT
 
-FLOOR: Final = 762  # proven so far, which only rises
+FLOOR: Final = 776  # proven so far, which only rises
 
 
 def test_no_proven_attempt_is_lost() -> None:

@@ -57,6 +57,7 @@ TABLES: Final = {
     "accounts.MachineName": "Your keys",
     "accounts.RunNote": "Your keys",
     "accounts.PublicName": "A public name",
+    "accounts.Ticket": "Tickets",
     "accounts.EmailChange": "A change of address",
     "accounts.ClaimLink": "Codes",
     "accounts.KeyLogin": "Codes",

@@ -1,4 +1,4 @@
-"""A kit with the real agent: what a rented machine does, and that its run is found by its id."""
+"""A kit with the real agent: what a rented machine does, and whose its run is, found by its id."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
+from django.urls import reverse
 
 from apps.config.one_machine.demo import directory_on_disk
 from apps.embedded.process import wait_until
 from apps.runs.models import Run
 from apps.wire.suites import HEADLINE_WORKLOAD
 from tests.pages.reading.kits.places import NAME, offer, rented_plan
-from tests.pages.reading.kits.test_on_the_machine import Machine, Quiet
+from tests.pages.reading.kits.test_on_the_machine import Machine, Quiet, with_settings
+from tests.support.accounts.people import make_person, signed_in
 from tests.support.sent import uuid7
 
 if TYPE_CHECKING:
@@ -29,10 +32,10 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.slow, pytest.mark.daily]
 
 
-def test_a_rented_machine_measures_and_its_run_has_the_id_that_was_chosen(
+def test_a_rented_machine_measures_in_the_name_of_who_made_its_ticket(
     built_agent: Path, live_site: LiveSite, tmp_path: Path, client: Client, settings: Settings
 ) -> None:
-    rented_plan("hetzner")
+    plan, person = rented_plan("hetzner", slug="hetzner-cx23"), make_person()
     served = tmp_path / "served"
     handler = functools.partial(Quiet, directory=str(served))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -43,9 +46,12 @@ def test_a_rented_machine_measures_and_its_run_has_the_id_that_was_chosen(
         sums = f"'{hashlib.sha256(built_agent.read_bytes()).hexdigest()}  {NAME}'"
         run_id = str(uuid7())
         machine = Machine(tmp_path / "home", served, client)
-        script = machine.script(
-            files=f"http://127.0.0.1:{server.server_port}/files", sums=sums, run_id=run_id
-        )
+        address = f"{reverse('pages:ticket-new')}?plan={plan.slug}&region=fsn1"
+        user_data = yaml.safe_load(signed_in(person).post(address, {"text": "user-data"}).content)
+        script = with_settings(
+            user_data["write_files"][0]["content"],
+            files=f"http://127.0.0.1:{server.server_port}/files", sums=sums, run_id=run_id,
+        )  # fmt: skip
         assert "--suite standard " in script
         # One workload instead of all 57: what is tried here is the way, not the suite.
         script = script.replace("--suite standard ", f"--suite quick --only {HEADLINE_WORKLOAD} ")
@@ -63,4 +69,6 @@ def test_a_rented_machine_measures_and_its_run_has_the_id_that_was_chosen(
         seconds=60,
     )  # fmt: skip
     run = Run.objects.get(pk=run_id)
-    assert run.plan_id
+    assert (run.plan_id, run.uploader) == (plan.slug, f"account:{person.pk}")
+    assert run.upload
+    assert run.upload.key.owner is None  # the ticket is of the run alone

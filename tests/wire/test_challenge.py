@@ -25,6 +25,8 @@ def request(**changes: Any) -> bytes:
 def test_a_request_is_read() -> None:
     found = read_challenge_request(request())
     assert (str(found.run_id), found.suite, found.suite_version) == (RUN_ID, "quick", 1)
+    assert found.ticket is None
+    assert read_challenge_request(request(ticket="what it may be")).ticket == "what it may be"
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,9 @@ def test_a_request_is_read() -> None:
         (request(suite_version=0), "/suite_version"),
         (request(suite_version=True), "/suite_version"),
         (request(suite_version=1001), "/suite_version"),
+        (request(ticket=""), "/ticket"),
+        (request(ticket=None), "/ticket"),
+        (request(ticket="x" * 65), "/ticket"),
     ],
 )
 def test_a_bad_request_is_refused_at_its_place(payload: bytes, pointer: str) -> None:

@@ -662,7 +662,7 @@ COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
 ;;
 fsyncmark__subcmd__run)
-opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --run-id --no-wait --no-upload --json --html --wait-quiet --yes --help"
+opts="-h --suite --only --skip --dry-run --as-fio --server --provider --plan --region --ask-cloud --run-id --ticket --no-wait --no-upload --json --html --wait-quiet --yes --help"
 if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
 return 0
@@ -701,6 +701,10 @@ COMPREPLY=($(compgen -W "type proof" -- "${cur}"))
 return 0
 ;;
 --run-id)
+COMPREPLY=($(compgen -f "${cur}"))
+return 0
+;;
+--ticket)
 COMPREPLY=($(compgen -f "${cur}"))
 return 0
 ;;

@@ -53,6 +53,7 @@ complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l region -d 'T
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ask-cloud -d 'Ask the cloud\'s metadata service, inside its own network and without a token, for instance type and region; else nobody is asked. With =proof, also send the server, apart from the result, what the provider signed of this machine, which names account and instance' -r -f -a "type\t'Instance type and region'
 proof\t'And what the provider signed of this machine'"
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l run-id -d 'The id of the run, a UUID of version 7 in lower case, where somebody looks for it at the server; else a new one' -r
+complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l ticket -d 'A ticket of the server, which says for whose account this one run counts; else $FSYNCMARK_TICKET, which other processes here do not see' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l html -d 'Write a page with charts into this file, which needs nothing else' -r -F
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l wait-quiet -d 'Wait up to SECONDS, a day at most, until other programs leave the machine alone; 0 begins at once. Without it, a short while on a terminal' -r
 complete -c fsyncmark -n "__fish_fsyncmark_using_subcommand run" -l dry-run -d 'Print what would be measured, what it would write and how long it would take; write nothing'

@@ -189,7 +189,7 @@ fn requests(
             "POST",
             "/api/v1/challenges".to_owned(),
             statements::CHALLENGE_TYPE,
-            text(statements::challenge_request(run_id, suite)),
+            text(statements::challenge_request(run_id, suite, None)),
         ),
         request(
             "PUT",

@@ -56,6 +56,7 @@ fn a_whole_run_is_measured_signed_sent_and_leaves_nothing_behind() {
         "Home",
         "--plan",
         "Test box",
+        "--ticket=t_ONE-RUN-OF-SOMEBODY",
         "--yes",
         "--json",
     ]);
@@ -72,6 +73,8 @@ fn a_whole_run_is_measured_signed_sent_and_leaves_nothing_behind() {
     let paths: Vec<_> =
         requests.iter().map(|request| format!("{} {}", request.method, request.kind())).collect();
     assert_eq!(paths, ["PUT keys", "POST challenges", "PUT runs"]);
+    let has_ticket = |body: &[u8]| String::from_utf8_lossy(body).contains("t_ONE-RUN-OF-SOMEBODY");
+    assert_eq!([1, 2].map(|turn| has_ticket(&requests[turn].body())), [true, false], "no part of the run");
     let sent: Run = serde_json::from_slice(&requests[2].body()).unwrap();
     assert_eq!(sent, run, "what is printed is what was sent");
     assert_eq!(run.challenge.as_deref(), Some(server::CHALLENGE_ID));
@@ -86,6 +89,7 @@ fn a_whole_run_is_measured_signed_sent_and_leaves_nothing_behind() {
     assert_eq!(Envelope::parse(&kept).unwrap().body().unwrap(), requests[2].body(), "the history has it too");
     let shown = text(&output.stderr);
     assert!(shown.contains("durable commits a second"), "{shown}");
+    assert!(shown.contains("  Ticket taken: if it is of home-test[2J, the run counts"), "{shown}");
     // Whoever else uses the machine may have disturbed the headline.
     assert_ne!(shown.contains("you are here"), shown.contains("This is not the disk's figure"), "{shown}");
     assert!(!shown.contains('\x1b'), "no terminal, no escape codes");

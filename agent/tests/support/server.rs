@@ -250,7 +250,8 @@ fn usual(request: &Request) -> Answer {
         "challenges" => Answer::json(
             201,
             &json!({"id": CHALLENGE_ID, "seed": hex::encode(&SEED), "suite_sha256": payload_assembly::suite_sha256(&SUITES[0]),
-                "issued_at": "2026-01-01T00:00:00Z", "not_after": "2026-01-01T01:00:00Z"}),
+                "issued_at": "2026-01-01T00:00:00Z", "not_after": "2026-01-01T01:00:00Z",
+                "ticket": body.get("ticket").map(|_| "accepted"), "ticket_plan": "home-test\u{1b}[2J"}),
         ),
         "runs" => {
             let id = body["run_id"].as_str().unwrap();

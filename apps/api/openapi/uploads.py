@@ -147,6 +147,12 @@ COMPONENTS: Final[Json] = {
             "suite_sha256": {"type": ["string", "null"]},
             "issued_at": _TIME,
             "not_after": _TIME,
+            "ticket": {
+                "enum": ["accepted", "unknown", "used", "expired", "claimed"],
+                "description": "Where the request had a ticket: what became of it. The challenge"
+                " is the same. claimed: the key has an owner, whose run it is.",
+            },
+            "ticket_plan": {"type": "string", "description": "The slug that a ticket is for."},
         },
     },
 }

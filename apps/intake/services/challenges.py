@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
 from apps.accounts.clock import database_now
+from apps.accounts.credit.tickets import use_ticket
 from apps.intake.models import Challenge
 from apps.intake.services.rate_limits import check_challenge_limits
 from apps.intake.services.tombstones import refuse_deleted
@@ -19,6 +21,7 @@ from apps.wire.seed import SEED_BYTES
 from apps.wire.suites import Suite, find_suite
 
 if TYPE_CHECKING:
+    from apps.accounts.credit.tickets import ShownTicket
     from apps.intake.opening import VerifiedEnvelope
 
 LIFETIME_MIN = timedelta(minutes=30)  # a slow disk fills its files for a long time
@@ -27,13 +30,32 @@ LIFETIME_DURATIONS = 4  # times the longest timed part of the suite
 ID_BYTES = 24  # of randomness in a challenge's id, 32 characters
 
 
-def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> tuple[Challenge, bool]:
-    """Return the challenge for a signed request, and whether it is new. Raises Refusal.
+@dataclass(frozen=True, slots=True)
+class IssuedChallenge:
+    """A challenge, whether it is new, and what became of the ticket that came with its request."""
+
+    challenge: Challenge
+    is_new: bool
+    ticket: ShownTicket | None
+
+
+def issue_challenge(*, opened: VerifiedEnvelope, quota_network: str) -> IssuedChallenge:
+    """Return the challenge for a signed request. Raises Refusal.
 
     A repeated request for a run gets the same challenge, since the first response may have been
-    lost. Its time runs from when it was first issued.
+    lost. Its time runs from when it was first issued. No ticket costs anybody their challenge.
     """
     request = _read(opened.payload)
+    challenge, is_new = _challenge_for(request, opened, quota_network)
+    ticket = None
+    if request.ticket is not None:
+        ticket = use_ticket(request.ticket, key=opened.key, run_id=request.run_id)
+    return IssuedChallenge(challenge, is_new, ticket)
+
+
+def _challenge_for(
+    request: ChallengeRequest, opened: VerifiedEnvelope, quota_network: str
+) -> tuple[Challenge, bool]:
     suite = find_suite(request.suite, version=request.suite_version)
     if suite is None:
         raise Refusal(

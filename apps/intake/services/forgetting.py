@@ -11,6 +11,7 @@ from django.contrib.sessions.models import Session
 from apps.accounts.attempts import KEPT as ATTEMPTS_KEPT
 from apps.accounts.clock import database_now
 from apps.accounts.credit.names import forget_names
+from apps.accounts.credit.tickets import forget_tickets
 from apps.accounts.linking.logins import LOGINS_KEPT
 from apps.accounts.models import Attempt, ClaimLink, EmailChange, KeyLogin
 from apps.intake.models import Challenge, OutputReading
@@ -37,6 +38,7 @@ def forget_what_is_over(today: date) -> None:
     ClaimLink.objects.filter(not_after__lt=now).delete()
     Challenge.objects.filter(issued_at__lt=now - CHALLENGES_KEPT).delete()
     forget_names()
+    forget_tickets()
     EmailChange.objects.filter(asked_at__lt=now - ADDRESS_CHANGES_KEPT).delete()
     Session.objects.filter(expire_date__lt=now).delete()
     living = Session.objects.values("session_key")

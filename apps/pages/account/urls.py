@@ -10,7 +10,7 @@ from apps.pages.account import (
     run_views,
     views,
 )
-from apps.pages.account.credit import name_views
+from apps.pages.account.credit import name_views, ticket_views
 
 urlpatterns = [
     path("", views.account, name="account"),
@@ -23,6 +23,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/withdraw/", run_views.withdraw, name="account-run-withdraw"),
     path("runs/<uuid:run_id>/hide/", run_views.hide, name="account-run-hide"),
     path("runs/<uuid:run_id>/undo/<slug:kind>/", run_views.undo, name="account-run-undo"),
+    path("tickets/", ticket_views.tickets, name="account-tickets"),
+    path("tickets/<int:pk>/end/", ticket_views.end, name="account-ticket-end"),
     path("badge/", name_views.badge, name="account-badge"),
     path("data/", data_views.data, name="account-data"),
     path("data/export/", data_views.export, name="account-export"),

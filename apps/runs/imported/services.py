@@ -122,7 +122,7 @@ def _run(imported: ImportedFile, family: DriveFamily | None) -> Run:
         claimed_provider=_shown(imported, imported.claimed_provider, is_known=is_known_provider),
         claimed_plan=_shown(imported, imported.claimed_plan, is_known=plan is not None),
         drive_reported=_shown(imported, imported.claimed_drive, is_known=family is not None),
-        uploader=uploader_of(key=None, network=imported.network),
+        uploader=uploader_of(owner=None, network=imported.network),
         filesystem=facts.get(FILESYSTEM, "")[:FILESYSTEM_CHARACTERS_MAX],
         kernel=facts.get("kernel", "")[:KERNEL_CHARACTERS_MAX],
         cpu_model=facts.get("processor", "")[:CPU_CHARACTERS_MAX],

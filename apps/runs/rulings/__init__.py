@@ -31,7 +31,7 @@ from apps.runs.published.services import load_one_again
 from apps.runs.rules.history import BURST_PERIOD
 from apps.runs.rulings.signals import runs_left
 from apps.runs.stale_runs import requeue
-from apps.runs.trust.ownership import ACCOUNT, NETWORK, runs_of_account
+from apps.runs.trust.ownership import ACCOUNT, NETWORK, runs_of_account, runs_of_network
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -228,8 +228,7 @@ def _own_runs_of(name: str) -> QuerySet[Run]:
     kind, _, rest = name.partition(":")
     if f"{kind}:" == ACCOUNT:
         return runs_of_account(int(rest))
-    unowned = Q(upload__network=rest, upload__key__owner=None)
-    return Run.objects.filter(unowned | Q(imported_file__network=rest))
+    return runs_of_network(rest)
 
 
 def _move(runs: QuerySet[Run], *, uploader: str) -> None:

@@ -4,6 +4,10 @@ use serde::Deserialize;
 
 use crate::disk::contents::Seed;
 use crate::hex;
+use crate::text::displayable;
+
+/// The longest slug of a plan has as many characters.
+const TICKET_WORD_LENGTH_MAX: usize = 160;
 
 /// A single-use promise of the server: this run began after it was issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +18,17 @@ pub struct Challenge {
     pub seed: Seed,
     /// SHA-256 of the suite's definition on the server.
     pub suite_sha256: String,
+    /// What became of the ticket that was shown with the request.
+    pub ticket: Option<ShownTicket>,
+}
+
+/// What a server says of a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownTicket {
+    /// `accepted`, or why it is not.
+    pub state: String,
+    /// The plan that it is for, as the server's addresses spell it; empty where it was not accepted.
+    pub plan: String,
 }
 
 #[derive(Deserialize)]
@@ -21,6 +36,9 @@ struct ChallengeAnswer {
     id: String,
     seed: String,
     suite_sha256: String,
+    ticket: Option<String>,
+    #[serde(default)]
+    ticket_plan: String,
 }
 
 /// Reads an answer; `None` where it is no challenge.
@@ -31,5 +49,8 @@ pub(super) fn parse(body: &[u8]) -> Option<Challenge> {
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
     });
     let suite_sha256 = hex::decode::<32>(&answer.suite_sha256).map(|digest| hex::encode(&digest))?;
-    id_fits.then_some(Challenge { id: answer.id, seed: Seed::from_hex(&answer.seed)?, suite_sha256 })
+    let plan = displayable(&answer.ticket_plan, TICKET_WORD_LENGTH_MAX);
+    let ticket =
+        answer.ticket.map(|state| ShownTicket { state: displayable(&state, TICKET_WORD_LENGTH_MAX), plan });
+    id_fits.then_some(Challenge { id: answer.id, seed: Seed::from_hex(&answer.seed)?, suite_sha256, ticket })
 }

@@ -86,16 +86,17 @@ impl Server {
         self.connection.send(Method::Put, &path, &envelope.to_bytes(), key, timeout).map(|_| ())
     }
 
-    /// Enrols the key and asks for a challenge for this run.
+    /// Enrols the key and asks for a challenge for this run, which a ticket says for whom it is.
     pub fn challenge(
         &self,
         key: &SigningKey,
         run_id: &str,
         suite: &Suite,
+        ticket: Option<&str>,
     ) -> std::result::Result<Challenge, DeliveryError> {
         self.enrol(key, BEFORE_A_RUN_TIMEOUT)?;
-        let envelope =
-            envelope::seal(statements::CHALLENGE_TYPE, &statements::challenge_request(run_id, suite), key);
+        let request = statements::challenge_request(run_id, suite, ticket);
+        let envelope = envelope::seal(statements::CHALLENGE_TYPE, &request, key);
         let body = self.connection.send(
             Method::Post,
             "/api/v1/challenges",

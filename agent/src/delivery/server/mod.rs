@@ -18,7 +18,7 @@ mod keys;
 mod outcome;
 pub mod statements;
 
-pub use self::challenge::Challenge;
+pub use self::challenge::{Challenge, ShownTicket};
 pub use self::client::{AttemptPause, SERVER_VARIABLE, Server, address};
 pub use self::delivery_error::{DeliveryError, Retry};
 pub use self::keys::{KeyStanding, LoginCodes, LoginStanding};

@@ -27,6 +27,8 @@ struct ChallengeRequest<'a> {
     run_id: &'a str,
     suite: &'a str,
     suite_version: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticket: Option<&'a str>,
 }
 
 /// `payloadType` of a question how a login stands.
@@ -124,12 +126,13 @@ pub fn key_statement(key: &SigningKey) -> Vec<u8> {
     bytes(&KeyStatement { schema: KEY_SCHEMA, public_key })
 }
 
-/// The body of the request for a challenge.
-pub fn challenge_request(run_id: &str, suite: &Suite) -> Vec<u8> {
+/// The body of the request for a challenge; `ticket` says for whom the run is measured.
+pub fn challenge_request(run_id: &str, suite: &Suite, ticket: Option<&str>) -> Vec<u8> {
     bytes(&ChallengeRequest {
         schema: CHALLENGE_SCHEMA,
         run_id,
         suite: suite.id,
         suite_version: suite.version,
+        ticket,
     })
 }

@@ -85,7 +85,8 @@ pub fn run(args: &RunArgs) -> Result<()> {
     wait_for_quiet(&terminal, &facts, wait_s(args.wait_quiet, terminal.can_ask()));
     let Turn { lock, facts, plan, .. } = Turn::take(&terminal, args)?;
     let run_id = args.run_id.clone().unwrap_or_else(new_run_id);
-    let challenge = ask_for_challenge(&terminal, server.as_ref(), &key, &run_id, suite)?;
+    let challenge =
+        ask_for_challenge(&terminal, server.as_ref(), &key, &run_id, suite, args.ticket.as_deref())?;
     let header = Header {
         run_id,
         suite,

@@ -17,9 +17,12 @@ from apps.accounts.models import (
     PublicName,
     RunNote,
     TermsAcceptance,
+    Ticket,
 )
 from apps.accounts.selectors import key_events_of
-from apps.runs.models import Run, RunRuling, Upload
+from apps.pages.account.selectors.runs import uploads_of
+from apps.runs.models import RunRuling
+from apps.runs.trust.ownership import runs_of_account
 from apps.watches.models import Watch
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ Json = dict[str, Any]
 def data_of(user: User) -> Json:
     """Return what is stored of a person and of what is theirs, as values of JSON or times."""
     keys = AgentKey.objects.filter(owner=user)
-    uploads = Upload.objects.filter(key__owner=user)
+    uploads = uploads_of(user)
     return {
         "account": _account(user),
         "addresses": _rows(
@@ -59,13 +62,17 @@ def data_of(user: User) -> Json:
         "machines": _rows(MachineName.objects.filter(user=user), "machine", "name"),
         "uploads": _rows(uploads, "run_id", "key_id", "received_at", "network_provider"),
         "runs": _rows(
-            Run.objects.filter(upload__key__owner=user), "slug", "level", "measured_at", "machine"
+            runs_of_account(user.pk), "slug", "level", "measured_at", "machine"
         ),
         "rulings": _rows(
             RunRuling.objects.filter(run_id__in=uploads.values("run_id")),
             "run_id", "kind", "reason", "at",
         ),
         "watches": _rows(Watch.objects.filter(user=user), "plan_id", "language", "began_at"),
+        "tickets": _rows(
+            Ticket.objects.filter(user=user),
+            "plan", "region", "made_at", "not_after", "key_id", "run_id", "used_at",
+        ),
         "notes": _rows(RunNote.objects.filter(user=user), "run_id", "text"),
     }  # fmt: skip
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from apps.accounts.models import RunNote
 from apps.pages.show.table.paging import Pages, paging
 from apps.runs.models import Measurement, Run, RunRuling, Upload
+from apps.runs.trust.ownership import runs_by_ticket
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -56,25 +59,27 @@ class OwnRuns:
 
 
 def runs_of(user: User, page: int) -> OwnRuns:
-    """Return a page of the runs that somebody's keys signed: six queries at most."""
-    uploads = _uploads_of(user)
+    """Return a page of somebody's runs: six queries at most."""
+    uploads = uploads_of(user)
     pages, rows = paging(total=uploads.count(), page=page, size=RUNS_A_PAGE)
     return OwnRuns(_own(user, uploads[rows]), pages)
 
 
 def run_of(user: User, run_id: UUID) -> PersonRun | None:
     """Return one run, or None for one that is not theirs: five queries at most."""
-    return next(iter(_own(user, _uploads_of(user).filter(run_id=run_id))), None)
+    return next(iter(_own(user, uploads_of(user).filter(run_id=run_id))), None)
 
 
 def run_ids_of(user: User) -> list[UUID]:
-    """Return the ids of all runs that somebody's keys signed."""
-    return list(_uploads_of(user).values_list("run_id", flat=True))
+    """Return the ids of all runs that are somebody's."""
+    return list(uploads_of(user).values_list("run_id", flat=True))
 
 
-def _uploads_of(user: User) -> QuerySet[Upload]:
+def uploads_of(user: User) -> QuerySet[Upload]:
+    """Return what somebody's keys signed, and what was measured by their tickets."""
+    by_ticket = runs_by_ticket(user.pk).values("upload")
     return (
-        Upload.objects.filter(key__owner=user)
+        Upload.objects.filter(Q(key__owner=user) | Q(pk__in=by_ticket))
         .defer("packed_payload")
         .select_related("key")
         .order_by("-received_at", "-run_id")

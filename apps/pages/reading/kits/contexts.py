@@ -16,6 +16,7 @@ from apps.plans.naming import SLUG_CHARACTERS_MAX
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from apps.pages.reading.kits.selectors import PlanToMeasure
     from apps.pages.reading.kits.texts import Kit
     from apps.plans.models import Plan
 
@@ -40,6 +41,13 @@ class MeasuredPlan:
     job: ShownText | None  # for Kubernetes, of a volume
 
     @property
+    def ticket_url(self) -> str:
+        """Where who is signed in gets the kit with a ticket."""
+        named = {"plan": self.plan.slug, "region": self.kit.region if self.kit else ""}
+        query = urlencode({name: value for name, value in named.items() if value})
+        return f"{reverse('pages:ticket-new')}?{query}"
+
+    @property
     def minutes(self) -> int:
         """How long the provider bills for one measurement."""
         return self.kit.cost.seconds // 60 if self.kit else 0
@@ -47,6 +55,22 @@ class MeasuredPlan:
 
 def measured_plan(address: Mapping[str, str]) -> MeasuredPlan | None:
     """Return the plan that an address names; a region where it is not offered is not asked for."""
+    found = _plan_at(address)
+    if found is None:
+        return None
+    kit = kit_of(found)
+    job = _job(found.plan) if found.is_volume and is_offered() else None
+    script = _script(kit) if kit and kit.client else None
+    return MeasuredPlan(found.plan, kit, script, _user_data(kit) if kit else None, job)
+
+
+def kit_at(address: Mapping[str, str]) -> Kit | None:
+    """Return the kit of the plan that an address names, as `measured_plan` shows it."""
+    found = _plan_at(address)
+    return kit_of(found) if found else None
+
+
+def _plan_at(address: Mapping[str, str]) -> PlanToMeasure | None:
     slug, region = (
         address.get(name, "").replace("\x00", "")[:SLUG_CHARACTERS_MAX]
         for name in ("plan", "region")
@@ -54,12 +78,7 @@ def measured_plan(address: Mapping[str, str]) -> MeasuredPlan | None:
     found = plan_to_measure(slug, region) if slug else None
     if found is not None and found.cost and found.region is None:
         found = plan_to_measure(slug)
-    if found is None:
-        return None
-    kit = kit_of(found)
-    job = _job(found.plan) if found.is_volume and is_offered() else None
-    script = _script(kit) if kit and kit.client else None
-    return MeasuredPlan(found.plan, kit, script, _user_data(kit) if kit else None, job)
+    return found
 
 
 def _script(kit: Kit) -> ShownText:

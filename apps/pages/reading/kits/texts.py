@@ -7,7 +7,7 @@ other program can be run in its place.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Final
@@ -53,6 +53,11 @@ class Kit:
     plan: Plan
     region: str  # empty: the provider's region is not known here
     cost: MeasurementPrice
+    ticket: str = ""  # says for whom it measures; empty in what everybody can fetch
+
+    def with_ticket(self, token: str) -> Kit:
+        """Return this kit for who made a ticket."""
+        return replace(self, ticket=token)
 
     @property
     def client(self) -> Client | None:
@@ -117,6 +122,11 @@ class Kit:
         )
 
     @property
+    def _ticket(self) -> str:
+        """A line for the agent, in its environment: a command line is shown to every process."""
+        return f"\nexport FSYNCMARK_TICKET={_quoted(self.ticket)}" if self.ticket else ""
+
+    @property
     def _question(self) -> str:
         client = CLIENTS.get(self.plan.provider_id)
         return client.question if client else "type"
@@ -133,7 +143,7 @@ class Kit:
             **{name: _quoted(value) for name, value in quoted.items()},
             "NETLOC": _netloc(), "VERSION": newest_agent(), "SECURE": secure, "SUITE": SUITE,
             "WAIT_S": str(WAIT_S), "MINUTES": str(DEAD_MAN_MINUTES),
-            "QUESTION": self._question,
+            "QUESTION": self._question, "TICKET": self._ticket,
         }  # fmt: skip
         return _filled("kit.sh", values)
 

@@ -50,8 +50,11 @@ def rented_plan(provider: str, **changes: Any) -> Plan:
     owner, name, fields, region, _where = RENTED[provider]
     row = Provider.objects.get_or_create(slug=provider, defaults={"name": owner})[0]
     plan = make.plan(
-        provider=row, slug=f"{provider}-x", name=name,
-        **{"kind": "cloud", "storage_kind": "local-nvme", "arch": "x86_64", **fields, **changes},
+        provider=row, name=name,
+        **{
+            "slug": f"{provider}-x", "kind": "cloud", "storage_kind": "local-nvme",
+            "arch": "x86_64", **fields, **changes,
+        },
     )  # fmt: skip
     make.price(
         plan=plan, region=region, amount=Decimal("0.36"), period=Price.Period.HOUR,

@@ -32,6 +32,14 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+def with_settings(script: str, **changes: str) -> str:
+    """A script of a kit with some of its settings changed."""
+    for name, value in changes.items():
+        assert f"\n{name}=" in script
+        script = script.replace(f"\n{name}=", f"\n{name}={value} #")
+    return script
+
+
 @dataclass
 class Machine:
     """A machine that somebody rented."""
@@ -42,11 +50,7 @@ class Machine:
 
     def script(self, provider: str = "hetzner", **changes: str) -> str:
         """What cloud-init would run, with some of its settings changed."""
-        script = KitTexts(self.client, provider).on_the_machine()
-        for name, value in changes.items():
-            assert f"\n{name}=" in script
-            script = script.replace(f"\n{name}=", f"\n{name}={value} #")
-        return script
+        return with_settings(KitTexts(self.client, provider).on_the_machine(), **changes)
 
     def run(self, script: str, **environment: str) -> int:
         """Run a script where nothing but the usual programs is; return its status."""

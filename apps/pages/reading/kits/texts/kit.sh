@@ -8,7 +8,7 @@ sums=@SUMS@
 provider=@PROVIDER@
 plan=@PLAN@
 region=@REGION@
-disk=@DISK@
+disk=@DISK@@TICKET@
 run_id=
 
 trap 'poweroff' EXIT
