@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage, storages
@@ -26,16 +26,24 @@ _SHOWN_AS_TEXT: Final = frozenset({"SHA256SUMS", "METHOD_VERSION"})
 
 @require_safe
 def data(request: HttpRequest) -> HttpResponse:
-    """Files of the newest dump, with their sizes, checksums and how to open them: 4 queries."""
+    """Files of the newest dump, with their sizes and how to open them: 4 queries."""
     dump = newest_dump()
+    files = sorted(files_for_everybody(dump) if dump else [], key=_place)
     context = {
         "dump": dump,
-        "files": files_for_everybody(dump) if dump else [],
+        "files": [each for each in files if not each["name"].startswith(PREFIX)],
+        "envelopes": [each for each in files if each["name"].startswith(PREFIX)],
         "has_failed": dump_state().has_failed,
         "newest": f"{settings.SITE_URL}/data/{NEWEST}",
         "source_url": settings.SOURCE_URL,
     }
     return no_store(render(request, "pages/reading/data.html", context))
+
+
+def _place(file: dict[str, Any]) -> tuple[bool, bool, str]:
+    """Return what sorts the measurements first, and last what is about the files themselves."""
+    name = file["name"]
+    return name.isupper(), not name.startswith("runs."), name
 
 
 @require_safe

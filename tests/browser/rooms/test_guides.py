@@ -173,6 +173,7 @@ def test_forced_colours_keep_the_verdicts(catalogue: BrowserPage) -> None:
     assert shape.evaluate("(e) => getComputedStyle(e).stroke") != ground
 
 
+@pytest.mark.daily
 def test_pages_of_published_figures_are_short(catalogue: BrowserPage) -> None:
     assert_within_budget(catalogue, *GUIDE_PAGES, *ASKED)
     assert_within_budget(catalogue, *NO_ANSWER, answers=0)

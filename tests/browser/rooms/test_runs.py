@@ -152,7 +152,13 @@ def assert_every_box_copies(page: Page) -> None:
         assert page.evaluate("navigator.clipboard.readText()") == (box.text_content() or "").strip()
 
 
-@pytest.mark.parametrize("width_px", WIDTHS_PX.values(), ids=list(WIDTHS_PX))
+@pytest.mark.parametrize(
+    "width_px",
+    [
+        pytest.param(width, id=name, marks=pytest.mark.daily if name == "phone" else ())
+        for name, width in WIDTHS_PX.items()
+    ],
+)
 def test_every_copy_box_of_the_site_copies(
     measured_run: Run, reading_page: BrowserPage, width_px: int
 ) -> None:

@@ -96,6 +96,7 @@ def test_a_queue_of_another_name_has_no_worker(site: OwnSite) -> None:
     assert "worker" in broken(doctor(site, CELERY_QUEUE="another"))
 
 
+@pytest.mark.daily
 def test_a_valkey_that_evicts_is_broken(site: OwnSite) -> None:
     with Redis.from_url(
         site.servers.addresses.redis_url.replace("redis+socket://", "unix://")
@@ -133,6 +134,7 @@ def test_missing_migrations_and_newer_ones(site: OwnSite) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.daily
 def test_uploads_that_wait_for_long_and_poison_are_told() -> None:
     assert examination._waiting().condition is Condition.GOOD
     assert examination._poison().condition is Condition.GOOD

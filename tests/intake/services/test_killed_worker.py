@@ -69,7 +69,9 @@ def assert_done_once(upload: Upload, *, attempts: int) -> None:
     assert plan_cells.count() == 4
 
 
-@pytest.mark.parametrize("failpoint", ["after-lease", "after-record"])
+@pytest.mark.parametrize(
+    "failpoint", ["after-record", pytest.param("after-lease", marks=pytest.mark.daily)]
+)
 def test_a_sweeper_that_is_killed_loses_nothing(
     environment: dict[str, str], failpoint: str
 ) -> None:

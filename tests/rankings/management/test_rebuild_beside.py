@@ -112,6 +112,7 @@ def test_an_upload_that_comes_meanwhile_is_there(monkeypatch: pytest.MonkeyPatch
     assert not CellMark.objects.exists()
 
 
+@pytest.mark.daily
 def test_who_keeps_a_copy_is_told_of_every_run() -> None:
     store_catalogue()
     known, missed = worked_on(), worked_on()
