@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.support.crawl",
     "tests.support.accounts.people",
     "tests.support.accounts.staff",
+    "tests.rankings.dumps.folder",
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site

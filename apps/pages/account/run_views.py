@@ -18,6 +18,7 @@ from apps.accounts.models import Attempt, RunNote
 from apps.pages.account.forms import NoteForm, WithdrawForm
 from apps.pages.account.selectors.runs import PersonRun, run_of, runs_of
 from apps.pages.account.views import person_of
+from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 from apps.runs.models import RunRuling
 from apps.runs.rulings import lift_ruling, rule_on_run
@@ -58,8 +59,7 @@ def counted(view: View) -> View:
 @require_safe
 def runs(request: HttpRequest) -> HttpResponse:
     """List the runs that somebody's keys signed."""
-    asked = request.GET.get("page", "")
-    found = runs_of(person_of(request), page=max(1, int(asked)) if asked.isdecimal() else 1)
+    found = runs_of(person_of(request), page=page_number(request.GET.get("page", "")))
     pager = pager_of(found.pages, lambda page: f"?page={page}")
     return render(request, "pages/account/runs.html", {"runs": found.runs, "pager": pager})
 

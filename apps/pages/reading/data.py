@@ -35,7 +35,6 @@ def data(request: HttpRequest) -> HttpResponse:
         "envelopes": [each for each in files if each["name"].startswith(PREFIX)],
         "has_failed": dump_state().has_failed,
         "newest": f"{settings.SITE_URL}/data/{NEWEST}",
-        "source_url": settings.SOURCE_URL,
     }
     return no_store(render(request, "pages/reading/data.html", context))
 

@@ -42,7 +42,7 @@ def kill_web(rig: Rig) -> Iterator[float]:
 
 
 def kill_a_web_worker(rig: Rig) -> Iterator[float]:
-    rig.kill_a_child_of("web")
+    yield from rig.kill_a_child_of("web")
     yield 0
 
 
@@ -53,7 +53,7 @@ def kill_worker(rig: Rig) -> Iterator[float]:
 
 def kill_a_child_of_the_worker(rig: Rig) -> Iterator[float]:
     rig.arm("after-record")  # in the midst of its work, and one wherever it is
-    rig.kill_a_child_of("worker")
+    yield from rig.kill_a_child_of("worker")
     yield 0
 
 

@@ -71,10 +71,12 @@ class Rig:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.child(name).process.pid, signal.SIGKILL)
 
-    def kill_a_child_of(self, name: str) -> None:
-        for number in children_of(self.child(name).process.pid)[:1]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(number, signal.SIGKILL)
+    def kill_a_child_of(self, name: str) -> Iterator[float]:
+        """Kill one as soon as there is one: after another fault a program may be starting."""
+        while not (found := children_of(self.child(name).process.pid)):
+            yield LOOK_SECONDS
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(found[0], signal.SIGKILL)
 
     def leave_dead(self, name: str) -> None:
         """Kill a program that nobody starts again."""
@@ -195,7 +197,10 @@ def forget_quotas(client: redis.Redis) -> None:
 
 def children_of(number: int) -> list[int]:
     """The processes that work for another; what only keeps book of them is left out."""
-    listed = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii").split()
+    try:
+        listed = Path(f"/proc/{number}/task/{number}/children").read_text(encoding="ascii").split()
+    except OSError:  # it has ended
+        return []
     return [int(each) for each in listed if b"resource_tracker" not in command_of(int(each))]
 
 

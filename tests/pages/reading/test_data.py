@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from django.conf import settings
-from django.test import override_settings
 
 from apps.rankings.dumps.envelopes import PREFIX
 from apps.rankings.dumps.store import REST, dump_if_due
@@ -22,15 +21,7 @@ if TYPE_CHECKING:
     from django.http import FileResponse
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path) -> Iterator[Path]:
-    of_files = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
-    dumps = of_files | {"OPTIONS": {"location": tmp_path}}
-    with override_settings(STORAGES={**settings.STORAGES, "dumps": dumps}):
-        yield tmp_path
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dumps_folder")]
 
 
 def test_before_the_first_dump_there_is_none(client: Client) -> None:
@@ -66,25 +57,27 @@ def test_the_newest_file_has_an_address_that_stays(client: Client) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_nothing_but_the_files_of_a_whole_dump_is_handed_out(client: Client, folder: Path) -> None:
+def test_nothing_but_the_files_of_a_whole_dump_is_handed_out(
+    client: Client, dumps_folder: Path
+) -> None:
     dump = dump_if_due()
     assert dump is not None
-    (folder / dump.name / "secret.txt").write_text("of nobody")
+    (dumps_folder / dump.name / "secret.txt").write_text("of nobody")
     names = ("secret.txt", "..", "../x", "%2e%2e%2fx", ".")
     assert {client.get(f"/data/{dump.name}/{name}").status_code for name in names} <= {404, 301}
-    (folder / dump.name / "plans.csv").unlink()
+    (dumps_folder / dump.name / "plans.csv").unlink()
     assert client.get(f"/data/{dump.name}/plans.csv").status_code == 404
     Dump.objects.update(finished_at=None)
     assert client.get(f"/data/{dump.name}/prices.csv").status_code == 404
 
 
 def test_envelopes_are_kept_by_no_cache_and_go_as_soon_as_a_run_is_taken_back(
-    client: Client, folder: Path
+    client: Client, dumps_folder: Path
 ) -> None:
     dump = dump_if_due()
     assert dump is not None
     name = f"{PREFIX}2026-11.tar.zst"
-    (folder / dump.name / name).write_bytes(b"x")
+    (dumps_folder / dump.name / name).write_bytes(b"x")
     dump.files.append({"name": name, "bytes": 1, "sha256": "0" * 64, "rows": None})
     dump.begun_at -= REST
     dump.save()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -26,18 +26,7 @@ from apps.rankings.models import Dump
 from apps.runs.models import RunRuling, Tombstone
 from tests import make
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path) -> Iterator[Path]:
-    of_files = {"BACKEND": "django.core.files.storage.FileSystemStorage"}
-    dumps = of_files | {"OPTIONS": {"location": tmp_path}}
-    with override_settings(STORAGES={**settings.STORAGES, "dumps": dumps}):
-        yield tmp_path
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dumps_folder")]
 
 
 def later(by: timedelta) -> None:
@@ -60,11 +49,11 @@ def few(into: Path) -> list[StoredFile]:
     return [StoredFile(name, 1, "0" * 64) for name in names]
 
 
-def test_a_day_has_one_dump_whose_files_are_those_of_its_row(folder: Path) -> None:
+def test_a_day_has_one_dump_whose_files_are_those_of_its_row(dumps_folder: Path) -> None:
     dump = dump_if_due()
     assert dump is not None
-    assert [each.name for each in folder.iterdir()] == [dump.name]
-    stored = {path.name: path.stat().st_size for path in (folder / dump.name).iterdir()}
+    assert [each.name for each in dumps_folder.iterdir()] == [dump.name]
+    stored = {path.name: path.stat().st_size for path in (dumps_folder / dump.name).iterdir()}
     assert stored == {each["name"]: each["bytes"] for each in dump.files}
     assert dump_if_due() is None
     later(2 * REST)
@@ -117,31 +106,31 @@ def test_files_for_a_store_elsewhere_are_written_where_there_is_a_disk(
 
 
 def test_what_an_attempt_left_that_was_killed_goes_with_the_next_dump(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    dumps_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "write_dump", few)
     begun = database_now() - 2 * REST
     Dump.objects.create(name="renamed", begun_at=begun)
     Dump.objects.create(name="without-a-folder", begun_at=begun)
-    (folder / "renamed").mkdir()
-    (folder / "renamed" / "envelopes-2026-10.tar.zst").write_bytes(b"x")
+    (dumps_folder / "renamed").mkdir()
+    (dumps_folder / "renamed" / "envelopes-2026-10.tar.zst").write_bytes(b"x")
     dump = dump_if_due()
     assert dump is not None
-    assert [each.name for each in folder.iterdir()] == [dump.name]
+    assert [each.name for each in dumps_folder.iterdir()] == [dump.name]
     assert Dump.objects.count() == 3  # with what went wrong
 
 
 def test_a_dump_that_fails_leaves_no_file_and_is_seen(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    dumps_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_space(*_: Any) -> None:
         raise OSError("No space left on device")
 
-    (folder / ".of-one-that-was-killed.partial").mkdir()
+    (dumps_folder / ".of-one-that-was-killed.partial").mkdir()
     monkeypatch.setattr(writing, "write_envelopes", no_space)
     with pytest.raises(OSError, match="No space"):
         dump_if_due()
-    assert not list(folder.iterdir())
+    assert not list(dumps_folder.iterdir())
     assert newest_dump() is None
     assert dump_state().has_failed
     assert Dump.objects.get().error == "OSError: No space left on device"
@@ -160,7 +149,7 @@ def test_one_that_was_killed_has_failed_after_an_hour() -> None:
 
 
 def test_old_dumps_go_and_envelopes_are_of_the_newest_alone(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    dumps_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "write_dump", few)
     for _day in range(DUMPS_KEPT + 2):
@@ -168,9 +157,9 @@ def test_old_dumps_go_and_envelopes_are_of_the_newest_alone(
         assert dump_if_due() is not None
     kept = sorted(Dump.objects.values_list("name", flat=True))
     assert len(kept) == DUMPS_KEPT
-    assert sorted(each.name for each in folder.iterdir()) == kept
+    assert sorted(each.name for each in dumps_folder.iterdir()) == kept
     newest = newest_dump()
     assert newest is not None
-    found = sorted(folder.rglob("envelopes-*"))
+    found = sorted(dumps_folder.rglob("envelopes-*"))
     assert [each.parent.name for each in found] == [newest.name]
     assert storages["dumps"].exists(f"{kept[-1]}/runs.parquet")

@@ -13,6 +13,7 @@ from apps.accounts.credit.tickets import take_back
 from apps.pages.account.credit.selectors import tickets_of
 from apps.pages.account.run_views import counted
 from apps.pages.account.views import person_of
+from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import pager_of
 
 
@@ -20,8 +21,7 @@ from apps.pages.show.table.paging import pager_of
 @require_safe
 def tickets(request: HttpRequest) -> HttpResponse:
     """List the tickets that somebody made."""
-    asked = request.GET.get("page", "")
-    found = tickets_of(person_of(request), page=max(1, int(asked)) if asked.isdecimal() else 1)
+    found = tickets_of(person_of(request), page=page_number(request.GET.get("page", "")))
     pager = pager_of(found.pages, lambda page: f"?page={page}")
     return render(request, "pages/account/tickets.html", {"tickets": found.tickets, "pager": pager})
 
