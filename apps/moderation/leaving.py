@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Q
 
 from apps.accounts.credit.names import give_name_up
 from apps.accounts.credit.tickets import take_all_back
@@ -15,9 +14,8 @@ from apps.accounts.services import release_key
 from apps.moderation.models import BinnedRun
 from apps.moderation.services.decisions import LOCK
 from apps.runs.locks import hold_alone
-from apps.runs.models import Upload
 from apps.runs.rulings import delete_run
-from apps.runs.trust.ownership import runs_by_ticket
+from apps.runs.trust.ownership import run_ids_of_account
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -35,9 +33,7 @@ def delete_person(user: User, *, with_runs: bool) -> int:
     """
     hold_alone(LOCK)  # nobody takes a run out of the bin meanwhile
     keys = list(AgentKey.objects.filter(owner=user))
-    by_ticket = runs_by_ticket(user.pk).values("pk")
-    uploads = Upload.objects.filter(Q(key__in=keys) | Q(pk__in=by_ticket))
-    gone = list(uploads.values_list("run_id", flat=True))
+    gone = [each["run_id"] for each in run_ids_of_account(user.pk)]
     for run_id in gone if with_runs else ():
         delete_run(run_id, by_owner=True, reason=REASON)
     for key in keys:

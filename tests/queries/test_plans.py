@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 
+from apps.accounts.credit.names import choose_name
 from apps.rankings.services import refresh_all
 from apps.runs.models import Label, RunDrive
 from tests import make
@@ -62,6 +64,7 @@ PAGES: Final = (
     "/sitemap.xml",
     "/badge/run/{run}.svg",
     "/badge/plan/{plan}.svg",
+    "/badge/by/{person}.svg",
     "/api/v1/runs",
     "/api/v1/plans",
     "/api/v1/drives",
@@ -130,6 +133,8 @@ def things() -> dict[str, str]:
     RunDrive.objects.create(run=other, place=0)
     Label.objects.create(run=other, rule="other-cpu", rule_version=1, outcome="label")
     refresh_all()
+    person = User.objects.create_user("measurer")
+    choose_name(person, "measurer")
     grow()
     with connection.cursor() as cursor:  # however small the tables of a test are
         cursor.execute("SET LOCAL enable_seqscan = off")
@@ -138,6 +143,7 @@ def things() -> dict[str, str]:
         "drive": drive.slug,
         "provider": plan.provider_id,
         "run": runs[0].slug,
+        "person": "measurer",
     }
 
 

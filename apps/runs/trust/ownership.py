@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q
 
 from apps.accounts.models import Person, Ticket
 from apps.memory import remembered
-from apps.runs.models import Run, UploaderMerge
+from apps.runs.models import Run, Upload, UploaderMerge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.db.models import QuerySet
-
-    from apps.runs.models import Upload
 
 # A new account is as cheap as a new key; one that waits a week is not worth a flood of runs.
 KNOWN_AFTER: Final = timedelta(days=7)
@@ -73,8 +71,16 @@ def _merged_into(name: str) -> str | None:
 
 def runs_of_account(user_id: int) -> QuerySet[Run]:
     """Return the runs that are a person's before any merge."""
-    by_ticket = runs_by_ticket(user_id).values("pk")
-    return Run.objects.filter(Q(upload__key__owner=user_id) | Q(pk__in=by_ticket))
+    return Run.objects.filter(pk__in=run_ids_of_account(user_id))
+
+
+def run_ids_of_account(user_id: int) -> QuerySet[Upload, Any]:
+    """Return the `run_id` of the uploads that a person's keys signed or that came by their tickets.
+
+    Each half is found by an index; one condition over both would read every run.
+    """
+    signed = Upload.objects.filter(key__owner=user_id).order_by().values("run_id")
+    return signed.union(runs_by_ticket(user_id).order_by().values("upload_id"))
 
 
 def runs_by_ticket(user_id: int) -> QuerySet[Run]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
-
 from apps.accounts.models import RunNote
 from apps.pages.show.table.paging import Pages, paging
 from apps.runs.models import Measurement, Run, RunRuling, Upload
-from apps.runs.trust.ownership import runs_by_ticket
+from apps.runs.trust.ownership import run_ids_of_account
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
@@ -77,9 +75,8 @@ def run_ids_of(user: User) -> list[UUID]:
 
 def uploads_of(user: User) -> QuerySet[Upload]:
     """Return what somebody's keys signed, and what was measured by their tickets."""
-    by_ticket = runs_by_ticket(user.pk).values("upload")
     return (
-        Upload.objects.filter(Q(key__owner=user) | Q(pk__in=by_ticket))
+        Upload.objects.filter(pk__in=run_ids_of_account(user.pk))
         .defer("packed_payload")
         .select_related("key")
         .order_by("-received_at", "-run_id")
