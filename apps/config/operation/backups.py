@@ -6,7 +6,6 @@ folder is complete or it is not there; a database is restored whole or stays emp
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -23,6 +22,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from apps.accounts.clock import database_now
 from apps.embedded.binaries import POSTGRES_WHEEL, SYSTEM_POSTGRES, wheel_directory
+from apps.stored_files import sha256_of, sync
 
 DUMP: Final = "fsyncmark.dump"
 MANIFEST: Final = "backup.json"
@@ -77,7 +77,7 @@ def back_up(folder: Path) -> Manifest:
         shutil.rmtree(partial)
         raise
     partial.rename(folder)
-    _sync(folder.parent)
+    sync(folder.parent)
     return manifest
 
 
@@ -149,7 +149,7 @@ def _write(folder: Path) -> Manifest:
     )
     (folder / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1), encoding="utf-8")
     for written in (dump, folder / MANIFEST, folder):
-        _sync(written)
+        sync(written)
     return manifest
 
 
@@ -220,16 +220,6 @@ def _major_of(path: str) -> int:
 
 def _sha256(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of(path)
     except FileNotFoundError as error:
         raise BackupError(f"there is no {path}.") from error
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or a folder is on the medium."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

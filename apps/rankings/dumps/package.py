@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -11,6 +10,7 @@ import pyarrow as pa
 from django.conf import settings
 
 from apps.runs.trust.licences import CITED
+from apps.stored_files import sha256_of
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -89,12 +89,6 @@ def write_package(
 def files_as_json(files: list[StoredFile]) -> list[dict[str, Any]]:
     """Return files as a row of the database has them."""
     return [asdict(each) for each in files]
-
-
-def sha256_of(path: Path) -> str:
-    """Return the hexadecimal SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _stored(path: Path, rows: dict[str, int]) -> StoredFile:

@@ -18,11 +18,12 @@ from apps.plans.regions import place_of
 from apps.rankings.dumps.cells import CELLS
 from apps.rankings.dumps.lists import PLANS, PRICES, RATES
 from apps.rankings.dumps.measurements import RUNS
-from apps.rankings.dumps.package import FORMAT, PACKAGE, SUMS, sha256_of
+from apps.rankings.dumps.package import FORMAT, PACKAGE, SUMS
 from apps.rankings.standings.cells import CellKey, CellPoint, CellSubject, SideLatency
 from apps.rankings.standings.curves import StoredHistogram
 from apps.runs.packed.packing import BucketCounts
 from apps.runs.sides import STANDING_SIDES
+from apps.stored_files import sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

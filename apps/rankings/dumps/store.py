@@ -5,7 +5,6 @@ The row of a dump is the truth: files that no finished row names are not there f
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
@@ -29,6 +28,7 @@ from apps.rankings.dumps.writing import write_dump
 from apps.rankings.models import Dump
 from apps.runs.locks import can_hold_alone
 from apps.runs.models import RunRuling, Tombstone
+from apps.stored_files import sync
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -168,10 +168,10 @@ def _keep(folder: Path, dump: Dump) -> None:
         _upload(folder, dump)
         return
     for each in (*folder.iterdir(), folder):
-        _sync(each)
+        sync(each)
     folder.chmod(0o755)  # the web server is another process
     folder.rename(place / dump.name)
-    _sync(place)
+    sync(place)
 
 
 def _upload(folder: Path, dump: Dump) -> None:
@@ -220,12 +220,3 @@ def _delete_but(dump: Dump, kept: Container[str]) -> None:
         for name in storage.listdir(dump.name)[1]:
             if name not in kept:
                 storage.delete(f"{dump.name}/{name}")
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or a folder is on the medium."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
