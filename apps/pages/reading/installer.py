@@ -24,7 +24,7 @@ TEMPLATE: Final = Path(settings.BASE_DIR) / "agent" / "install.sh"
 
 @dataclass(frozen=True, slots=True)
 class Installer:
-    """The script of this site, and how it is called."""
+    """The script of this site; `downloads.measuring` calls it."""
 
     script: str
 
@@ -32,18 +32,6 @@ class Installer:
     def sha256(self) -> str:
         """The checksum of its bytes, as hexadecimal digits."""
         return hashlib.sha256(self.script.encode()).hexdigest()
-
-    @property
-    def command(self) -> str:
-        """Fetch the agent into this folder, and measure with it if it is the one we built.
-
-        One pipe: where a check fails, nothing of an older day is run in its place.
-        """
-        secure = "--proto '=https' --tlsv1.2 " if settings.SITE_URL.startswith("https:") else ""
-        return (
-            f"curl {secure}-fsSL {settings.SITE_URL}{reverse('files:install')} \\\n"
-            f"  | sh -s -- --to . run . --server {settings.SITE_URL}"
-        )
 
 
 def installer() -> Installer | None:

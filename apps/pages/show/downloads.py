@@ -1,10 +1,12 @@
 """The agent's binaries that this site hands out: those that its SHA256SUMS names, no others."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.urls import reverse
 
 SUMS = "SHA256SUMS"
 SIGNATURE = "SHA256SUMS.sig"  # Ed25519 over the bytes of SUMS, as `openssl pkeyutl -rawin` makes it
@@ -65,6 +67,20 @@ def downloads() -> tuple[Download, ...]:
         if binary.is_file() and not binary.is_symlink():
             files.append(Download(match["name"], match["sha256"], binary.stat().st_size))
     return tuple(sorted(files, key=lambda each: (not each.is_for_most, each.name)))
+
+
+def measuring(*words: str, is_here: bool = False) -> str:
+    """The line that measures a machine with some more words; it fetches the agent first.
+
+    One pipe: where a check fails, nothing of an older day is run in its place. `is_here`: the agent
+    lies in the folder already, as it does where this site hands out none.
+    """
+    run = shlex.join(("run", ".", "--server", settings.SITE_URL, *words))
+    if is_here or not downloads():
+        return f"./fsyncmark {run}"
+    secure = "--proto '=https' --tlsv1.2 " if settings.SITE_URL.startswith("https:") else ""
+    address = settings.SITE_URL + reverse("files:install")
+    return f"curl {secure}-fsSL {address} \\\n  | sh -s -- --to . {run}"
 
 
 def not_built(available: tuple[Download, ...]) -> tuple[str, ...]:

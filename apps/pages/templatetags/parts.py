@@ -1,6 +1,5 @@
 """Template tags for what several pages show: ruler, level mark, text to copy."""
 
-import shlex
 from collections.abc import Mapping
 
 from django import template
@@ -13,7 +12,7 @@ from django.utils.translation import gettext, pgettext
 
 from apps.drives.models import DriveFamily
 from apps.pages.draw.axis import DECADE_LABELS, RULER
-from apps.pages.show import words
+from apps.pages.show import downloads, words
 from apps.pages.show.table import rows
 from apps.pages.show.table.about import AboutLine, about_of
 from apps.pages.show.table.cell import TableCell
@@ -112,12 +111,10 @@ def run_link(url: str, source: str) -> SafeString:
 
 
 @register.simple_tag
-def measure_command(provider: str = "", plan: str = "") -> str:
-    """The command that measures a machine, and of which plan it is where that is given."""
-    command = f"./fsyncmark run . --server {settings.SITE_URL}"
-    if not plan:
-        return command
-    return f"{command} --provider {shlex.quote(provider)} --plan {shlex.quote(plan)}"
+def measure_command(provider: str = "", plan: str = "", *, is_here: bool = False) -> str:
+    """The line that measures a machine, of that plan if one is given; is_here: with the agent."""
+    options = ("--provider", provider, "--plan", plan) if plan else ()
+    return downloads.measuring(*options, is_here=is_here)
 
 
 @register.simple_tag

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import subprocess
@@ -17,6 +18,15 @@ ARCHITECTURE: Final = LINUX.get(f"{host_architecture()}-unknown-linux-musl", "")
 HERE: Final = f"{host_architecture()}-unknown-linux-musl"
 ELSEWHERE: Final = next(target for target in LINUX if target != HERE)
 SOURCE: Final = "https://example.org/fsyncmark"
+
+
+def needs(*programs: str, root: bool = False) -> None:
+    """Leave the test out where the machine has not all of these."""
+    for program in programs:
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not here")
+    if root and os.geteuid() != 0:
+        pytest.skip("only root can do this")
 
 
 @pytest.fixture(scope="session")

@@ -16,18 +16,9 @@ from agent import static_build
 from agent.release.facts import Release
 from agent.release.linux_packages import package
 from apps.config.one_machine.environment import ROOT
-from tests.agent.release.conftest import ELSEWHERE, HERE
+from tests.agent.release.conftest import ELSEWHERE, HERE, needs
 
 pytestmark = pytest.mark.daily
-
-
-def needs(*programs: str, root: bool = False) -> None:
-    """Leave the test out where the machine has not all of these."""
-    for program in programs:
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not here")
-    if root and os.geteuid() != 0:
-        pytest.skip("only root can do this")
 
 
 def printed(*words: str | Path) -> str:

@@ -2,7 +2,8 @@
 
 A copy has ids, keys, machines, uploaders and networks of its own and lies further in the past, so
 that half of all runs are of the last quarter of the time, as of a site that grows. Its figures are
-those of its original: what they are costs no query anything, how many rows there are does.
+those of its original: what they are costs no query anything, how many rows there are does. Of many
+runs the older ones are bare, or they would not fit on a disk.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from apps.runs.packed.packing import packed
+from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -23,16 +25,14 @@ MARK_MONTHS: Final[str] = import_module("apps.rankings.migrations.0074_months").
 YEARS: Final = 4  # that the copies are spread over
 DAYS: Final = 365 * YEARS
 CHUNK: Final = 5  # copies in one transaction: some ten seconds, so that progress is seen
+WHOLE: Final = 300_000  # of the newest runs: older ones are bare, 3 KB instead of 30
 
 _AGED: Final = "{column} - make_interval(secs => power(copy::float8 / {copies}, 2) * {seconds})"
 _NEXT_ID: Final = "{column} + copy * {step}"
 _ID_OF_RUN: Final = "md5({column}::text || copy)::uuid"
 _OTHER: Final = "CASE {column} WHEN '' THEN '' ELSE left(md5({column} || copy), 32) END"
 _KEY: Final = "md5({column} || copy) || md5(copy || {column})"
-# eight characters of Base64: of a million none are the same
-_SHORT: Final = (
-    "translate(encode(substring(sha256(({column} || copy)::bytea), 1, 6), 'base64'), '+/', 'xy')"
-)
+_SHORT: Final = "lpad(to_hex(number + copy * {step}), 8, '0')"
 _NO_BYTES: Final = "''::bytea"
 _NO_PASSES: Final = f"'\\x{packed([]).hex()}'::bytea"
 
@@ -41,16 +41,25 @@ _NO_PASSES: Final = f"'\\x{packed([]).hex()}'::bytea"
 class Table:
     """A table that grows with runs: which rows are originals, and what differs in a copy.
 
-    `changes` are expressions of SQL by column, where `copy` is the number of the copy; `lean` those
-    that leave out what no list and no standing reads.
+    `changes` are expressions of SQL by column, where `copy` is the number of the copy and `number`
+    that of the original; `lean` those that leave out what no list and no standing reads. A bare run
+    leaves out the texts of its page too, and has the rows that are `bare` alone.
     """
 
     name: str
     originals: str
     changes: Mapping[str, str]
     lean: Mapping[str, str] = field(default_factory=dict)
+    bare: str = "true"
+    bare_changes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def copied(self) -> str:
+        """The name of the table that keeps the originals while they are copied."""
+        return f"original_{self.name}"
 
 
+_OF_HEADLINE: Final = f"workload = '{HEADLINE_WORKLOAD}'"
 _OF_RUN: Final = "run_id IN (SELECT run_id FROM runs_upload WHERE is_example)"
 TABLES: Final = (
     Table(
@@ -81,6 +90,7 @@ TABLES: Final = (
             "measured_at": _AGED, "machine": _OTHER, "uploader": _OTHER,
             "figures_sha256": _OTHER, "is_example": "false",
         },
+        bare_changes={"environment": "'{{}}'", "flush_reasons": "'[]'"},
     ),
     Table("runs_rundrive", _OF_RUN, {"id": _NEXT_ID, "run_id": _ID_OF_RUN}),
     Table("runs_label", _OF_RUN, {"id": _NEXT_ID, "run_id": _ID_OF_RUN}),
@@ -89,27 +99,35 @@ TABLES: Final = (
         _OF_RUN,
         {"id": _NEXT_ID, "run_id": _ID_OF_RUN},
         {"passes": _NO_PASSES},
+        bare=_OF_HEADLINE,
     ),
     Table(
         "runs_latency",
         f"measurement_id IN (SELECT id FROM runs_measurement WHERE {_OF_RUN})",
         {"id": _NEXT_ID, "measurement_id": _NEXT_ID},
         {"histogram": "NULL"},
+        bare=f"measurement_id IN (SELECT id FROM original_runs_measurement WHERE {_OF_HEADLINE})",
     ),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """How many copies are made, and what their ids are further up than those of the originals."""
+    """How many copies are made, the first of them whole, and how much further up their ids are."""
 
     copies: int
+    whole: int
     step: int
     is_lean: bool
 
     def statement(self, table: Table, columns: Iterable[str], first: int, last: int) -> str:
         """Return the statement that makes some of the copies of a table."""
-        changes = {**table.changes, **(table.lean if self.is_lean else {})}
+        is_bare = self.is_lean and first > self.whole
+        changes = {
+            **table.changes,
+            **(table.lean if self.is_lean else {}),
+            **(table.bare_changes if is_bare else {}),
+        }
         seconds = DAYS * 86_400
         values = [
             changes.get(each, each).format(
@@ -119,7 +137,8 @@ class Copying:
         ]
         return (
             f"INSERT INTO {table.name} ({', '.join(columns)}) SELECT {', '.join(values)} "
-            f"FROM {table.name}, generate_series({first}, {last}) AS copy WHERE {table.originals}"
+            f"FROM {table.copied}, generate_series({first}, {last}) AS copy "
+            f"WHERE {table.bare if is_bare else 'true'}"
         )
 
 
@@ -133,8 +152,18 @@ def copy_runs(
     """
     (originals,) = _one(connection, "SELECT count(*) FROM runs_upload WHERE is_example")
     highest = [_one(connection, f"SELECT max(id) FROM {each.name}")[0] for each in _numbered()]
-    copying = Copying(copies=-(-runs // originals), step=1 + max(highest), is_lean=is_lean)
+    copying = Copying(
+        copies=-(-runs // originals),
+        whole=-(-WHOLE // originals),
+        step=1 + max(highest),
+        is_lean=is_lean,
+    )
     connection.execute("SET maintenance_work_mem = '1GB'; SET synchronous_commit = off")
+    for table in TABLES:
+        connection.execute(
+            f"CREATE TEMPORARY TABLE {table.copied} AS "
+            f"SELECT *, row_number() OVER () AS number FROM {table.name} WHERE {table.originals}"
+        )
     indexes = _dropped(connection)
     for first in range(1, copying.copies + 1, CHUNK):
         last = min(first + CHUNK - 1, copying.copies)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from apps.pages.guides.all import GUIDES
 from apps.runs.models import Run
@@ -187,3 +188,48 @@ def test_guides_with_a_year_of_examples_are_short(
     scenes.show(store_a_year)
     assert_within_budget(reading_page, *GUIDE_PAGES)
     assert_within_budget(reading_page, "/guides/", answers=0)
+
+
+@pytest.mark.parametrize(
+    ("platform", "architecture", "offered", "first", "said"),
+    [
+        ("Linux", "arm", "Linux x86-64, Linux arm64", "Linux arm64", ""),
+        ("macOS", "arm", "Linux x86-64, macOS arm64", "macOS arm64", ""),
+        ("macOS", "arm", "Linux x86-64, Linux arm64", "Linux x86-64", "You read this on a Mac"),
+        ("Windows", "x86", "Linux x86-64, macOS arm64", "Linux x86-64", "You read this on Windows"),
+    ],
+)
+def test_the_binary_for_the_machine_one_reads_on_comes_first(
+    catalogue: BrowserPage, platform: str, architecture: str, offered: str, first: str, said: str
+) -> None:
+    def offer(route: Route) -> None:
+        answer = route.fetch()
+        page = answer.text()
+        row = re.search(r'<div class="get" data-machine=.*?</div>', page, re.DOTALL)
+        assert row
+        rows = [
+            re.sub(r'(class="button)"|data-machine="[^"]*"|>Linux [^<]*<', shown(machine), row[0])
+            for machine in offered.split(", ")
+        ]
+        route.fulfill(response=answer, body=page.replace(row[0], "".join(rows)))
+
+    def shown(machine: str) -> Callable[[re.Match[str]], str]:
+        def changed(found: re.Match[str]) -> str:
+            if found[0].startswith("data"):
+                return f'data-machine="{machine}"'
+            if found[0].startswith("class"):
+                return found[0] if offered.startswith(machine) else 'class="button quiet"'
+            return f">{machine}<"
+
+        return changed
+
+    catalogue.page.route("**/measure/", offer)
+    catalogue.page.add_init_script(
+        "Object.defineProperty(navigator, 'userAgentData', { get: () => ({"
+        f" platform: '{platform}',"
+        f" getHighEntropyValues: async () => ({{ architecture: '{architecture}' }}) }}) }})"
+    )
+    page = catalogue.open("/measure/")
+    expect(page.locator(".get .button:not(.quiet)")).to_have_text(first)
+    expect(page.locator(".get .button").first).to_have_text(first)
+    expect(page.locator("[data-read-on]:visible")).to_have_text(re.compile(said) if said else [])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.pages.show import downloads
+from tests import make
 from tests.pages.site import main
 
 if TYPE_CHECKING:
@@ -102,3 +105,22 @@ def test_what_is_not_built_is_named(client: Client, dist: Path, settings: Settin
     page = main(client, "/measure/")
     assert "has not named where its source is" in page
     assert "of the source" not in page
+
+
+def test_who_measures_fetches_the_agent_first_where_it_is_offered(
+    client: Client, dist: Path, settings: Settings
+) -> None:
+    def command_on(address: str) -> str:
+        return unescape(re.findall(r'<pre id="[a-z0-9-]*command[^"]*">(.*?)</pre>', main(client, address), re.DOTALL)[0])
+
+    plan = make.plan(name="AX 41")
+    options = f"--provider {plan.provider_id} --plan 'AX 41'"
+    settings.SITE_URL = "https://bench.example"
+    run = f"run . --server https://bench.example {options}"
+    assert command_on(f"/plans/{plan.slug}/") == f"./fsyncmark {run}"
+    fill(dist, NAME)
+    assert command_on(f"/plans/{plan.slug}/") == (
+        "curl --proto '=https' --tlsv1.2 -fsSL https://bench.example/install.sh \\\n"
+        f"  | sh -s -- --to . {run}"
+    )
+    assert command_on("/coverage/").startswith("./fsyncmark run .")
