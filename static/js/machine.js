@@ -23,6 +23,6 @@
     for (const row of rows) row.querySelector(".button").classList.toggle("quiet", row !== fitting);
     rows[0].before(fitting);
   } else {
-    for (const line of document.querySelectorAll(`[data-read-on="${system}"]`)) line.hidden = false;
+    document.getElementById("no-binary")?.removeAttribute("hidden");
   }
 })();

@@ -1,5 +1,6 @@
 """Template tags for what several pages show: ruler, level mark, text to copy."""
 
+import shlex
 from collections.abc import Mapping
 
 from django import template

@@ -111,7 +111,10 @@ def test_who_measures_fetches_the_agent_first_where_it_is_offered(
     client: Client, dist: Path, settings: Settings
 ) -> None:
     def command_on(address: str) -> str:
-        return unescape(re.findall(r'<pre id="[a-z0-9-]*command[^"]*">(.*?)</pre>', main(client, address), re.DOTALL)[0])
+        page = main(client, address)
+        found = re.search(r'<pre id="[a-z0-9-]*command[^"]*">(.*?)</pre>', page, re.DOTALL)
+        assert found
+        return unescape(found[1])
 
     plan = make.plan(name="AX 41")
     options = f"--provider {plan.provider_id} --plan 'AX 41'"
