@@ -49,8 +49,7 @@ class Level(models.TextChoices):
     LAB = "lab", "Lab"
 
 
-# Shown in place of the level of a made-up run. Nobody measured it, so no page and no file may show
-# the level of its upload.
+# In place of the level of a made-up run: nobody measured it, so nothing shows its upload's level.
 EXAMPLE = "example"
 NOT_EXAMPLE = Q(is_example=False)
 _NEWEST = ("-listed_at", "-id")
@@ -339,6 +338,7 @@ class Run(models.Model):
                 condition=Q(is_listed=True, has_commit=True),
             ),
             models.Index(name="run_newest_envelopes", fields=_NEWEST, condition=MAY_PUBLISH),
+            models.Index(name="run_newest_examples", fields=_NEWEST, condition=Q(is_example=True)),
             # which runs of a day are alike, and lists of one thing
             models.Index(name="run_alike", fields=("thing", "level", "listed_day", "-listed_at")),
             models.Index(name="run_of_plan", fields=("plan", "-listed_at", "-id")),

@@ -6,6 +6,7 @@ Runs of one day, level and thing are one row: a source may have dozens of one dr
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Case, Count, Exists, OuterRef, Q, Subquery, Sum, When
@@ -14,6 +15,7 @@ from django.db.models.functions import Coalesce
 from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.boards.runs_query import UNDATED, Cursor, RunListQuery, RunShape
 from apps.rankings.selectors import read_runs
+from apps.runs.lists.days import NOT_DATED
 from apps.runs.lists.tallies import RunTally
 from apps.runs.models import EXAMPLE, LISTED, NOT_EXAMPLE, Run
 from apps.runs.published.comparable import workloads_of
@@ -65,12 +67,20 @@ def run_conditions(query: RunListQuery) -> Q:
     if query.drive:
         condition &= Q(drive_family=query.drive)
     if query.day:
-        is_undated = query.day == UNDATED
-        condition &= Q(listed_day=None) if is_undated else Q(listed_day=query.day)
+        condition &= _of_day(query.day)
     if query.work:
         workloads = workloads_of(WORK_CLASSES[query.work])
         condition &= Q(Exists(COMMITS.filter(workload__in=workloads)))
     return condition
+
+
+def _of_day(text: str) -> Q:
+    """The runs of a day, or of none; the moments are for the index."""
+    if text == UNDATED:
+        return Q(listed_day=None, listed_at=NOT_DATED)
+    day = date.fromisoformat(text)
+    moments = (datetime.combine(day, each, UTC) for each in (time.min, time.max))
+    return Q(listed_day=day, listed_at__range=tuple(moments))
 
 
 def runs_in_order(query: RunListQuery) -> QuerySet[Run]:
@@ -153,10 +163,11 @@ def count_runs(query: RunListQuery) -> int:
 
 def _total(query: RunListQuery, kinds: Iterable[Any]) -> tuple[int, bool]:
     """How many runs there are, and whether there are more: of a day and a work up to a limit."""
-    if not query.day and not query.work:
-        is_example = query.level == EXAMPLE
-        asked = (each for each in kinds if _is_asked_for(each, query))
-        return sum(each.runs for each in asked if each.is_example == is_example), False
+    is_example = query.level == EXAMPLE
+    asked = (each for each in kinds if _is_asked_for(each, query))
+    most = sum(each.runs for each in asked if each.is_example == is_example)
+    if not most or not (query.day or query.work):
+        return most, False
     runs = runs_in_order(replace(query, before=""))
     found = runs[: COUNTED_MAX + 1].count()
     return min(found, COUNTED_MAX), found > COUNTED_MAX
