@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Min, Q
 from django.dispatch import receiver
 
@@ -31,6 +31,7 @@ from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
+from apps.rankings.turns import marks_of_turn
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 _LOCK_SPACE: Final = "fsyncmark.rankings"
 _MONTHS: Final = "fsyncmark.rankings/months"  # the lock of who computes months
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
-_MARKS_A_TURN: Final = 1_000  # of a board: all of its points are in memory, and then it is ranked
 _KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
 # Without the ranks, which `rank_board` writes.
 _UPDATED: Final = tuple(
@@ -218,14 +218,7 @@ def _marked_boards() -> list[BoardKey]:
 def _refresh_marked_on(board: BoardKey) -> int:
     if standings_are_held() or not can_hold_alone(_lock_of(board)):
         return 0  # who holds them computes these cells too, or leaves marks for the next time
-    marks = list(
-        CellMark.objects.filter(
-            subject=board.subject,
-            evidence=board.evidence,
-            workload=board.workload,
-            version=board.version,
-        ).order_by("pk")[:_MARKS_A_TURN]
-    )
+    marks = marks_of_turn(board)
     keys = {
         CellKey(
             board.subject,
@@ -270,6 +263,8 @@ def standings_are_held() -> bool:
 def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
+    with connection.cursor() as cursor:  # of a cell of a million runs it computes for minutes
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
     day = standings_day()
     points = points_of(keys, day=day)
     drafts = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError
 
-from apps.rankings import services
+from apps.rankings import services, turns
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.services import mark_cells, refresh_all, refresh_marked
 from apps.rankings.standings import boards
@@ -39,6 +39,27 @@ def test_the_cell_that_a_run_left_is_marked_too() -> None:
     mark_cells(run_ids=[run.id])
     assert refresh_marked() == 2
     assert Standing.objects.get().plan == after
+
+
+def test_of_cells_with_many_runs_few_are_computed_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runs = [
+        build.run(1000 + number, plan=build.plan(name), machine=f"{name}-{number}")
+        for name in ("ONE", "TWO", "THREE")
+        for number in range(3)
+    ]
+    monkeypatch.setattr(turns, "RUNS_A_TURN", 6)
+    mark_cells(run_ids=[each.id for each in runs])
+    assert refresh_marked() == 3  # nobody knows how many runs they have
+    mark_cells(run_ids=[each.id for each in runs])
+    mark_cells(run_ids=[runs[0].id])
+    assert refresh_marked() == 2
+    assert refresh_marked() == 1
+    assert not CellMark.objects.exists()
+    monkeypatch.setattr(turns, "RUNS_A_TURN", 1)
+    mark_cells(run_ids=[runs[0].id])
+    assert refresh_marked() == 1  # one that is too large alone is computed alone
 
 
 def test_the_longest_marked_board_is_first_and_who_asks_may_stop_after_it() -> None:

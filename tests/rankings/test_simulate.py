@@ -20,7 +20,6 @@ PAGE = Path(__file__).parents[2] / simulate.PAGE
 
 @pytest.mark.slow
 @pytest.mark.daily
-@pytest.mark.daily  # a minute
 def test_the_method_page_carries_what_the_command_prints() -> None:
     out = StringIO()
     call_command("simulate", stdout=out)

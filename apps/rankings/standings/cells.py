@@ -196,7 +196,8 @@ def change_of(points: Sequence[CellPoint]) -> CellChange | None:
     if change is None:
         return None
     since = [run for run in runs if run.at.timestamp() >= change.since]
-    before, after = estimate([run for run in runs if run not in since]), estimate(since)
+    earlier = [run for run in runs if run.at.timestamp() < change.since]
+    before, after = estimate(earlier), estimate(since)
     day = datetime.fromtimestamp(change.since, UTC).date()
     return CellChange(day, before.figure, after.figure, after.n_uploaders)
 
@@ -233,11 +234,21 @@ def _one_kind(key: CellKey, points: Sequence[CellPoint]) -> VariantPoints:
     return VariantPoints(key, tuple(points), len(set(uploader_of_key.values())))
 
 
+def _nearest(values: NDArray[np.float64], *, among: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return which of `among` is nearest to each value, the lower of two. (n,), (m,) -> (n,)."""
+    order = np.argsort(among, kind="stable")
+    ordered = among[order]
+    above = np.searchsorted(ordered, values).clip(max=len(ordered) - 1)
+    below = (above - 1).clip(min=0)
+    is_lower = np.abs(values - ordered[below]) <= np.abs(values - ordered[above])
+    return order[np.where(is_lower, below, above)]
+
+
 def _variants(cell: Estimate) -> NDArray[np.int64]:
     """Return the kind of storage of each uploader: that of the nearest one who decides. (n,)."""
     values, decides = cell.log_figures, cell.decides
     kinds = variants_of(values[decides])
-    nearest = np.abs(values[:, None] - values[decides][None, :]).argmin(axis=1)
+    nearest = _nearest(values, among=values[decides])
     each_kind: NDArray[np.int64] = kinds[nearest]
     return each_kind
 

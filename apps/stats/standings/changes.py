@@ -20,6 +20,7 @@ SPLITS_MAX: Final = 50  # times that are tried, evenly spread: the work grows wi
 PERMUTATIONS: Final = 2_000  # the standard error of a share of 1 % is 0.2 %
 CHANCE_MAX: Final = 0.01  # a site has hundreds of cells
 FACTOR_MIN: Final = 1.1  # between the medians; less is within what repeats of one machine differ by
+NUMBERS_AT_ONCE: Final = 4_000_000  # of permutations in memory: 32 MB, however many uploaders
 _SEED: Final = 20_261_125
 
 
@@ -54,12 +55,21 @@ def find_change(
     gap = abs(float(np.median(values[is_new]) - np.median(values[is_old])))
     if gap < math.log(FACTOR_MIN):
         return None
-    generator = np.random.Generator(np.random.PCG64([_SEED, values.size]))
-    permuted = generator.permuted(np.tile(ranks, (PERMUTATIONS, 1)), axis=1)
-    best_by_chance = np.abs(_score(splits, permuted)).max(axis=1)
-    as_good = int(np.count_nonzero(best_by_chance >= abs(score[best]) - 1e-9))
+    as_good = int(np.count_nonzero(_best_by_chance(splits, ranks) >= abs(score[best]) - 1e-9))
     chance = (as_good + 1) / (PERMUTATIONS + 1)
     return Change(float(firsts[is_new].min()), chance) if chance <= CHANCE_MAX else None
+
+
+def _best_by_chance(splits: NDArray[np.float64], ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the best score of each permutation. Shape (PERMUTATIONS,)."""
+    generator = np.random.Generator(np.random.PCG64([_SEED, ranks.size]))
+    at_once = max(1, min(PERMUTATIONS, NUMBERS_AT_ONCE // ranks.size))
+    best = []
+    for begin in range(0, PERMUTATIONS, at_once):
+        rows = min(at_once, PERMUTATIONS - begin)
+        permuted = generator.permuted(np.tile(ranks, (rows, 1)), axis=1)
+        best.append(np.abs(_score(splits, permuted)).max(axis=1))
+    return np.concatenate(best)
 
 
 def _splits(firsts: NDArray[np.float64], lasts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -68,11 +78,12 @@ def _splits(firsts: NDArray[np.float64], lasts: NDArray[np.float64]) -> NDArray[
     1 is a new uploader, -1 an old one, and 0 one who measured before and since.
     """
     times = np.unique(firsts)[1:]
-    is_new, is_old = firsts[None, :] >= times[:, None], lasts[None, :] < times[:, None]
-    enough = np.flatnonzero((is_new.sum(axis=1) >= SIDE_MIN) & (is_old.sum(axis=1) >= SIDE_MIN))
+    n_new = len(firsts) - np.searchsorted(np.sort(firsts), times)
+    n_old = np.searchsorted(np.sort(lasts), times)
+    enough = times[(n_new >= SIDE_MIN) & (n_old >= SIDE_MIN)]
     places = np.linspace(0, len(enough) - 1, min(SPLITS_MAX, len(enough))).astype(int)
-    tried = enough[places]
-    sides: NDArray[np.float64] = is_new[tried].astype(np.float64) - is_old[tried]
+    tried = enough[places][:, None]
+    sides: NDArray[np.float64] = (firsts >= tried).astype(np.float64) - (lasts < tried)
     return sides
 
 
