@@ -31,7 +31,7 @@ from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
-from apps.rankings.turns import marks_of_turn
+from apps.rankings.standings.turns import marks_of_turn
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
