@@ -161,7 +161,14 @@ def refresh_months() -> int:
     """
     if standings_are_held() or not can_hold_alone(_MONTHS):
         return 0
+    _take_long()
     return compute_some_months()
+
+
+def _take_long() -> None:
+    """Compute inside of this transaction for as long as a million runs take."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 @transaction.atomic
@@ -263,8 +270,7 @@ def standings_are_held() -> bool:
 def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
-    with connection.cursor() as cursor:  # of a cell of a million runs it computes for minutes
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+    _take_long()
     day = standings_day()
     points = points_of(keys, day=day)
     drafts = [

@@ -24,6 +24,7 @@ from apps.rankings.models import CellMonth, MonthMark
 from apps.rankings.selectors import MedianOf
 from apps.rankings.standings.cells import CellKey, CellSubject
 from apps.rankings.standings.points import COUNTS, OF_EVIDENCE
+from apps.rankings.standings.turns import month_marks_of_turn
 from apps.runs.models import Measurement
 from apps.stats.standings.estimate import (
     RunPoint,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 MONTHS_MAX: Final = 24  # drawn; older hardware is mostly gone
 MONTHS_A_YEAR: Final = 12
 BAND_UPLOADERS_MIN: Final = 5  # a quarter of fewer is less than one uploader
-_MARKS_A_TURN: Final = 200  # a month of the most measured plan has thousands of rows
 _BATCH: Final = 500  # rows a statement: below a megabyte of SQL
 # Which runs are of a cell of a plan and of a drive, as `points` says it.
 _IN_A_CELL: Final = {
@@ -84,7 +84,7 @@ def compute_some_months() -> int:
 
     Call it in a transaction, in one process at a time: what is marked meanwhile stays marked.
     """
-    marks = list(MonthMark.objects.order_by("pk")[:_MARKS_A_TURN])
+    marks = month_marks_of_turn()
     for subject in CellSubject:
         marked = {(each.slug, each.first_day) for each in marks if each.subject == subject}
         if marked:

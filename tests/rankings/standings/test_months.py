@@ -10,6 +10,7 @@ from apps.rankings import services
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import CellMonth, MonthMark
 from apps.rankings.services import refresh_all, refresh_marked, refresh_months
+from apps.rankings.standings import turns
 from apps.runs.models import Run
 from tests import make
 from tests.rankings import build
@@ -48,6 +49,24 @@ def test_only_the_month_of_a_change_is_computed_again() -> None:
     refresh_marked()
     assert stored()["acme-x1", JUNE.date()] == (2000, 2)
     assert CellMonth.objects.filter(pk=untouched).exists()
+
+
+def test_of_months_with_many_runs_few_are_computed_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = build.plan()
+    runs = [
+        build.run(1000, plan=plan, measured_at=moment, uploader=f"u{number}")
+        for moment in (MAY, JUNE)
+        for number in range(3)
+    ]
+    refresh_marked()
+    monkeypatch.setattr(turns, "RUNS_A_TURN", 5)
+    Run.objects.filter(pk__in=[each.pk for each in runs]).update(in_standings=False)
+    assert refresh_months() == 1
+    assert MonthMark.objects.get().first_day == JUNE.date()
+    assert refresh_months() == 1
+    assert stored() == {}
 
 
 def test_a_run_that_moves_or_is_set_aside_leaves_its_month() -> None:
