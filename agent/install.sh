@@ -67,6 +67,11 @@ sha256_of() {
     fi | cut -c1-64
 }
 
+# the checksum that is written above for a file; nothing for others
+sum_of() {
+    printf '%s\n' "$sums" | sed -n "s/  $1\$//p"
+}
+
 # Says on stdout what was checked, and ends the script where the signature is wrong.
 check_signature() {
     if [ -z "$key" ]; then
@@ -88,7 +93,11 @@ check_signature() {
 
 install() {
     name=fsyncmark-$(target_of_this_machine)
-    sum=$(printf '%s\n' "$sums" | sed -n "s/  $name\$//p")
+    sum=$(sum_of "$name")
+    if [ -z "$sum" ] && [ "$(uname -s)" = Darwin ]; then
+        sum=$(sum_of fsyncmark-universal-apple-darwin)
+        [ -z "$sum" ] || name=fsyncmark-universal-apple-darwin
+    fi
     [ -n "$sum" ] || fail "no binary for this machine ($name). There are: $(printf '%s\n' "$sums" |
         sed 's/.*  //' | tr '\n' ' ')- building one takes a minute: $site/measure/"
     if $dry; then

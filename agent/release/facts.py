@@ -19,6 +19,7 @@ LICENCE_FILE: Final = ROOT / "LICENSE"
 COMPLETIONS: Final = CRATE / "data" / "completions"
 LINUX: Final = {"x86_64-unknown-linux-musl": "amd64", "aarch64-unknown-linux-musl": "arm64"}
 MACOS: Final = {"x86_64-apple-darwin": "amd64", "aarch64-apple-darwin": "arm64"}
+UNIVERSAL: Final = "universal-apple-darwin"  # both of them in one file, which no package needs
 
 
 class ReleaseError(PlainError):
@@ -54,7 +55,7 @@ def release_of(*, source: str, folder: Path, binaries: Path = DIST) -> Release:
     package = crate()
     built = {
         target: binaries / f"{BINARY}-{target}"
-        for target in (*LINUX, *MACOS)
+        for target in (*LINUX, *MACOS, UNIVERSAL)
         if (binaries / f"{BINARY}-{target}").is_file()
     }
     if not LINUX.keys() & built.keys():

@@ -68,11 +68,12 @@ def homebrew(release: Release) -> str:
 def nix(release: Release) -> str:
     """An attribute for each machine."""
     return "\n".join(
-        f"        {NIX_MACHINES[target]} = {{\n"
+        f"        {machine} = {{\n"
         f"          url = {quoted(release.address(f'{BINARY}-{target}'))};\n"
         f'          hash = "sha256-{base64.b64encode(digest(release, target)).decode()}";\n'
         f"        }};"
-        for target in release.binaries
+        for target, machine in NIX_MACHINES.items()
+        if target in release.binaries
     )
 
 

@@ -34,6 +34,7 @@ def make_wheels(release: Release) -> list[Path]:
     return [
         make_wheel(release, binary.read_bytes(), TAGS[target])
         for target, binary in release.binaries.items()
+        if target in TAGS
     ]
 
 

@@ -30,7 +30,7 @@ def measure(request: HttpRequest) -> HttpResponse:
     context = {
         "measured": measured_plan(request.GET),
         "fetch": {
-            "downloads": available,
+            "downloads": downloads.offered(available),
             "installer": installer.installer(),
             "other_machines": join_names(downloads.not_built(available)) if available else "",
             "source_url": settings.SOURCE_URL,

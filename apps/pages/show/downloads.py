@@ -13,9 +13,12 @@ SIGNATURE = "SHA256SUMS.sig"  # Ed25519 over the bytes of SUMS, as `openssl pkey
 SUMS_BYTES_MAX = 16_384  # a hundred lines; a longer file is not ours
 LINE = re.compile(r"^(?P<sha256>[0-9a-f]{64})[ ][ *](?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})$")
 MACOS = "macOS"
+UNIVERSAL = f"{MACOS} universal"
 APPLE = "apple"  # in the name of every target of Rust on a Mac
 MACHINES = ("Linux x86-64", "Linux arm64", f"{MACOS} arm64")  # that docs/building.md builds for
-ARCHITECTURES = (("x86_64", "x86-64"), ("aarch64", "arm64"), ("arm64", "arm64"))
+ARCHITECTURES = (
+    ("x86_64", "x86-64"), ("aarch64", "arm64"), ("arm64", "arm64"), ("universal", "universal")
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,21 @@ def measuring(*words: str, is_here: bool = False) -> str:
 
 def not_built(available: tuple[Download, ...]) -> tuple[str, ...]:
     """The machines that the agent runs on and that none of these is for."""
+    built = {download.machine for download in available}
     return tuple(
-        each for each in MACHINES if each not in {download.machine for download in available}
+        each
+        for each in MACHINES
+        if each not in built and not (each.startswith(MACOS) and UNIVERSAL in built)
+    )
+
+
+def offered(available: tuple[Download, ...]) -> tuple[Download, ...]:
+    """Those to choose from: where one file is for every Mac, those for some Macs are not."""
+    is_for_all = any(each.machine == UNIVERSAL for each in available)
+    return tuple(
+        each
+        for each in available
+        if each.machine == UNIVERSAL or not (is_for_all and each.machine.startswith(MACOS))
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.release.facts import Release
+from agent.release.facts import UNIVERSAL, Release
 from agent.release.recipes import make_recipes, quoted
 from tests.agent.release.conftest import ELSEWHERE, HERE, SOURCE
 
@@ -24,8 +24,14 @@ def recipes(release: Release, tmp_path: Path) -> dict[str, str]:
     """Both texts, of a release with a binary for a Mac too."""
     mac = tmp_path / f"fsyncmark-{MAC}"
     mac.write_bytes(b"of a Mac")
-    whole = Release(**{**vars(release), "binaries": {**release.binaries, MAC: mac}})
+    macs = {MAC: mac, UNIVERSAL: mac}
+    whole = Release(**{**vars(release), "binaries": {**release.binaries, **macs}})
     return {path.name: path.read_text(encoding="utf-8") for path in make_recipes(whole)}
+
+
+def test_the_file_for_every_mac_is_in_no_package(recipes: dict[str, str]) -> None:
+    assert MAC in recipes["fsyncmark.rb"]
+    assert not [name for name, text in recipes.items() if UNIVERSAL in text]
 
 
 @pytest.mark.parametrize("target", [HERE, ELSEWHERE])

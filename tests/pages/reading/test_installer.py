@@ -299,6 +299,23 @@ def test_a_machine_without_a_binary_is_told_which_there_are(place: Place) -> Non
     assert f"no binary for this machine ({NAME}). There are: fsyncmark-other" in said
 
 
+@pytest.mark.parametrize(
+    "name", ["fsyncmark-aarch64-apple-darwin", "fsyncmark-universal-apple-darwin"]
+)
+def test_a_mac_takes_the_file_for_its_processor_or_that_for_all(place: Place, name: str) -> None:
+    (place.files / NAME).rename(place.files / name)
+    line = (place.files / "SHA256SUMS").read_text(encoding="ascii").replace(NAME, name)
+    (place.files / "SHA256SUMS").write_text(line, encoding="ascii")
+    place.keep_script()
+    mac = place.home.with_name("mac")
+    mac.mkdir()
+    (mac / "uname").write_text('#!/bin/sh\n[ "$1" = -s ] && echo Darwin || echo arm64\n')
+    (mac / "uname").chmod(0o755)
+    script = place.served / "install.sh"
+    ended = place.shell(f"PATH={mac}:$PATH sh {script} run .", "curl", "sha256sum")
+    assert "ran: run ." in ended.stdout, ended.stderr
+
+
 def test_a_site_without_binaries_has_no_script(place: Place) -> None:
     (place.files / "SHA256SUMS").unlink()
     assert place.client.get("/install.sh").status_code == 404

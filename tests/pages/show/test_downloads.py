@@ -107,6 +107,17 @@ def test_what_is_not_built_is_named(client: Client, dist: Path, settings: Settin
     assert "of the source" not in page
 
 
+def test_one_file_for_every_mac_stands_for_those_of_some(client: Client, dist: Path) -> None:
+    universal = "fsyncmark-universal-apple-darwin"
+    fill(dist, NAME, "fsyncmark-aarch64-apple-darwin", universal)
+    available = downloads.downloads()
+    assert downloads.not_built(available) == ("Linux arm64",)
+    assert [each.name for each in downloads.offered(available)] == [NAME, universal]
+    page = main(client, "/measure/")
+    assert 'data-machine="macOS universal"' in page
+    assert "aarch64-apple-darwin" not in page
+
+
 def test_who_measures_fetches_the_agent_first_where_it_is_offered(
     client: Client, dist: Path, settings: Settings
 ) -> None:
