@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Min, Q
 from django.dispatch import receiver
 
@@ -31,7 +31,7 @@ from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
-from apps.rankings.standings.turns import marks_of_turn
+from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -161,14 +161,8 @@ def refresh_months() -> int:
     """
     if standings_are_held() or not can_hold_alone(_MONTHS):
         return 0
-    _take_long()
+    allow_time_for(3 * RUNS_A_TURN)  # of some months nobody knows how many runs they have
     return compute_some_months()
-
-
-def _take_long() -> None:
-    """Compute inside of this transaction for as long as a million runs take."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 @transaction.atomic
@@ -270,9 +264,9 @@ def standings_are_held() -> bool:
 def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
-    _take_long()
     day = standings_day()
     points = points_of(keys, day=day)
+    allow_time_for(sum(map(len, points.values())))
     drafts = [
         draft
         for key in sorted(points)

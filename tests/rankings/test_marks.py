@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from apps.rankings import services
 from apps.rankings.models import CellMark, Standing
@@ -60,6 +60,14 @@ def test_of_cells_with_many_runs_few_are_computed_together(
     monkeypatch.setattr(turns, "RUNS_A_TURN", 1)
     mark_cells(run_ids=[runs[0].id])
     assert refresh_marked() == 1  # one that is too large alone is computed alone
+
+
+@pytest.mark.parametrize(("n_runs", "limit"), [(60_000, "1min"), (800_000, "800s")])
+def test_large_cells_are_given_time_and_never_without_end(n_runs: int, limit: str) -> None:
+    turns.allow_time_for(n_runs)
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW idle_in_transaction_session_timeout")
+        assert cursor.fetchone() == (limit,)
 
 
 def test_the_longest_marked_board_is_first_and_who_asks_may_stop_after_it() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from django.db import connection
+
 from apps.rankings.models import CellMark, CellMonth, MonthMark, Standing
 from apps.rankings.standings.cells import CellSubject
 
@@ -18,6 +20,19 @@ MarkT = TypeVar("MarkT", CellMark, MonthMark)
 MARKS_A_TURN: Final = 1_000  # after them the board is ranked
 MONTH_MARKS_A_TURN: Final = 200
 RUNS_A_TURN: Final = 200_000  # with 2.3 KB each as points; a cell that has more is computed alone
+
+RUNS_A_MINUTE: Final = 60_000  # a third of what a worker computed; a minute is the usual limit
+
+
+def allow_time_for(n_runs: int) -> None:
+    """Let this transaction idle while so many runs are computed, if that may take over a minute.
+
+    A limit stays: whoever is cut off from the database must not keep its locks.
+    """
+    if n_runs > RUNS_A_MINUTE:
+        milliseconds = n_runs * 60_000 // RUNS_A_MINUTE
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds:d}")
 
 
 def marks_of_turn(board: BoardKey) -> list[CellMark]:
