@@ -117,7 +117,7 @@ def upload(
         "payload_sha256": hashlib.sha256(body).digest(),
         "received_at": NOON,
         "network": "1" * 32,
-        "next_attempt_at": NOON,
+        "next_attempt_at": changes.get("received_at", NOON),
     }
     if witnessed:
         fields |= {

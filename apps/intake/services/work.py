@@ -117,7 +117,7 @@ def lease_next() -> Lease | None:
             upload = (
                 Upload.objects.select_for_update(skip_locked=True, no_key=True)
                 .filter(state__in=WAITING, next_attempt_at__lte=(now := database_now()))
-                .order_by("next_attempt_at")
+                .order_by("next_attempt_at", "run_id")  # the order of a history
                 .only("run_id", "attempts", "last_error")
                 .first()
             )

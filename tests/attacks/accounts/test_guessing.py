@@ -263,6 +263,7 @@ def guess_second_factor(client: Client, person: User, secret: str) -> None:
     client.post("/account/factors/authenticate/", {"code": totp_now(secret)})
 
 
+@pytest.mark.usefixtures("stopped_app_clock")
 def test_a_second_factor_is_not_guessed(person: User, weakened: Weakened) -> None:
     secret = add_totp(person)
     client = Client()

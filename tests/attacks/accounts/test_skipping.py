@@ -84,6 +84,7 @@ def is_let_in(person: User, code: str) -> bool:
     return is_signed_in(client)
 
 
+@pytest.mark.usefixtures("stopped_app_clock")
 def test_a_code_of_an_app_is_good_once(person: User, weakened: Weakened) -> None:
     code = totp_now(add_totp(person))
     assert is_let_in(person, code)

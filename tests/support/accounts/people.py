@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import (
-    TOTP,
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-)
+from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.contrib.auth.models import User
@@ -33,7 +28,6 @@ from tests import make
 if TYPE_CHECKING:
     from apps.runs.models import Run
 
-TOTP_SECONDS: Final = 30  # RFC 6238
 PASSWORD: Final = "correct horse battery staple"
 RECORDS: Final = "account_authentication_methods"  # allauth's own names
 USER_OF_RECORDS: Final = "account_authentication_methods_user"
@@ -138,16 +132,23 @@ def value_in_mail(to: str) -> str:
 
 def add_totp(user: User) -> str:
     """Give somebody an authenticator app with recovery codes, and return its secret."""
-    secret = str(generate_totp_secret())
-    TOTP.activate(user, secret)
+    secret = str(totp.generate_totp_secret())
+    totp.TOTP.activate(user, secret)
     RecoveryCodes.activate(user)
     return secret
 
 
+@pytest.fixture
+def stopped_app_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Apps and the server stay within one step of 30 s: a code is good in its own step alone."""
+    step = next(totp.yield_hotp_counters_from_time())
+    monkeypatch.setattr(totp, "yield_hotp_counters_from_time", lambda: iter([step]))
+
+
 def totp_now(secret: str) -> str:
-    """Return what an authenticator app shows now."""
-    counter = int(time.time()) // TOTP_SECONDS  # one before and one after are taken too
-    return str(format_hotp_value(hotp_value(secret, counter)))
+    """Return what an authenticator app shows now; with `stopped_app_clock` it stays good."""
+    step = next(totp.yield_hotp_counters_from_time())
+    return str(totp.format_hotp_value(totp.hotp_value(secret, step)))
 
 
 def own_run(user: User) -> Run:
