@@ -1,29 +1,43 @@
-"""Compares stored bytes with results: each upload that is done has its run, and its own SHA-256.
+"""Looks at results again, a batch at a time, between which the sweeper does its other work.
 
-One round a day, a batch at a time, between which the sweeper does its other work. A round that
-ends with its process is not taken up again: the next day looks at all of them.
+Once a day it compares stored bytes with results: each upload that is done has its run, and its own
+SHA-256. A round that ends with its process is not taken up again: the next day looks at all of
+them.
+
+New runs get a second look when all that came before them are there. A worker judges a run by those
+that have rows by then; one that came earlier may wait for its next attempt, or be worked on at the
+same time, and whoever sent a copy together with its original would be judged as if there were none.
 """
 
 from __future__ import annotations
 
 import hashlib
 import zlib
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 import structlog
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Min, OuterRef, Q
 
 from apps.accounts.clock import database_now
-from apps.runs.models import Run, Upload
+from apps.intake.services.work import WAITING
+from apps.runs.models import LISTED, Run, Upload
+from apps.runs.rules.hindsight import judged_too_early
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from uuid import UUID
+    from datetime import datetime
 
     from django.db.models import QuerySet
 
 BATCH: Final = 1000  # uploads, some 5 MB of bytes of quick runs: a fifth of a second
 CHUNK: Final = 50  # held at once: a payload may have 4 MB
+SEEN_AT_ONCE: Final = 200  # runs of the second look, a fifth of a second
+# A request has its time before it is stored: after so long it is there, or was never answered.
+STORED_WITHIN: Final = timedelta(minutes=1)
+# Where nobody has looked yet: how long the sweeper may have been away.
+FIRST_LOOK: Final = timedelta(days=1)
 DAMAGED: Final = "The stored payload has another SHA-256 than when it came: see Backups."
 
 _HAS_RUN: Final = Exists(Run.objects.filter(upload_id=OuterRef("pk")))
@@ -68,3 +82,45 @@ def _is_whole(upload: Upload) -> bool:
     except zlib.error:
         return False
     return digest == bytes(upload.payload_sha256)
+
+
+class SecondLook:
+    """Where the second look is, in the order in which runs came in."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[datetime, UUID] | None = None
+
+    def step(self) -> int:
+        """Look at the next runs, and let those be worked on again that were judged too early.
+
+        Returns how many were looked at. A run that comes after all, when staff let its upload out
+        of poison, changes nothing about the later ones until a rebuild.
+        """
+        begin, after = self._seen or (database_now() - FIRST_LOOK, UUID(int=0))
+        runs = Run.objects.filter(
+            LISTED,
+            Q(listed_at=begin, pk__gt=after) | Q(listed_at__gt=begin),
+            listed_at__gte=begin,
+            listed_at__lt=_settled_until(),
+            upload__isnull=False,
+        ).order_by("listed_at", "pk")
+        seen = list(runs.values_list("listed_at", "pk")[:SEEN_AT_ONCE])
+        if seen:
+            if early := judged_too_early([pk for _, pk in seen]):
+                _let_be_judged_again(early)
+            self._seen = seen[-1]
+        return len(seen)
+
+
+def _settled_until() -> datetime:
+    """Return the moment before which every upload that counts has its run."""
+    waiting = Upload.objects.filter(state__in=WAITING).aggregate(oldest=Min("received_at"))
+    stored: datetime = database_now() - STORED_WITHIN
+    return min(stored, waiting["oldest"] or stored)
+
+
+def _let_be_judged_again(run_ids: list[UUID]) -> None:
+    again = {"state": Upload.State.RETRY, "attempts": 0, "next_attempt_at": database_now()}
+    done = Upload.objects.filter(pk__in=run_ids, state=Upload.State.DONE)
+    if done.update(**again):
+        log.info("judged too early, waiting again", run_ids=[str(each) for each in run_ids])

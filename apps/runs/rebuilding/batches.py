@@ -14,17 +14,13 @@ from django.db import OperationalError, transaction
 
 from apps.runs.models import Run, Upload
 from apps.runs.rebuilding.tables import ask, in_shadow, run
-from apps.runs.rules.behaviour.many_keys import KEYS_OF_MACHINE_MAX
-from apps.runs.rules.behaviour.new_keys_on_plan import NEW_KEYS_ON_PLAN_MAX
-from apps.runs.rules.history import ComparedRun, histogram_of, histories_of, rates_of
+from apps.runs.rules.hindsight import findings, stored_runs
+from apps.runs.rules.history import histories_of
 from apps.runs.services import record_run, record_without_history
-from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from uuid import UUID
-
-    from apps.runs.rules.history import History
 
 BATCH: Final = 200  # uploads: some 8,000 rows, a second of work
 _ERROR_CHARACTERS_MAX: Final = 500
@@ -55,23 +51,6 @@ _TAKE: Final = """
     SELECT number, run_ids FROM rebuild.batch WHERE stage < %s
     ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED
 """
-_COLUMNS: Final = (  # of the rows of _SENT after the histogram
-    "run_id", "received_at", "key", "key_first_seen", "network", "machine", "plan",
-    "figures_sha256", "challenges_issued", "challenges_abandoned",
-)  # fmt: skip
-_SENT: Final = f"""
-    SELECT latency.histogram, one.passes, latency.sum_ns, latency.min_ns, latency.max_ns,
-        run.id, upload.received_at, upload.key_id, key.first_seen, upload.network, run.machine,
-        run.plan_id, run.figures_sha256, upload.challenges_issued, upload.challenges_abandoned
-    FROM runs_run run
-        JOIN runs_upload upload ON upload.run_id = run.upload_id
-        JOIN accounts_agentkey key ON key.keyid = upload.key_id
-        LEFT JOIN runs_measurement one ON one.run_id = run.id
-            AND one.workload = '{HEADLINE_WORKLOAD}'
-        LEFT JOIN runs_latency latency ON latency.measurement_id = one.id
-            AND latency.side = 'commit'
-    WHERE run.id = ANY(%s)
-"""  # noqa: S608  of constants
 _MISSING: Final = """
     SELECT run.id FROM public.runs_run run JOIN public.runs_upload upload
         ON upload.run_id = run.upload_id
@@ -171,30 +150,7 @@ def _try(upload: Upload, make: Callable[[Upload], object]) -> None:
 
 def _compare(run_ids: Sequence[UUID]) -> None:
     """Judge those runs of a batch anew of which the history says something."""
-    histories = histories_of(_sent(run_ids))
-    found = [run_id for run_id in run_ids if run_id in histories and _tells(histories[run_id])]
+    histories = histories_of(stored_runs(run_ids))
+    found = [run_id for run_id in run_ids if run_id in histories and findings(histories[run_id])]
     for upload in _uploads(found):
         _try(upload, lambda upload: record_run(upload=upload))
-
-
-def _tells(history: History) -> bool:
-    """Whether a rule finds something in what came before a run."""
-    return (
-        history.copied_from is not None
-        or history.near_copy is not None
-        or history.keys_of_machine > KEYS_OF_MACHINE_MAX
-        or history.new_keys_on_plan > NEW_KEYS_ON_PLAN_MAX
-    )
-
-
-def _sent(run_ids: Sequence[UUID]) -> list[ComparedRun]:
-    """Return what is compared of these runs, as it is stored."""
-    return [
-        ComparedRun(
-            **dict(zip(_COLUMNS, columns, strict=True)),
-            commits=None if counts is None else histogram_of(counts, *exact),
-            rates=[] if passes is None else rates_of(passes),
-        )
-        for counts, passes, *rest in ask(_SENT, [list(run_ids)])
-        for exact, columns in [(rest[:3], rest[3:])]
-    ]

@@ -16,7 +16,7 @@ from django.db import InterfaceError, OperationalError, connection
 from apps.accounts.clock import database_now
 from apps.intake.services.forgetting import forget_what_is_over
 from apps.intake.services.heartbeat import beat
-from apps.intake.services.reconciling import reconcile
+from apps.intake.services.reconciling import SecondLook, reconcile
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.dumps.tasks import ask_for_dump
@@ -76,18 +76,20 @@ def is_stopped(stopped: threading.Event) -> bool:
 
 
 class Rounds:
-    """The daily look at all stored bytes, a batch in each round of the sweeper."""
+    """The daily look at all stored bytes and the second look at new runs, each batch by batch."""
 
     def __init__(self) -> None:
         self._today: Iterator[None] = iter(())
+        self._second_look = SecondLook()
 
     def begin(self) -> None:
         """Begin with the first upload, wherever the round of yesterday is."""
         self._today = reconcile()
 
     def step(self) -> None:
-        """Look at the next batch, if some are left."""
+        """Look at the next batch of each, if some are left."""
         next(self._today, None)
+        self._second_look.step()
 
 
 def sweep(stopped: threading.Event, rounds: Rounds) -> None:

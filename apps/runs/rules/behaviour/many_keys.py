@@ -10,13 +10,14 @@ from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.run_facts import RunFacts
+    from apps.runs.rules.history import History
 
 KEYS_OF_MACHINE_MAX: Final = 3  # a reinstalled machine has a new key, and a new machine-id besides
 
 
-def check(facts: RunFacts) -> Figures | None:
-    keys = facts.history.keys_of_machine
+def find_in(history: History) -> Figures | None:
+    """Return the figures of the finding in what came before a run, or None."""
+    keys = history.keys_of_machine
     if keys <= KEYS_OF_MACHINE_MAX:
         return None
     return {"keys": keys, "days": MACHINE_PERIOD.days}
@@ -32,5 +33,5 @@ RULE: Final = Rule(
     basis=ThresholdBasis.CONVENTION,
     remedy="Keep the agent's key: in a container, on a volume.",
     finding=SO_MANY_KEYS,
-    check=check,
+    check=lambda facts: find_in(facts.history),
 )

@@ -20,11 +20,12 @@ from apps.stats.analysis.likeness import BUCKETS_MIN, CHANGES_MIN
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.run_facts import RunFacts
+    from apps.runs.rules.history import History
 
 
-def check(facts: RunFacts) -> Figures | None:
-    near = facts.history.near_copy
+def find_in(history: History) -> Figures | None:
+    """Return the figures of the finding in what came before a run, or None."""
+    near = history.near_copy
     if near is None:
         return None
     if near.deviations >= LIKENESS_DEVIATIONS_MIN:
@@ -50,5 +51,5 @@ RULE: Final = Rule(
         "rates": "The rate changes as that of run {run} does: correlation "
         "{correlation_hundredths:hundredths}.",
     },
-    check=check,
+    check=lambda facts: find_in(facts.history),
 )

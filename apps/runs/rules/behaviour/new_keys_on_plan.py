@@ -11,13 +11,14 @@ from apps.runs.rules.rule import Rule, RuleKind, ThresholdBasis
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.run_facts import RunFacts
+    from apps.runs.rules.history import History
 
 NEW_KEYS_ON_PLAN_MAX: Final = 10  # within a day: more than an article brings to one plan
 
 
-def check(facts: RunFacts) -> Figures | None:
-    keys = facts.history.new_keys_on_plan
+def find_in(history: History) -> Figures | None:
+    """Return the figures of the finding in what came before a run, or None."""
+    keys = history.new_keys_on_plan
     if keys <= NEW_KEYS_ON_PLAN_MAX:
         return None
     return {"keys": keys, "hours": BURST_PERIOD // timedelta(hours=1)}
@@ -33,5 +34,5 @@ RULE: Final = Rule(
     basis=ThresholdBasis.CONVENTION,
     remedy=NOTHING_TO_DO,
     finding=SO_MANY_KEYS,
-    check=check,
+    check=lambda facts: find_in(facts.history),
 )

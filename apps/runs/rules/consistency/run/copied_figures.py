@@ -11,13 +11,14 @@ from apps.runs.rules.rule import Rule, RuleKind
 
 if TYPE_CHECKING:
     from apps.runs.figures import Figures
-    from apps.runs.rules.run_facts import RunFacts
+    from apps.runs.rules.history import History
 
 
-def check(facts: RunFacts) -> Figures | None:
-    if facts.history.copied_from is None:
+def find_in(history: History) -> Figures | None:
+    """Return the figures of the finding in what came before a run, or None."""
+    if history.copied_from is None:
         return None
-    return {"run": facts.history.copied_from}
+    return {"run": history.copied_from}
 
 
 RULE: Final = Rule(
@@ -31,5 +32,5 @@ RULE: Final = Rule(
     f"longest to the nanosecond, over {COPY_COMMITS_MIN} commits or more: one is a copy.",
     remedy=MEASURE_ON_IT,
     finding="Run {run} has the very same latencies.",
-    check=check,
+    check=lambda facts: find_in(facts.history),
 )
