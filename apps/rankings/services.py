@@ -30,7 +30,7 @@ from apps.rankings.standings.drafts import Draft, drafts_of
 from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
-from apps.rankings.standings.spread import write_spreads
+from apps.rankings.standings.spread import count_runs, write_spreads
 from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
+_COUNTED: Final = "fsyncmark.rankings/counted"  # of who counts runs, which comes last
 _MONTHS: Final = "fsyncmark.rankings/months"  # the lock of who computes months
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
 _KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
@@ -286,6 +287,8 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
         rank_board(board)
     refresh_providers(None if is_all else provider_keys(keys))
     store_lotteries({key.slug for key in keys if _draws(key)})
+    hold_alone(_COUNTED)
+    count_runs(keys)
 
 
 def _draws(key: CellKey) -> bool:

@@ -16,6 +16,7 @@ from apps.runs.models import LISTED, NOT_EXAMPLE, Run
 from apps.runs.selectors import NEWEST_FIRST
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
+RUN_FILES_MAX: Final = 4  # a search engine reads no ten million; plans and drives link the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +78,19 @@ def provider_pages() -> list[SitePage]:
 
 
 def run_pages(number: int) -> list[SitePage]:
-    """One file of runs, those measured first in the first file; numbered from 1."""
+    """One file of runs, the newest in the first file; numbered from 1."""
     start = (number - 1) * ADDRESSES_A_FILE
     rows = (
         Run.objects.filter(NOT_EXAMPLE, LISTED)
-        .order_by("listed_at", "id")
+        .order_by(*NEWEST_FIRST)
         .values_list("slug", "measured_at")[start : start + ADDRESSES_A_FILE]
     )
     return [SitePage("run", slug, _day(moment)) for slug, moment in rows]
 
 
 def run_files() -> int:
-    """How many files the runs fill; one where there are none."""
-    return max(1, -(-count_of(NOT_EXAMPLE) // ADDRESSES_A_FILE))
+    """How many files the newest runs fill; one where there are none."""
+    return max(1, min(RUN_FILES_MAX, -(-count_of(NOT_EXAMPLE) // ADDRESSES_A_FILE)))
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:

@@ -13,7 +13,6 @@ from apps.pages.frame.atom import answer_with, feed_of
 from apps.pages.run.selectors import newest_runs
 from apps.pages.run.verdict import title_of
 from apps.pages.show.words import level_words
-from apps.rankings.choice import headline_measurement
 
 
 @require_safe
@@ -25,10 +24,10 @@ def feed(_request: HttpRequest) -> HttpResponse:
         page="pages:runs",
         name="files:feed",
     )
-    for run in newest_runs():
+    for run, headline in newest_runs():
         link = f"{settings.SITE_URL}{reverse('pages:run', args=[run.slug])}"
         level = level_words(run.shown_level).word
-        title = title_of(run, headline_measurement(run))
+        title = title_of(run, headline)
         atom.add_item(
             title=title,
             link=link,

@@ -106,11 +106,11 @@ def plan_facts(plan: Plan, price: Price | None) -> tuple[Fact, ...]:
 
 
 def reporting_facts(challenges: Challenges) -> tuple[Fact, ...]:
-    """How many runs of those who measured a plan never came; nothing where nobody was asked."""
+    """How many runs of those who measured a plan last never came; nothing if nobody was asked."""
     if not challenges.issued:
         return ()
     lost = words.never_reported(challenges)
-    return (Fact(_("Never reported"), lost, _("of the keys that measured it")),)
+    return (Fact(_("Never reported"), lost, _("of the keys that sent its newest runs")),)
 
 
 def source_words(source: str) -> StrOrPromise:

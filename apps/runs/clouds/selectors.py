@@ -10,14 +10,12 @@ from django.db.models import OuterRef
 from django.db.models.functions import JSONObject
 
 from apps.runs.clouds.proofs import disagreement_of
-from apps.runs.models import Upload
+from apps.runs.models import Run, Upload
 from apps.runs.provenance import CloudProof
+from apps.runs.selectors import NEWEST_FIRST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from apps.runs.models import Run
-
 
 # Annotation of a run: the columns of a provider's word about it, in a list of one, or none.
 PROOFS: Final = ArraySubquery(
@@ -28,9 +26,15 @@ PROOFS: Final = ArraySubquery(
         )
     )
 )  # fmt: skip
-# Annotation of a plan: challenges of all keys that sent runs of it, each at its newest run.
+SENDERS_RUNS_MAX: Final = 1_000  # the newest of a plan: of millions a page cannot ask each key
+# Annotation of a plan: challenges of the keys that sent its newest runs, each at its newest one.
 SENDERS_OF_PLAN: Final = ArraySubquery(
-    Upload.objects.filter(run__plan=OuterRef("pk"), challenges_issued__isnull=False)
+    Upload.objects.filter(
+        pk__in=Run.objects.filter(plan=OuterRef(OuterRef("pk")))
+        .order_by(*NEWEST_FIRST)
+        .values("upload")[:SENDERS_RUNS_MAX],
+        challenges_issued__isnull=False,
+    )
     .order_by("key", "-received_at", "-pk")
     .distinct("key")
     .values(found=JSONObject(issued="challenges_issued", abandoned="challenges_abandoned"))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
-    Count,
     Exists,
     F,
     IntegerField,
@@ -27,8 +26,9 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from apps.pages.show.address.query_string import page_number
 from apps.pages.show.table.paging import Pages, paging
-from apps.rankings.models import Evidence, StandingRun, StandingsDay
+from apps.rankings.models import CountedRuns, StandingRun, StandingsDay
 from apps.rankings.selectors import WORKLOAD_PLACE
+from apps.rankings.standings.cells import CellSubject
 from apps.runs.models import LISTED, Latency, Level, Measurement, Run, RunTally
 from apps.runs.selectors import LABELS_GRAVEST_FIRST, NEWEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 RUNS_A_PAGE: Final = 20  # of measured ones
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
+SUBJECTS: Final = {"plan": CellSubject.PLAN, "drive_family": CellSubject.DRIVE}
 IN, OUT = "in", "out"
 MEASURED, IMPORTED, PUBLISHED = "measured", "imported", "published"
 
@@ -123,15 +124,10 @@ class Tally:
 def tally_column(column: str) -> Subquery:
     """The tally of each plan or drive in a query of them, as JSON; null where it has no run.
 
-    Listed runs are summed up already; counted are those in the standings of the thing alone.
+    Listed runs are summed up already, and who computes standings stores how many are in them.
     """
-    n_in = (
-        StandingRun.objects.filter(**{f"standing__{column}": OuterRef(column)})
-        .exclude(standing__evidence=Evidence.PUBLISHED)
-        .order_by()
-        .values(f"standing__{column}")
-        .annotate(n=Count("run_id", distinct=True))
-        .values("n")
+    n_in = CountedRuns.objects.filter(subject=SUBJECTS[column], slug=OuterRef(column)).values(
+        "n_runs"
     )
     runs = (
         RunTally.objects.filter(**{column: OuterRef("pk")})
