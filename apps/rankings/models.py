@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
@@ -244,7 +245,7 @@ class CellMark(models.Model):
     """A cell whose runs changed, so that its standing has to be computed again.
 
     Each upload adds rows of its own, so it never waits for a worker that is computing the cell. A
-    mark that is added meanwhile stays for the next time.
+    mark that is added meanwhile stays for the next time. That of a large cell is due later.
     """
 
     subject = models.CharField(max_length=8)  # plan or drive
@@ -254,6 +255,7 @@ class CellMark(models.Model):
     version = models.PositiveSmallIntegerField()
     region_group = models.CharField(max_length=16, blank=True)
     marked_at = models.DateTimeField(auto_now_add=True)
+    due_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         slug = "/".join(filter(None, (self.slug, self.region_group)))
@@ -311,6 +313,7 @@ class MonthMark(models.Model):
     subject = models.CharField(max_length=8)  # plan or drive
     slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
     first_day = models.DateField()
+    due_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         return f"{self.subject}/{self.slug} {self.first_day:%Y-%m}"

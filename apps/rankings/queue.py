@@ -23,7 +23,7 @@ class Queue:
     oldest_at: datetime | None
     oldest_seconds: float
     attempts: int  # of those that wait
-    marks: int  # of boards that are to be computed
+    marks: int  # of boards that are to be computed now
     oldest_mark_at: datetime | None
     oldest_mark_seconds: float
 
@@ -33,7 +33,8 @@ def queue_now() -> Queue:
     waiting = Upload.objects.filter(state__in=_WAITING).aggregate(
         n=Count("pk"), attempts=Sum("attempts"), **_oldest("received_at")
     )
-    marks = CellMark.objects.aggregate(n=Count("pk"), **_oldest("marked_at"))
+    due = CellMark.objects.filter(due_at__lte=Now())
+    marks = due.aggregate(n=Count("pk"), **_oldest("due_at"))
     return Queue(
         waiting=waiting["n"],
         oldest_at=waiting["oldest"],

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Min, Q
+from django.db.models.functions import Now
 from django.dispatch import receiver
 
 from apps.plans.models import Price
@@ -31,7 +32,7 @@ from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import count_runs, write_spreads
-from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn
+from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn, rests_of
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -40,8 +41,8 @@ from apps.stats.standings.window import KEPT, WINDOW, days_before
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import date
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date, timedelta
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
@@ -70,9 +71,10 @@ def mark_cells(*, run_ids: Iterable[UUID]) -> None:
     """Mark the cells that these runs touch or have left, to be computed again.
 
     Call it in the transaction that stores the runs, so that a process that sees the marks sees the
-    runs. It waits for no lock.
+    runs. It waits for no lock. Large cells rest before they are computed again.
     """
-    mark_keys(keys_of_runs(run_ids))
+    keys = keys_of_runs(run_ids)
+    mark_keys(keys, rests=rests_of(keys))
 
 
 @receiver(runs_left, sender=Run)
@@ -81,8 +83,9 @@ def mark_cells_left(run_ids: Iterable[UUID], **_signal: object) -> None:
     mark_cells(run_ids=run_ids)
 
 
-def mark_keys(keys: Iterable[CellKey]) -> None:
-    """Mark these cells. Call it as `mark_cells`."""
+def mark_keys(keys: Iterable[CellKey], *, rests: Mapping[CellKey, timedelta] | None = None) -> None:
+    """Mark these cells, to be computed now or after a rest. Call it as `mark_cells`."""
+    due_at = {key: Now() + rest for key, rest in (rests or {}).items()}
     CellMark.objects.bulk_create(
         CellMark(
             subject=key.subject,
@@ -91,6 +94,7 @@ def mark_keys(keys: Iterable[CellKey]) -> None:
             workload=key.workload,
             version=key.version,
             region_group=key.region_group,
+            **({"due_at": due_at[key]} if key in due_at else {}),
         )
         for key in sorted(keys)
     )
@@ -210,8 +214,9 @@ def _compute_all_months() -> None:
 
 
 def _marked_boards() -> list[BoardKey]:
-    """Return the boards with marked cells, the one with the oldest mark first."""
-    boards = CellMark.objects.values_list("subject", "evidence", "workload", "version")
+    """Return the boards with cells that are due, the one with the oldest mark first."""
+    due = CellMark.objects.filter(due_at__lte=Now())
+    boards = due.values_list("subject", "evidence", "workload", "version")
     oldest = boards.annotate(oldest=Min("pk")).order_by("oldest")
     return [BoardKey(CellSubject(subject), *rest) for subject, *rest, _ in oldest]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,8 @@ from django.db import OperationalError, connection
 
 from apps.rankings import services
 from apps.rankings.models import CellMark, Standing
-from apps.rankings.services import mark_cells, refresh_all, refresh_marked
+from apps.rankings.queue import queue_now
+from apps.rankings.services import mark_cells, mark_plans, refresh_all, refresh_marked
 from apps.rankings.standings import boards, turns
 from apps.runs.models import Run
 from tests.rankings import build
@@ -60,6 +62,45 @@ def test_of_cells_with_many_runs_few_are_computed_together(
     monkeypatch.setattr(turns, "RUNS_A_TURN", 1)
     mark_cells(run_ids=[runs[0].id])
     assert refresh_marked() == 1  # one that is too large alone is computed alone
+
+
+def test_a_large_cell_rests_after_an_upload_and_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    large, small = build.plan("LARGE"), build.plan("SMALL")
+    for number in range(5):
+        mark_cells(run_ids=[build.run(1000, plan=large, machine=f"m{number}").id])
+    refresh_marked()
+    monkeypatch.setattr(turns, "RESTS_FROM", 2)
+    monkeypatch.setattr(turns, "REST_A_RUN", timedelta(hours=1))
+
+    mark_cells(run_ids=[build.run(1000, plan=large, machine="m5").id])
+    (mark,) = CellMark.objects.all()
+    assert mark.due_at - mark.marked_at == pytest.approx(
+        timedelta(hours=3), abs=timedelta(minutes=1)
+    )
+    mark_cells(run_ids=[build.run(1000, plan=large, machine="m6").id])
+    mark_cells(run_ids=[build.run(1000, plan=small).id])
+    assert queue_now().marks == 1
+    assert refresh_marked() == 1
+    assert Standing.objects.get(plan=large).n_machines == 5
+    assert (queue_now().marks, queue_now().oldest_mark_at) == (0, None)
+
+    CellMark.objects.filter(pk=mark.pk).update(due_at=mark.marked_at)
+    assert refresh_marked() == 1
+    assert Standing.objects.get(plan=large).n_machines == 7
+    assert not CellMark.objects.exists()
+
+
+def test_who_changes_a_price_waits_for_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = build.plan()
+    mark_cells(run_ids=[build.run(1000 + n, plan=plan, machine=f"m{n}").id for n in range(3)])
+    refresh_marked()
+    monkeypatch.setattr(turns, "RESTS_FROM", 1)
+    mark_cells(run_ids=[build.run(1000, plan=plan, machine="m3").id])
+    mark_plans([plan.pk])
+    assert refresh_marked() == 1
+    assert not CellMark.objects.exists()
 
 
 @pytest.mark.parametrize(("n_runs", "limit"), [(60_000, "1min"), (800_000, "800s")])

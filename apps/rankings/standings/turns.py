@@ -1,17 +1,28 @@
-"""Which marks are worked on together: the runs of their cells are in memory at once."""
+"""Which marks are worked on together, and when: the runs of their cells are in memory at once.
+
+A cell is computed of all of its runs. So that a busy plan does not hold up the others, a large one
+rests after an upload for twenty times as long as computing it takes; then one computation is for
+all uploads that came meanwhile.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.db import connection
+from django.db.models import Q, Sum
+from django.db.models.functions import Now
 
 from apps.rankings.models import CellMark, CellMonth, MonthMark, Standing
-from apps.rankings.standings.cells import CellSubject
+from apps.rankings.standings.cells import CellKey, CellSubject
+from apps.rankings.standings.points import CELL_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+
+    from django.db.models import QuerySet
 
     from apps.rankings.standings.cells import BoardKey
 
@@ -20,6 +31,9 @@ MarkT = TypeVar("MarkT", CellMark, MonthMark)
 MARKS_A_TURN: Final = 1_000  # after them the board is ranked
 MONTH_MARKS_A_TURN: Final = 200
 RUNS_A_TURN: Final = 200_000  # with 2.3 KB each as points; a cell that has more is computed alone
+
+RESTS_FROM: Final = 5_000  # runs of a cell, which take half a second
+REST_A_RUN: Final = timedelta(milliseconds=2)  # of those beyond; computing takes 0.1 ms a run
 
 RUNS_A_MINUTE: Final = 60_000  # a third of what a worker computed; a minute is the usual limit
 
@@ -35,8 +49,32 @@ def allow_time_for(n_runs: int) -> None:
             cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds:d}")
 
 
+def rests_of(keys: Iterable[CellKey]) -> dict[CellKey, timedelta]:
+    """Return how long those of these cells rest that are large."""
+    slugs, workloads = {key.slug for key in keys}, {key.workload for key in keys}
+    large = (
+        Standing.objects.filter(
+            Q(plan_id__in=slugs) | Q(drive_family_id__in=slugs), workload__in=workloads
+        )
+        .order_by()
+        .values(*CELL_FIELDS)
+        .annotate(n=Sum("n_runs"))  # of all kinds of storage
+        .filter(n__gt=RESTS_FROM)
+        .values_list(*CELL_FIELDS, "n")
+    )
+    rests = {}
+    for plan, drive, evidence, workload, version, region_group, n_runs in large:
+        subject = CellSubject.PLAN if plan else CellSubject.DRIVE
+        key = CellKey(subject, plan or drive, evidence, workload, version, region_group)
+        rests[key] = (n_runs - RESTS_FROM) * REST_A_RUN
+    return {key: rests[key] for key in keys if key in rests}
+
+
 def marks_of_turn(board: BoardKey) -> list[CellMark]:
-    """Return the oldest marks of a board whose cells had so many runs when they were computed."""
+    """Return the oldest marks of a board whose cells had so many runs when they were computed.
+
+    They are due, and with them come those of the same cells that are not.
+    """
     marks = CellMark.objects.filter(
         subject=board.subject,
         evidence=board.evidence,
@@ -44,30 +82,52 @@ def marks_of_turn(board: BoardKey) -> list[CellMark]:
         version=board.version,
     ).order_by("pk")
     return _first(
-        list(marks[:MARKS_A_TURN]),
+        list(marks.filter(due_at__lte=Now())[:MARKS_A_TURN]),
+        resting=marks.filter(due_at__gt=Now()),
         cell_of=lambda mark: (mark.slug, mark.region_group),
         count=lambda: _runs_by_cell(board),
     )
 
 
 def month_marks_of_turn() -> list[MonthMark]:
-    """Return the oldest marks of months that had so many runs when they were computed."""
+    """Return the oldest marks of months that had so many runs when they were computed.
+
+    They are due, and with them come those of the same months that are not.
+    """
+    marks = MonthMark.objects.order_by("pk")
+    due = list(marks.filter(due_at__lte=Now())[:MONTH_MARKS_A_TURN])
     return _first(
-        list(MonthMark.objects.order_by("pk")[:MONTH_MARKS_A_TURN]),
+        due,
+        resting=marks.filter(due_at__gt=Now()),
         cell_of=lambda mark: (mark.subject, mark.slug, mark.first_day),
-        count=_runs_by_month,
+        count=lambda: _runs_by_month({mark.slug for mark in due}),
     )
 
 
 def _first(
     marks: Sequence[MarkT],
     *,
+    resting: QuerySet[MarkT],
     cell_of: Callable[[MarkT], Hashable],
     count: Callable[[], Counter[Hashable]],
 ) -> list[MarkT]:
     """Return the first marks, whose cells have RUNS_A_TURN runs together or are a single one."""
-    if len(marks) <= 1:  # of most uploads; nothing needs to be counted
-        return list(marks)
+    if not marks:
+        return []
+    first: list[MarkT] = list(_fitting(marks, cell_of=cell_of, count=count))
+    cells: set[Hashable] = set(map(cell_of, first))
+    beside: list[MarkT] = list(resting.filter(slug__in={mark.slug for mark in first}))
+    return first + [mark for mark in beside if cell_of(mark) in cells]
+
+
+def _fitting(
+    marks: Sequence[MarkT],
+    *,
+    cell_of: Callable[[MarkT], Hashable],
+    count: Callable[[], Counter[Hashable]],
+) -> Sequence[MarkT]:
+    if len(marks) == 1:  # of most uploads; nothing needs to be counted
+        return marks
     runs, n_runs = count(), 0
     cells: set[Hashable] = set()
     for place, mark in enumerate(marks):
@@ -76,9 +136,9 @@ def _first(
             continue
         n_runs += runs[cell]
         if cells and n_runs > RUNS_A_TURN:
-            return list(marks[:place])
+            return marks[:place]
         cells.add(cell)
-    return list(marks)
+    return marks
 
 
 def _runs_by_cell(board: BoardKey) -> Counter[Hashable]:
@@ -96,11 +156,10 @@ def _runs_by_cell(board: BoardKey) -> Counter[Hashable]:
     return runs
 
 
-def _runs_by_month() -> Counter[Hashable]:
-    """Return how many runs each month of a plan or drive had, of all of its workloads."""
+def _runs_by_month(slugs: set[str]) -> Counter[Hashable]:
+    """Return how many runs each month of these plans and drives had, of all of its workloads."""
     runs: Counter[Hashable] = Counter()
-    marked = MonthMark.objects.order_by("pk")[:MONTH_MARKS_A_TURN]
-    stored = CellMonth.objects.filter(slug__in=set(marked.values_list("slug", flat=True)))
+    stored = CellMonth.objects.filter(slug__in=slugs)
     for *cell, n_runs in stored.values_list("subject", "slug", "first_day", "n_runs"):
         runs[tuple(cell)] += n_runs
     return runs

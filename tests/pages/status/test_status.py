@@ -55,9 +55,7 @@ def test_late_uploads_are_said_before_late_ranks(client: Client) -> None:
     mark = CellMark.objects.create(
         subject="plan", slug="a", evidence="measured", workload="commit-8k", version=1
     )
-    CellMark.objects.filter(pk=mark.pk).update(
-        marked_at=now - timedelta(seconds=MARK_SECONDS_MAX + 1)
-    )
+    CellMark.objects.filter(pk=mark.pk).update(due_at=now - timedelta(seconds=MARK_SECONDS_MAX + 1))
     assert "Ranks are behind" in shown(client)
     make.upload(received_at=now - timedelta(seconds=UPLOAD_SECONDS_MAX + 1))
     assert "nothing has to be sent again" in shown(client)

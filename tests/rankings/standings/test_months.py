@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from apps.accounts.clock import database_now
 from apps.rankings import services
 from apps.rankings.digest import standings_digest
 from apps.rankings.models import CellMonth, MonthMark
@@ -111,6 +112,27 @@ def test_a_key_that_changed_networks_and_a_machine_of_two_regions_count_once() -
     month = CellMonth.objects.get(subject="plan")
     assert (month.n_uploaders, month.n_machines, month.n_runs) == (2, 3, 4)
     assert (round(month.rate_per_s), month.drive) == (4243, "Another")  # of 2,000 and 9,000
+
+
+def test_a_large_month_rests_and_is_then_computed_for_all() -> None:
+    plan = build.plan()
+    build.run(1000, plan=plan, measured_at=MAY)
+    refresh_marked()
+    CellMonth.objects.update(n_runs=1_805_000)
+    build.run(1000, plan=plan, measured_at=MAY, machine="m2")
+    build.run(1000, plan=plan, measured_at=JUNE)
+    mark = MonthMark.objects.filter(first_day=date(2026, 5, 1)).earliest("pk")
+    rest = mark.due_at - database_now()
+    assert rest == pytest.approx(timedelta(hours=1), abs=timedelta(minutes=1))
+    build.run(1000, plan=plan, measured_at=MAY, machine="m3")
+    refresh_marked()
+    assert stored()["acme-x1", date(2026, 6, 1)] == (1000, 1)
+    assert stored()["acme-x1", date(2026, 5, 1)] == (1000, 1_805_000)
+
+    MonthMark.objects.filter(pk=mark.pk).update(due_at=MAY)
+    refresh_months()
+    assert stored()["acme-x1", date(2026, 5, 1)] == (1000, 3)
+    assert not MonthMark.objects.exists()
 
 
 def test_a_month_that_fails_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

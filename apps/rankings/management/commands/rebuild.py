@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection, transaction
 from django.db.models import Max
+from django.db.models.functions import Now
 
 from apps.plans.models import Plan
 from apps.rankings.digest import standings_digest
@@ -91,9 +92,10 @@ class Command(BaseCommand):
             ) from error
         finish_swap()
         newest = CellMark.objects.aggregate(newest=Max("pk"))["newest"] or 0
-        marked = CellMark.objects.filter(pk__lte=newest)
+        marked = CellMark.objects.filter(pk__lte=newest, due_at__lte=Now())
         crew.do_all("Marked cells", refresh_marked, left=marked.count)
-        crew.do_all("Marked months", refresh_months, left=MonthMark.objects.count)
+        due = MonthMark.objects.filter(due_at__lte=Now())
+        crew.do_all("Marked months", refresh_months, left=due.count)
         self._tidy()
         self.stdout.write(
             f"Made again: {uploads} uploaded and {others} other runs, "
