@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from apps.plans.placement import Placement
+    from apps.runs.figures import Figures
     from apps.runs.models import Latency, Level, Upload
     from apps.runs.rules import Rule
 
@@ -57,6 +58,7 @@ _OWN_VERSION = 14  # raise it when the same bytes give other rows for another re
 _VERSION_CHARACTERS = 16  # of a SHA-256 in hexadecimal: 64 bits
 _LOCK = "fsyncmark.runs"
 _BATCH = 500  # rows a statement
+_PEERS_AT_ONCE = 5_000  # runs a statement: of a cell of millions it would have 130 MB
 
 
 def normaliser_version(rules: Iterable[Rule], *, judgement: bytes) -> str:
@@ -194,7 +196,14 @@ def label_peers(scores: Mapping[UUID, float], *, uploaders: int) -> None:
         for run_id, score in scores.items()
         if (figures := far_from_peers(modified_z=score, uploaders=uploaders)) is not None
     }
-    runs = Run.objects.select_for_update().filter(pk__in=scores).order_by("pk")
+    run_ids = sorted(scores)
+    for begin in range(0, len(run_ids), _PEERS_AT_ONCE):
+        _label_some(run_ids[begin : begin + _PEERS_AT_ONCE], findings)
+
+
+def _label_some(run_ids: Sequence[UUID], findings: Mapping[UUID, Figures]) -> None:
+    """Give these runs the labels that were found, and take them from the others."""
+    runs = Run.objects.select_for_update().filter(pk__in=run_ids).order_by("pk")
     runs_by_id = {run.pk: run for run in runs.only("pk", "outcome")}
     peers = Label.objects.filter(rule=FAR_FROM_PEERS.id, run__in=runs_by_id)
     stored = dict(peers.values_list("run_id", "figures"))

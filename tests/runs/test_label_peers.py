@@ -35,6 +35,13 @@ def test_only_what_lies_far_is_labelled_and_goes_on_counting() -> None:
     assert near.outcome == Outcome.PASS
 
 
+def test_many_are_labelled_in_several_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("apps.runs.services._PEERS_AT_ONCE", 2)
+    runs = [make.run() for _ in range(5)]
+    label_peers({run.pk: 9.0 * (number % 2) for number, run in enumerate(runs)}, uploaders=5)
+    assert far() == {runs[1], runs[3]}
+
+
 def test_a_label_goes_when_the_cell_changes() -> None:
     run = make.run()
     make.label(run=run)

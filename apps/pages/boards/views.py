@@ -23,7 +23,6 @@ from apps.pages.boards.selectors.providers import providers_board
 from apps.pages.boards.selectors.runs import list_runs
 from apps.pages.frame.htmx import page_or_part, wants_part
 from apps.pages.frame.structured import DateRange
-from apps.pages.show import figures
 from apps.pages.show.address.query_string import has_empty_values
 from apps.pages.show.table.columns import BESIDE_PICTURE_MAX, columns_shown
 from apps.pages.show.table.paging import pager_of
@@ -183,7 +182,6 @@ def runs(request: HttpRequest) -> HttpResponse:
     context = {
         "query": query,
         "list": run_list,
-        "shown_total": f"{'≥ ' if run_list.is_capped else ''}{figures.number(run_list.total)}",
         "rows": tuple(row_in_list(query, run) for run in run_list.runs),
         "picks": picks,
         "tokens": run_tokens(query, picks),
@@ -193,7 +191,7 @@ def runs(request: HttpRequest) -> HttpResponse:
         "compare_url": reverse("pages:compare"),
         "compared_min": board_parts.COMPARED_MIN,
         "compared_max": board_parts.COMPARED_MAX,
-        "export_title": board_parts.export_words(run_list.total),
+        "export_title": board_parts.export_words(run_list.total.n),
         **board_parts.export_addresses("runs", query),
     }
     response = page_or_part(request, "pages/boards/runs.html", "board", context)

@@ -161,6 +161,8 @@ def test_of_a_work_only_so_many_are_counted(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("apps.pages.boards.selectors.runs.COUNTED_MAX", 1)
-    measured_run()
-    measured_run()
-    assert "<b>≥ 1</b> run" in main(client, "/runs/?work=overwrites")
+    for is_example in (False, False, True, True):
+        measured_run(is_example=is_example)
+    page = main(client, "/runs/?work=overwrites")
+    assert "<b>≥ 1</b> run" in page
+    assert "made-up example (≥ 1)" in page

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 
 from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.boards.runs_query import UNDATED, Cursor, RunListQuery, RunShape
+from apps.pages.show import figures
 from apps.rankings.selectors import read_runs
 from apps.runs.lists.days import NOT_DATED
 from apps.runs.lists.tallies import RunTally
@@ -35,17 +36,30 @@ COUNTED_MAX = 1_000  # of a day or a work, which no tally knows: nobody reads as
 
 
 @dataclass(frozen=True, slots=True)
+class RunCount:
+    """How many runs there are, or that there are more."""
+
+    n: int
+    is_capped: bool = False  # there are more
+
+    def __bool__(self) -> bool:
+        return self.n > 0
+
+    def __str__(self) -> str:
+        return f"{'≥ ' if self.is_capped else ''}{figures.number(self.n)}"
+
+
+@dataclass(frozen=True, slots=True)
 class RunList:
     """One page of the list of runs, and what the list can be narrowed to."""
 
     runs: tuple[Run, ...]
-    total: int  # of runs; a row may stand for several
-    is_capped: bool  # there are more than that
+    total: RunCount  # a row may stand for several
     next_address: str  # of the page of older ones; empty on the last
     levels: frozenset[str]  # that some run has
     providers: tuple[tuple[str, str], ...]  # slug and name, by name
     drives: tuple[tuple[str, str], ...]  # the same of families
-    n_examples: int = 0  # made-up runs that the list leaves out
+    examples: RunCount  # made-up runs that the list leaves out
 
 
 def run_filter(query: RunListQuery) -> Q:
@@ -126,16 +140,15 @@ def list_runs(query: RunListQuery) -> RunList:
         runs = newest_of_alike(runs, query)
     found = read_runs(runs[: RUNS_A_PAGE + 1])
     shown, is_more = found[:RUNS_A_PAGE], len(found) > RUNS_A_PAGE
-    total, is_capped = _total(query, kinds)
+    examples = RunCount(0) if query.level else _total(replace(query, level=EXAMPLE), kinds)
     return RunList(
         runs=tuple(shown),
-        total=total,
-        is_capped=is_capped,
+        total=_total(query, kinds),
         next_address=query.after(shown[-1]) if is_more else "",
         levels=frozenset(EXAMPLE if each.is_example else each.level for each in kinds),
         providers=_by_name({(each.provider, each.provider__name) for each in kinds}),
         drives=_by_name({(each.drive_family, each.drive_family__name) for each in kinds}),
-        n_examples=0 if query.level else _total(replace(query, level=EXAMPLE), kinds)[0],
+        examples=examples,
     )
 
 
@@ -158,19 +171,19 @@ def _is_asked_for(kind: Any, query: RunListQuery) -> bool:
 
 def count_runs(query: RunListQuery) -> int:
     """How many runs there are, of a day or a work up to a limit."""
-    return _total(query, _kinds())[0]
+    return _total(query, _kinds()).n
 
 
-def _total(query: RunListQuery, kinds: Iterable[Any]) -> tuple[int, bool]:
-    """How many runs there are, and whether there are more: of a day and a work up to a limit."""
+def _total(query: RunListQuery, kinds: Iterable[Any]) -> RunCount:
+    """How many runs there are, of a day and a work up to a limit."""
     is_example = query.level == EXAMPLE
     asked = (each for each in kinds if _is_asked_for(each, query))
     most = sum(each.runs for each in asked if each.is_example == is_example)
     if not most or not (query.day or query.work):
-        return most, False
+        return RunCount(most)
     runs = runs_in_order(replace(query, before=""))
     found = runs[: COUNTED_MAX + 1].count()
-    return min(found, COUNTED_MAX), found > COUNTED_MAX
+    return RunCount(min(found, COUNTED_MAX), is_capped=found > COUNTED_MAX)
 
 
 def _by_name(found: Iterable[tuple[str | None, str | None]]) -> tuple[tuple[str, str], ...]:
