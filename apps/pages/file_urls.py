@@ -9,7 +9,14 @@ from apps.pages.compare import views as compare
 from apps.pages.embed.cards import views as cards
 from apps.pages.feeds import views as feeds
 from apps.pages.frame import crawlers
-from apps.pages.frame.sitemap import Sections, drive_pages, plan_pages, provider_pages, site_pages
+from apps.pages.frame.sitemap import (
+    Sections,
+    drive_pages,
+    plan_pages,
+    provider_pages,
+    published_pages,
+    site_pages,
+)
 from apps.pages.guides.search_entries import guide_pages
 from apps.pages.reading import data as open_data
 from apps.pages.reading import references
@@ -29,6 +36,7 @@ SECTIONS: Final[Sections] = {
     "plans": (plan_pages,),
     "drives": (drive_pages,),
     "providers": (provider_pages,),
+    "published": (published_pages,),
 }
 
 urlpatterns = [

@@ -225,22 +225,6 @@ class StandingRun(models.Model):
         return f"{self.run_id} in {self.standing_id}"
 
 
-class CountedRuns(models.Model):
-    """How many runs of a plan or a drive family are in its standings, each counted once."""
-
-    subject = models.CharField(max_length=8)  # plan or drive
-    slug = models.CharField(max_length=SLUG_CHARACTERS_MAX)
-    n_runs = models.PositiveIntegerField()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(name="runs_are_counted_once", fields=("subject", "slug")),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.n_runs} of {self.subject}/{self.slug}"
-
-
 class CellMark(models.Model):
     """A cell whose runs changed, so that its standing has to be computed again.
 

@@ -31,7 +31,7 @@ from apps.rankings.standings.drafts import Draft, drafts_of
 from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
-from apps.rankings.standings.spread import count_runs, write_spreads
+from apps.rankings.standings.spread import write_spreads
 from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn, rests_of
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
-_COUNTED: Final = "fsyncmark.rankings/counted"  # of who counts runs, which comes last
 _MONTHS: Final = "fsyncmark.rankings/months"  # the lock of who computes months
 _BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
 _KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
@@ -67,14 +66,14 @@ StandingKey = tuple[CellKey, int]  # a cell and the variant
 log = structlog.get_logger(__name__)
 
 
-def mark_cells(*, run_ids: Iterable[UUID]) -> None:
+def mark_cells(*, run_ids: Iterable[UUID], may_rest: bool = False) -> None:
     """Mark the cells that these runs touch or have left, to be computed again.
 
     Call it in the transaction that stores the runs, so that a process that sees the marks sees the
-    runs. It waits for no lock. Large cells rest before they are computed again.
+    runs. It waits for no lock. Large cells may rest before, but not where somebody decided.
     """
     keys = keys_of_runs(run_ids)
-    mark_keys(keys, rests=rests_of(keys))
+    mark_keys(keys, rests=rests_of(keys) if may_rest else None)
 
 
 @receiver(runs_left, sender=Run)
@@ -292,8 +291,6 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
         rank_board(board)
     refresh_providers(None if is_all else provider_keys(keys))
     store_lotteries({key.slug for key in keys if _draws(key)})
-    hold_alone(_COUNTED)
-    count_runs(keys)
 
 
 def _draws(key: CellKey) -> bool:

@@ -77,6 +77,9 @@ def normaliser_version(rules: Iterable[Rule], *, judgement: bytes) -> str:
 NORMALISER_VERSION = normaliser_version(RULES.values(), judgement=JUDGEMENT_FILE.read_bytes())
 
 
+_PEERS = Label.objects.filter(rule=FAR_FROM_PEERS.id, rule_version=FAR_FROM_PEERS.version)
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What the database has beside the bytes of an upload."""
@@ -85,6 +88,9 @@ class Beside:
     released: set[str]  # rules
     has_proof: bool  # a document of a provider
     tickets: list[Ticket]  # that were shown for its id, by whatever key
+    peers: (
+        Figures | None
+    )  # by which it lies far from the others of its cell, when that was computed
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +137,12 @@ def rulings_of(run_id: UUID) -> tuple[dict[str, RunRuling], set[str]]:
 
 
 def _beside(run_ids: Sequence[UUID]) -> dict[UUID, Beside]:
-    """Return what lies beside each of these uploads: 3 queries."""
+    """Return what lies beside each of these uploads: 4 queries."""
     proven = set(CloudProof.objects.filter(pk__in=run_ids).values_list("pk", flat=True))
-    beside = {run_id: Beside({}, set(), run_id in proven, []) for run_id in run_ids}
+    peers = dict(_PEERS.filter(run__in=run_ids).values_list("run_id", "figures"))
+    beside = {
+        run_id: Beside({}, set(), run_id in proven, [], peers.get(run_id)) for run_id in run_ids
+    }
     for row in RunRuling.objects.filter(run_id__in=run_ids):
         if row.kind == RunRuling.Kind.RELEASED:
             beside[row.run_id].released.add(row.rule)
@@ -153,6 +162,9 @@ def _make(upload: Upload, beside: Beside, *, has_history: bool) -> MadeRun:
     history = histories_of([sent])[sent.run_id] if has_history else sent.without_history
     facts = replace(facts, history=history)
     labels = judge(facts, released=beside.released)
+    if beside.peers is not None:  # it stays until the cell is computed again
+        is_released = FAR_FROM_PEERS.id in beside.released
+        labels.append(label_of(FAR_FROM_PEERS, beside.peers, is_released=is_released))
     run.level = _level_of(run, upload, labels, has_proof=beside.has_proof)
     _set_judgement(run, facts, labels)
     measurements = [measurement_of(each, run=run) for each in facts.workloads]

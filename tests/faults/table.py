@@ -13,6 +13,7 @@ HEAD = (
     "attempts",
     "longest gap",
     "away",
+    "shown within",
     "whole after",
     "lost or wrong",
 )
@@ -29,6 +30,7 @@ def table(trials: Sequence[Trial]) -> str:
             str(trial.tries),
             f"{trial.gap_s:.1f} s",
             f"{trial.away_s:.1f} s",
+            f"{trial.unseen_s:.1f} s",
             f"{trial.whole_s:.1f} s",
             str(len(trial.found)),
         )
@@ -47,6 +49,7 @@ def as_json(trial: Trial) -> dict[str, object]:
         "attempts": trial.tries,
         "gap_s": round(trial.gap_s, 2),
         "away_s": round(trial.away_s, 2),
+        "unseen_s": round(trial.unseen_s, 2),
         "whole_s": round(trial.whole_s, 2),
         "found": trial.found,
     }

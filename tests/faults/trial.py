@@ -53,6 +53,7 @@ class Trial:
     tries: int = 0
     gap_s: float = 0.0  # the longest time without an acknowledgement
     away_s: float = 0.0  # the longest time in which the site was not ready
+    unseen_s: float = 0.0  # the longest time from an acceptance until the run is shown
     whole_s: float = 0.0  # from the end of the fault until all of it is shown
     found: list[str] = field(default_factory=list)  # what is lost or wrong
 
@@ -75,10 +76,10 @@ def try_fault(
         waiting = _spooled(rig, fault, uploads)
         sent = {run.run_id for run in waiting}
         course = _Course(rig, trial, ledger, waiting)
-        with watched(rig.site.url) as watch:
+        with watched(rig.site.url, lambda: rig.superuser_url) as watch:
             course.run(most_s)
             _wait_until_quiet(rig, trial, rush=rush, most_s=min(most_s, QUIET_SECONDS_MAX))
-        trial.away_s = watch.away_s
+        trial.away_s, trial.unseen_s = watch.away_s, watch.unseen_s
         trial.acknowledged = len(ledger.acknowledged)
         trial.found += [*rig.found, *faults_of(rig, ledger.acknowledged, sent | rig.others)]
         rig.found.clear()

@@ -67,6 +67,18 @@ def test_each_round_is_a_beat_where_somebody_looks(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_under_a_stream_of_uploads_all_else_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    mailed: list[bool] = []
+    monkeypatch.setattr(command, "DRAIN_S", 0)
+    monkeypatch.setattr(command, "drain", lambda *, stop: int(stop()))
+    monkeypatch.setattr(command, "send_answers", lambda: mailed.append(True))
+    assert not command.sweep(threading.Event(), command.Rounds())
+    monkeypatch.setattr(command, "DRAIN_S", 3600)
+    assert command.sweep(threading.Event(), command.Rounds())
+    assert len(mailed) == 2
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_database_that_is_away_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(**_: object) -> int:
         raise OperationalError("the database system is shutting down")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,9 +12,11 @@ from django.db import OperationalError, connection
 from apps.rankings import services
 from apps.rankings.models import CellMark, Standing
 from apps.rankings.queue import queue_now
-from apps.rankings.services import mark_cells, mark_plans, refresh_all, refresh_marked
+from apps.rankings.services import mark_cells, refresh_all, refresh_marked
 from apps.rankings.standings import boards, turns
+from apps.rankings.standings.points import keys_of_runs
 from apps.runs.models import Run
+from apps.runs.rulings.signals import runs_left
 from tests.rankings import build
 
 if TYPE_CHECKING:
@@ -74,13 +77,14 @@ def test_a_large_cell_rests_after_an_upload_and_holds_up_no_other(
     monkeypatch.setattr(turns, "RESTS_FROM", 2)
     monkeypatch.setattr(turns, "REST_A_RUN", timedelta(hours=1))
 
-    mark_cells(run_ids=[build.run(1000, plan=large, machine="m5").id])
+    uploaded = partial(mark_cells, may_rest=True)
+    uploaded(run_ids=[build.run(1000, plan=large, machine="m5").id])
     (mark,) = CellMark.objects.all()
     assert mark.due_at - mark.marked_at == pytest.approx(
         timedelta(hours=3), abs=timedelta(minutes=1)
     )
-    mark_cells(run_ids=[build.run(1000, plan=large, machine="m6").id])
-    mark_cells(run_ids=[build.run(1000, plan=small).id])
+    uploaded(run_ids=[build.run(1000, plan=large, machine="m6").id])
+    uploaded(run_ids=[build.run(1000, plan=small).id])
     assert queue_now().marks == 1
     assert refresh_marked() == 1
     assert Standing.objects.get(plan=large).n_machines == 5
@@ -92,15 +96,29 @@ def test_a_large_cell_rests_after_an_upload_and_holds_up_no_other(
     assert not CellMark.objects.exists()
 
 
-def test_who_changes_a_price_waits_for_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_somebody_decided_does_not_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = build.plan()
-    mark_cells(run_ids=[build.run(1000 + n, plan=plan, machine=f"m{n}").id for n in range(3)])
+    runs = [build.run(1000 + n, plan=plan, machine=f"m{n}") for n in range(3)]
+    mark_cells(run_ids=[each.id for each in runs])
     refresh_marked()
     monkeypatch.setattr(turns, "RESTS_FROM", 1)
-    mark_cells(run_ids=[build.run(1000, plan=plan, machine="m3").id])
-    mark_plans([plan.pk])
+    mark_cells(run_ids=[runs[0].id], may_rest=True)
+    assert refresh_marked() == 0
+    Run.objects.filter(pk=runs[1].pk).update(in_standings=False)
+    runs_left.send(sender=Run, run_ids=[runs[1].pk])
     assert refresh_marked() == 1
+    assert Standing.objects.get().n_machines == 2
     assert not CellMark.objects.exists()
+
+
+def test_all_large_cells_of_an_upload_rest_for_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, drive = build.plan(), build.family()
+    runs = [build.run(1000, plan=plan, drive_family=drive, machine=f"m{n}") for n in range(3)]
+    mark_cells(run_ids=[each.id for each in runs])
+    refresh_marked()
+    monkeypatch.setattr(turns, "RESTS_FROM", 2)
+    keys = keys_of_runs([runs[0].id])
+    assert turns.rests_of(keys) == dict.fromkeys(keys, 2 * turns.REST_A_RUN)
 
 
 @pytest.mark.parametrize(("n_runs", "limit"), [(60_000, "1min"), (800_000, "800s")])

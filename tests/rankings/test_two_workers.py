@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from django.db import connection, connections, transaction
 from apps.intake.services.work import drain, lease_next, process
 from apps.plans.models import Plan, Price
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import CellMark, CountedRuns, Evidence, ProviderStanding, Standing
+from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
 from apps.rankings.services import (
     hold_all_standings,
     mark_cells,
@@ -84,19 +83,6 @@ def test_two_plans_of_one_provider_take_turns_for_the_provider() -> None:
             until_somebody_waits_for_a_lock()
         other.result(WAIT_S)
     assert ProviderStanding.objects.get().n_plans == 2
-
-
-def test_two_boards_of_one_plan_count_the_runs_of_both() -> None:
-    plan = build.plan()
-    other = build.run(900, plan=plan, machine="m2", workload="commit-8k-fsync")
-    refresh_other = partial(refresh_cells, run_ids=[other.id])
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            refresh_cells(run_ids=[build.run(1000, plan=plan, machine="m1").id])
-            second = pool.submit(on_a_connection_of_its_own, refresh_other)
-            until_somebody_waits_for_a_lock()
-        second.result(WAIT_S)
-    assert CountedRuns.objects.get(subject="plan").n_runs == 2
 
 
 def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:

@@ -226,7 +226,7 @@ def test_recording_costs_a_fixed_number_of_queries(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     upload = make.upload(witnessed=True)
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(31):
         record_run(upload=upload)
 
 

@@ -12,18 +12,22 @@ same time, and whoever sent a copy together with its original would be judged as
 from __future__ import annotations
 
 import hashlib
+import time
 import zlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 import structlog
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Exists, Min, OuterRef, Q
+from psycopg.errors import QueryCanceled
 
 from apps.accounts.clock import database_now
-from apps.intake.services.work import WAITING
+from apps.intake.services.work import PROCESS_SECONDS_MAX, WAITING, at_most
 from apps.runs.models import LISTED, Run, Upload
 from apps.runs.rules.hindsight import judged_too_early
+from apps.runs.stale_runs import requeue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +37,8 @@ if TYPE_CHECKING:
 
 BATCH: Final = 1000  # uploads, some 5 MB of bytes of quick runs: a fifth of a second
 CHUNK: Final = 50  # held at once: a payload may have 4 MB
-SEEN_AT_ONCE: Final = 200  # runs of the second look, a fifth of a second
+SEEN_AT_ONCE: Final = 10  # runs of the second look: each is compared with 20, of 1 MB at most
+LOOK_S: Final = 2.0  # of each round of the sweeper
 # A request has its time before it is stored: after so long it is there, or was never answered.
 STORED_WITHIN: Final = timedelta(minutes=1)
 # Where nobody has looked yet: how long the sweeper may have been away.
@@ -91,36 +96,49 @@ class SecondLook:
         self._seen: tuple[datetime, UUID] | None = None
 
     def step(self) -> int:
-        """Look at the next runs, and let those be worked on again that were judged too early.
+        """Look at the next runs for a while; those judged too early are worked on again.
 
-        Returns how many were looked at. A run that comes after all, when staff let its upload out
-        of poison, changes nothing about the later ones until a rebuild.
+        Returns how many were looked at. Runs that cannot be compared are left as they are. A run
+        that comes after all, when staff let its upload out of poison, changes nothing about the
+        later ones until a rebuild. Raises only if the database is not available.
         """
+        ends, looked_at = time.monotonic() + LOOK_S, 0
+        while time.monotonic() < ends and (seen := self._next()):
+            try:
+                with at_most(PROCESS_SECONDS_MAX):
+                    _look_at([pk for _, pk in seen])
+            except (OperationalError, InterfaceError) as error:
+                if not isinstance(error.__cause__, QueryCanceled):
+                    raise
+                log.exception("runs not compared", run_ids=[str(pk) for _, pk in seen])
+            except Exception:
+                log.exception("runs not compared", run_ids=[str(pk) for _, pk in seen])
+            self._seen = seen[-1]
+            looked_at += len(seen)
+        return looked_at
+
+    def _next(self) -> list[tuple[datetime, UUID]]:
         begin, after = self._seen or (database_now() - FIRST_LOOK, UUID(int=0))
         runs = Run.objects.filter(
             LISTED,
             Q(listed_at=begin, pk__gt=after) | Q(listed_at__gt=begin),
             listed_at__gte=begin,
-            listed_at__lt=_settled_until(),
+            listed_at__lt=_settled_until(begin),
             upload__isnull=False,
         ).order_by("listed_at", "pk")
-        seen = list(runs.values_list("listed_at", "pk")[:SEEN_AT_ONCE])
-        if seen:
-            if early := judged_too_early([pk for _, pk in seen]):
-                _let_be_judged_again(early)
-            self._seen = seen[-1]
-        return len(seen)
+        return list(runs.values_list("listed_at", "pk")[:SEEN_AT_ONCE])
 
 
-def _settled_until() -> datetime:
-    """Return the moment before which every upload that counts has its run."""
-    waiting = Upload.objects.filter(state__in=WAITING).aggregate(oldest=Min("received_at"))
+def _settled_until(begin: datetime) -> datetime:
+    """Return the moment before which every upload since `begin` that counts has its run."""
+    waiting = Upload.objects.filter(~_HAS_RUN, state__in=WAITING, received_at__gte=begin)
+    oldest: datetime | None = waiting.aggregate(oldest=Min("received_at"))["oldest"]
     stored: datetime = database_now() - STORED_WITHIN
-    return min(stored, waiting["oldest"] or stored)
+    return min(stored, oldest or stored)
 
 
-def _let_be_judged_again(run_ids: list[UUID]) -> None:
-    again = {"state": Upload.State.RETRY, "attempts": 0, "next_attempt_at": database_now()}
-    done = Upload.objects.filter(pk__in=run_ids, state=Upload.State.DONE)
-    if done.update(**again):
-        log.info("judged too early, waiting again", run_ids=[str(each) for each in run_ids])
+@transaction.atomic
+def _look_at(run_ids: list[UUID]) -> None:
+    early = judged_too_early(run_ids)
+    if early and requeue(Upload.objects.filter(pk__in=early, state=Upload.State.DONE)):
+        log.info("judged too early, waiting again", run_ids=[str(each) for each in early])

@@ -194,7 +194,7 @@ def _normalise(lease: Lease) -> None:
     upload = _leased_upload(lease).select_for_update(no_key=True).first()
     if upload is not None:  # None: the lease ran out and another worker has it
         record_run(upload=upload)
-        mark_cells(run_ids=[lease.run_id])
+        mark_cells(run_ids=[lease.run_id], may_rest=True)
 
 
 def _put_back(lease: Lease, error: Exception) -> None:

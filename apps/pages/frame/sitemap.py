@@ -7,16 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from apps.drives.models import DriveFamily
 from apps.plans.models import Plan, Price, Provider
 from apps.runs.lists.tallies import count_of
-from apps.runs.models import LISTED, NOT_EXAMPLE, Run
+from apps.runs.models import LISTED, NOT_EXAMPLE, Level, Run
 from apps.runs.selectors import NEWEST_FIRST
 
 ADDRESSES_A_FILE: Final = 50_000 // 2  # sitemaps.org allows 50,000; each page is there twice
 RUN_FILES_MAX: Final = 4  # a search engine reads no ten million; plans and drives link the others
+_SENT: Final = NOT_EXAMPLE & ~Q(level=Level.PUBLISHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +78,26 @@ def provider_pages() -> list[SitePage]:
     return [SitePage("provider", row.slug, _day(row.newest)) for row in rows]
 
 
+def published_pages() -> list[SitePage]:
+    """Every result that others published, most of which have no day."""
+    return _pages_of(Run.objects.filter(NOT_EXAMPLE, LISTED, level=Level.PUBLISHED))
+
+
 def run_pages(number: int) -> list[SitePage]:
-    """One file of runs, the newest in the first file; numbered from 1."""
+    """One file of the other runs, the newest in the first file; numbered from 1."""
     start = (number - 1) * ADDRESSES_A_FILE
-    rows = (
-        Run.objects.filter(NOT_EXAMPLE, LISTED)
-        .order_by(*NEWEST_FIRST)
-        .values_list("slug", "measured_at")[start : start + ADDRESSES_A_FILE]
-    )
-    return [SitePage("run", slug, _day(moment)) for slug, moment in rows]
+    runs = Run.objects.filter(_SENT, LISTED).order_by(*NEWEST_FIRST)
+    return _pages_of(runs[start : start + ADDRESSES_A_FILE])
 
 
 def run_files() -> int:
-    """How many files the newest runs fill; one where there are none."""
-    return max(1, min(RUN_FILES_MAX, -(-count_of(NOT_EXAMPLE) // ADDRESSES_A_FILE)))
+    """How many files the newest of them fill; one where there are none."""
+    return max(1, min(RUN_FILES_MAX, -(-count_of(_SENT) // ADDRESSES_A_FILE)))
+
+
+def _pages_of(runs: QuerySet[Run]) -> list[SitePage]:
+    rows = runs.values_list("slug", "measured_at")
+    return [SitePage("run", slug, _day(moment)) for slug, moment in rows]
 
 
 def _newest_run(field: str) -> QuerySet[Run, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from apps.accounts.clock import database_now
 from apps.rankings.digest import board_digest, providers_digest
@@ -39,6 +40,7 @@ def write_dump(folder: Path) -> list[StoredFile]:
     """
     is_ours = not connection.in_atomic_block  # else the caller's transaction is the moment
     if is_ours:
+        CellMark.objects.update(due_at=Now())  # those that rest too
         refresh_marked()
     with transaction.atomic():
         if is_ours:

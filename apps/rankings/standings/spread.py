@@ -1,8 +1,7 @@
 """What a standing rests on, as the page of its plan or drive draws it: machines, and what was got.
 
 Made with the standing, from the same points by the same medians, and bounded: of many uploaders
-and machines some are kept, evenly by rank, and always the fastest and the slowest. How many runs
-all standings of a plan or drive rest on is stored too: counting millions for a page takes seconds.
+and machines some are kept, evenly by rank, and always the fastest and the slowest.
 """
 
 from __future__ import annotations
@@ -10,8 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from django.db import connection
 
 from apps.rankings.models import StandingSpread
 from apps.rankings.standings.cells import CellSubject
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from apps.rankings.models import Standing
-    from apps.rankings.standings.cells import CellKey, CellPoint
+    from apps.rankings.standings.cells import CellPoint
     from apps.stats.standings.estimate import Estimate, VoiceValue
 
 UPLOADERS_MAX: Final = 200  # of a standing that are kept: more dots than a screen tells apart
@@ -30,20 +27,6 @@ MACHINES_MAX: Final = 600  # of all of them together
 OUTCOMES_MAX: Final = 12  # kinds of drives (or plans) that are kept; the others are counted
 _BATCH: Final = 100  # rows a statement: below a megabyte of SQL
 Json = list[Any]
-_COLUMN_OF: Final = {CellSubject.PLAN: "plan_id", CellSubject.DRIVE: "drive_family_id"}
-# What others published is a document and no run of anybody: the page counts it apart.
-_COUNT_RUNS: Final = """
-    INSERT INTO rankings_countedruns (subject, slug, n_runs)
-    SELECT %(subject)s, asked.slug, (SELECT count(*) FROM (
-        SELECT DISTINCT counted.run_id
-        FROM rankings_standing standing JOIN rankings_standingrun counted
-            ON counted.standing_id = standing.id
-        WHERE standing.{column} = asked.slug AND standing.evidence <> 'published'
-    ) AS runs)
-    FROM unnest(%(slugs)s::text[]) AS asked (slug)
-    ON CONFLICT (subject, slug) DO UPDATE SET n_runs = EXCLUDED.n_runs
-    WHERE rankings_countedruns.n_runs <> EXCLUDED.n_runs
-"""
 
 
 class Got(NamedTuple):
@@ -91,20 +74,6 @@ def write_spreads(spreads: Iterable[tuple[Standing, StandingSpread | None]]) -> 
         unique_fields=("standing",),
         update_fields=("uploaders", "items", "outcomes", "n_unlisted"),
     )
-
-
-def count_runs(keys: Iterable[CellKey]) -> None:
-    """Count the runs in the standings of what these cells are of, which are stored already.
-
-    Two transactions that count the same must take turns: each sees only what was committed.
-    """
-    slugs: dict[CellSubject, set[str]] = defaultdict(set)
-    for key in keys:
-        slugs[key.subject].add(key.slug)
-    with connection.cursor() as cursor:
-        for subject, of_subject in slugs.items():
-            question = _COUNT_RUNS.format(column=_COLUMN_OF[subject])
-            cursor.execute(question, {"subject": subject, "slugs": sorted(of_subject)})
 
 
 def _uploaders(cell: Estimate, far: Collection[str]) -> list[Json]:

@@ -1,8 +1,8 @@
 """Which marks are worked on together, and when: the runs of their cells are in memory at once.
 
-A cell is computed of all of its runs. So that a busy plan does not hold up the others, a large one
-rests after an upload for twenty times as long as computing it takes; then one computation is for
-all uploads that came meanwhile.
+A cell is computed of all of its runs. So that a busy plan does not hold up the others, large ones
+rest after an upload for twenty times as long as computing all of them takes that it touches; then
+one computation is for all uploads that came meanwhile.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from apps.rankings.standings.cells import CellKey, CellSubject
 from apps.rankings.standings.points import CELL_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Sequence
 
     from django.db.models import QuerySet
 
@@ -49,8 +49,8 @@ def allow_time_for(n_runs: int) -> None:
             cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds:d}")
 
 
-def rests_of(keys: Iterable[CellKey]) -> dict[CellKey, timedelta]:
-    """Return how long those of these cells rest that are large."""
+def rests_of(keys: Collection[CellKey]) -> dict[CellKey, timedelta]:
+    """Return how long those of these cells rest that are large: all of them as long."""
     slugs, workloads = {key.slug for key in keys}, {key.workload for key in keys}
     large = (
         Standing.objects.filter(
@@ -62,12 +62,13 @@ def rests_of(keys: Iterable[CellKey]) -> dict[CellKey, timedelta]:
         .filter(n__gt=RESTS_FROM)
         .values_list(*CELL_FIELDS, "n")
     )
-    rests = {}
+    runs: dict[CellKey, int] = {}
     for plan, drive, evidence, workload, version, region_group, n_runs in large:
         subject = CellSubject.PLAN if plan else CellSubject.DRIVE
         key = CellKey(subject, plan or drive, evidence, workload, version, region_group)
-        rests[key] = (n_runs - RESTS_FROM) * REST_A_RUN
-    return {key: rests[key] for key in keys if key in rests}
+        if key in keys:
+            runs[key] = n_runs - RESTS_FROM
+    return dict.fromkeys(runs, sum(runs.values()) * REST_A_RUN)
 
 
 def marks_of_turn(board: BoardKey) -> list[CellMark]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import OperationalError
 from pytest_django import DjangoAssertNumQueries
 
 from apps.accounts.clock import database_now
@@ -14,10 +15,13 @@ from apps.intake.services import reconciling
 from apps.intake.services.reconciling import SecondLook
 from apps.intake.services.work import drain
 from apps.runs.models import Label, Run, Upload
+from apps.runs.rules.hindsight import judged_too_early
+from apps.runs.stale_runs import requeue
 from tests import make
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +94,51 @@ def test_what_was_judged_rightly_is_left_alone(
     drain()
     before = list(Upload.objects.order_by("pk").values())
     look = SecondLook()
-    with django_assert_num_queries(8):
-        assert look.step() == 2
-    assert [look.step(), look.step()] == [1, 0]
+    with django_assert_num_queries(22):
+        assert look.step() == 3
+    assert look.step() == 0
     assert list(Upload.objects.order_by("pk").values()) == before
+
+
+def test_runs_that_cannot_be_compared_hold_up_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reconciling, "SEEN_AT_ONCE", 1)
+    store_catalogue()
+    _, copy = original_and_copy()
+    drain()
+    judge, failures = judged_too_early, [ArithmeticError("damaged"), None]
+
+    def fail_at_first(run_ids: Sequence[UUID]) -> list[UUID]:
+        if failure := failures.pop(0):
+            raise failure
+        return judge(run_ids)
+
+    monkeypatch.setattr(reconciling, "judged_too_early", fail_at_first)
+    assert SecondLook().step() == 2
+    assert set(Upload.objects.filter(state=Upload.State.RETRY)) == {copy}
+
+
+def test_a_database_that_is_away_leaves_the_look_where_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store_catalogue()
+    original_and_copy()
+    drain()
+    look = SecondLook()
+    with monkeypatch.context() as patch:
+        patch.setattr(reconciling, "judged_too_early", away)
+        with pytest.raises(OperationalError):
+            look.step()
+    assert look.step() == 2
+
+
+def away(_run_ids: Sequence[UUID]) -> list[UUID]:
+    raise OperationalError("the database system is shutting down")
+
+
+def test_runs_that_are_made_again_hold_up_nobody() -> None:
+    store_catalogue()
+    original, copy = original_and_copy()
+    drain()
+    requeue(Upload.objects.filter(pk=original.pk))
+    assert SecondLook().step() == 2
+    assert Upload.objects.get(pk=copy.pk).state == Upload.State.RETRY

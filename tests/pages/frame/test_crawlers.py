@@ -39,7 +39,7 @@ def addresses(client: Client, part: str) -> dict[str, str]:
 def test_the_index_names_parts_that_are_there(client: Client) -> None:
     make.run()
     parts = [each.text or "" for each in xml(client, "/sitemap.xml").iter(f"{MAP}loc")]
-    assert len(parts) == 5
+    assert len(parts) == 6
     for part in parts:
         path = part.removeprefix(settings.SITE_URL)
         for url in xml(client, path):
@@ -85,6 +85,15 @@ def test_many_runs_fill_several_files(client: Client, monkeypatch: pytest.Monkey
     both = [addresses(client, "runs-1"), addresses(client, "runs-2")]
     assert [len(each) for each in both] == [4, 2]
     assert not both[0].keys() & both[1].keys()
+    monkeypatch.setattr(listed, "RUN_FILES_MAX", 1)
+    assert client.get("/sitemap-runs-2.xml").status_code == 404
+
+
+def test_what_others_published_has_a_file_of_its_own(client: Client) -> None:
+    make.run(slug="of-others", level="published", measured_at=None)
+    make.run(slug="sent")
+    assert set(addresses(client, "published")) == {"/runs/of-others/", "/zh-hans/runs/of-others/"}
+    assert set(addresses(client, "runs-1")) == {"/runs/sent/", "/zh-hans/runs/sent/"}
 
 
 def test_the_feed_is_atom_with_the_newest_first(client: Client) -> None:

@@ -258,6 +258,23 @@ def test_a_page_of_hundreds_of_runs_asks_seven_times_and_stays_light(
     assert len(re.findall(r'id="(?:published|imports)"', page)) == 2
 
 
+def test_of_many_runs_some_are_counted_and_listed_and_the_list_of_runs_has_all(
+    client: Client, crowd: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = "apps.pages.things.selectors.runs"
+    make.run(plan=crowd, uploader="network:1", in_standings=False)
+    page = words(client, f"/plans/{crowd.slug}/?page=99")
+    assert "240 in, 1 out" in page
+    assert "Page 13 of 13, 241 in all" in page
+    assert f"?shape=all&amp;plan={crowd.slug}" not in client.get(f"/plans/{crowd.slug}/").text
+    monkeypatch.setattr(f"{where}.COUNTED_MAX", 240)
+    monkeypatch.setattr(f"{where}.RUNS_MAX", 60)
+    page = words(client, f"/plans/{crowd.slug}/?page=99")
+    assert "≥ 240 in, ≤ 1 out" in page
+    assert "Page 3 of 3, 241 in all" in page
+    assert f"?shape=all&amp;plan={crowd.slug}" in client.get(f"/plans/{crowd.slug}/").text
+
+
 def test_a_page_beyond_the_last_is_the_last(client: Client, crowd: Plan) -> None:
     page = words(client, f"/plans/{crowd.slug}/?page=99")
     assert "Page 12 of 12, 240 in all" in page

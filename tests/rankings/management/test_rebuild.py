@@ -11,7 +11,7 @@ from django.db import models
 
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
-from apps.rankings.models import CountedRuns, ProviderStanding, Standing, StandingRun
+from apps.rankings.models import ProviderStanding, Standing, StandingRun
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from tests import make
 from tests.support.catalogue import store_catalogue
@@ -36,7 +36,6 @@ NATURAL_KEYS: dict[type[models.Model], tuple[str, ...]] = {
         "standing__workload", "standing__version", "standing__region_group", "standing__variant",
         "run_id",
     ),
-    CountedRuns: ("subject", "slug"),
     ProviderStanding: ("provider_id", "evidence", "workload", "version"),
 }  # fmt: skip
 SURROGATES = {"measurement_id", "standing_id", "best_id", "cheapest_id"}

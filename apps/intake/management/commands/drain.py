@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from datetime import UTC
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
@@ -31,6 +32,8 @@ from apps.watches.services import tell_watchers
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Iterator
+
+DRAIN_S: Final = 30.0  # of a round, under a stream of uploads
 
 log = structlog.get_logger(__name__)
 
@@ -63,16 +66,16 @@ class Command(BaseCommand):
         self.stdout.flush()
         while not stopped.is_set():
             connection.close_if_unusable_or_obsolete()  # the web does so with every request
-            sweep(stopped, rounds)
+            is_all = sweep(stopped, rounds)
             beat()
-            stopped.wait(every)
+            stopped.wait(every if is_all else 0)
         self.stdout.write("stopped")
 
 
-def is_stopped(stopped: threading.Event) -> bool:
-    """Whether to stop, which is asked between two uploads and two boards."""
+def is_over(stopped: threading.Event, ends: float) -> bool:
+    """Whether to stop at this moment of `monotonic`; asked between two uploads and two boards."""
     beat()
-    return stopped.is_set()
+    return stopped.is_set() or time.monotonic() >= ends
 
 
 class Rounds:
@@ -92,11 +95,13 @@ class Rounds:
         self._second_look.step()
 
 
-def sweep(stopped: threading.Event, rounds: Rounds) -> None:
+def sweep(stopped: threading.Event, rounds: Rounds) -> bool:
     """Drain once and mail the answers that are due; after midnight begin with the new day.
 
-    Where the database is away, log it and return.
+    Returns whether nothing waits. Under a stream of uploads it is not drained to the end, so that
+    all else has its turn. Where the database is away, log it and return.
     """
+    ends = time.monotonic() + DRAIN_S
     try:
         today = database_now().astimezone(UTC).date()
         if advance_standings_day(today):
@@ -106,13 +111,16 @@ def sweep(stopped: threading.Event, rounds: Rounds) -> None:
             forget_old_changes()
             note_rank_changes(today)
             rounds.begin()
-        drain(stop=partial(is_stopped, stopped))
+        drain(stop=partial(is_over, stopped, ends))
+        is_all = time.monotonic() < ends
         number_changes()
-        rounds.step()
         add_up()
         send_answers()
         tell_watchers(today)
         ask_for_dump()
+        rounds.step()
     except (OperationalError, InterfaceError) as error:
         log.warning("database not available, trying again", error=str(error).strip())
         connection.close()
+        return True
+    return is_all

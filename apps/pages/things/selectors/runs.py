@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
+    Aggregate,
     Case,
+    Count,
     Exists,
     F,
     IntegerField,
     JSONField,
+    Max,
     OuterRef,
     Q,
     QuerySet,
@@ -23,12 +26,13 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.lookups import GreaterThanOrEqual
 
 from apps.pages.show.address.query_string import page_number
+from apps.pages.show.figures import number
 from apps.pages.show.table.paging import Pages, paging
-from apps.rankings.models import CountedRuns, StandingRun, StandingsDay
+from apps.rankings.models import Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.selectors import WORKLOAD_PLACE
-from apps.rankings.standings.cells import CellSubject
 from apps.runs.models import LISTED, Latency, Level, Measurement, Run, RunTally
 from apps.runs.selectors import LABELS_GRAVEST_FIRST, NEWEST_FIRST
 from apps.runs.sides import HEADLINE_SIDES
@@ -40,8 +44,11 @@ if TYPE_CHECKING:
     from apps.runs.packed.packing import BucketCounts
 
 RUNS_A_PAGE: Final = 20  # of measured ones
+RUNS_MAX: Final = 1_000  # the newest, on all pages together; the list of runs has the rest
+COUNTED_MAX: Final = (
+    1_000  # of a thing with a standing of more, the runs in standings are not counted
+)
 OTHERS_MAX: Final = 10  # imported and published ones each; the list of runs has the rest
-SUBJECTS: Final = {"plan": CellSubject.PLAN, "drive_family": CellSubject.DRIVE}
 IN, OUT = "in", "out"
 MEASURED, IMPORTED, PUBLISHED = "measured", "imported", "published"
 
@@ -107,14 +114,24 @@ class Tally:
     """How many runs of each kind a thing has."""
 
     n_measured: int = 0
-    n_in: int = 0
+    n_in: int = 0  # from COUNTED_MAX on those of its largest standing: at least so many
     n_imported: int = 0
     n_published: int = 0
 
     @property
     def n_out(self) -> int:
-        """How many measured runs are out."""
+        """How many measured runs are out; as many at most where `n_in` is not counted."""
         return max(0, self.n_measured - self.n_in)
+
+    @property
+    def in_words(self) -> str:
+        """How many measured runs are in."""
+        return f"{'≥ ' if self.n_in >= COUNTED_MAX else ''}{number(self.n_in)}"
+
+    @property
+    def out_words(self) -> str:
+        """How many measured runs are out."""
+        return f"{'≤ ' if self.n_in >= COUNTED_MAX else ''}{number(self.n_out)}"
 
     def of(self, which: str) -> int:
         """How many measured runs are in, out, or either."""
@@ -124,11 +141,17 @@ class Tally:
 def tally_column(column: str) -> Subquery:
     """The tally of each plan or drive in a query of them, as JSON; null where it has no run.
 
-    Listed runs are summed up already, and who computes standings stores how many are in them.
+    Listed runs are summed up already. Those in standings are counted where no standing has many.
     """
-    n_in = CountedRuns.objects.filter(subject=SUBJECTS[column], slug=OuterRef(column)).values(
-        "n_runs"
+    standings = Standing.objects.filter(**{column: OuterRef(column)}).exclude(
+        evidence=Evidence.PUBLISHED
     )
+    most = _of_thing(standings, column, Max("n_runs"))
+    counted = StandingRun.objects.filter(**{f"standing__{column}": OuterRef(column)}).exclude(
+        standing__evidence=Evidence.PUBLISHED
+    )
+    each_once = Count("run_id", distinct=True)
+    n_in = _of_thing(counted, f"standing__{column}", each_once)
     runs = (
         RunTally.objects.filter(**{column: OuterRef("pk")})
         .order_by()
@@ -136,7 +159,7 @@ def tally_column(column: str) -> Subquery:
         .annotate(
             tally=JSONObject(
                 n_measured=Sum("n", filter=_IS_MEASURED, default=0),
-                n_in=Coalesce(Subquery(n_in), 0),
+                n_in=Case(When(GreaterThanOrEqual(most, COUNTED_MAX), then=most), default=n_in),
                 n_imported=Sum("n", filter=Q(level=Level.IMPORTED), default=0),
                 n_published=Sum("n", filter=Q(level=Level.PUBLISHED), default=0),
             )
@@ -144,6 +167,12 @@ def tally_column(column: str) -> Subquery:
         .values("tally")
     )
     return Subquery(runs, output_field=JSONField())
+
+
+def _of_thing(rows: QuerySet[Any], column: str, figure: Aggregate) -> Coalesce:
+    """A figure of all rows of one thing; 0 where it has none."""
+    grouped = rows.order_by().values(column).annotate(figure=figure)
+    return Coalesce(Subquery(grouped.values("figure")), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +216,11 @@ class RunEntries:
         return self.tally.of("")
 
     @property
+    def has_more(self) -> bool:
+        """Whether there are more than all pages together show."""
+        return self.tally.of(self.query.which) > RUNS_MAX
+
+    @property
     def is_asked_for(self) -> bool:
         """Whether the address asks for some of the runs."""
         return bool(self.query.which) or self.query.page > 1
@@ -199,7 +233,8 @@ class RunEntries:
 
 def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> RunEntries:
     """A page of the runs of a plan or a drive: one query, whatever their number."""
-    pages, cut = paging(total=tally.of(query.which), page=query.page, size=RUNS_A_PAGE)
+    total = tally.of(query.which)
+    pages, cut = paging(total=min(total, RUNS_MAX), page=query.page, size=RUNS_A_PAGE)
     entries = [_entry(run) for run in _described(thing, _on_page(thing, tally, query, cut))]
     by_kind = {
         kind: tuple(each for each in entries if each.kind == kind)
@@ -211,7 +246,7 @@ def run_entries(thing: PlanOrDrive, tally: Tally, query: RunEntriesQuery) -> Run
         imported=by_kind[IMPORTED],
         tally=tally,
         query=query,
-        pages=pages,
+        pages=replace(pages, total=total),
     )
 
 

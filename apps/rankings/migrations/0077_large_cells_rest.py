@@ -43,7 +43,7 @@ def mark_later(verb: str) -> migrations.RunSQL:
 
 
 class Migration(migrations.Migration):
-    dependencies = (("rankings", "0077_counted_runs"),)
+    dependencies = (("rankings", "0076_dumps"),)
 
     operations = (
         *(
