@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.pages.show import units
+from apps.pages.show.table.paging import Bounded
 from apps.stats.figures import duration_parts, significant
 
 THIN_SPACE = "\u2009"  # in the fonts that we serve; the mark-up around it forbids a line break
@@ -36,6 +37,11 @@ def rate(per_s: float | None) -> str:
 def number(value: float | None) -> str:
     """A count with commas."""
     return "\u2013" if value is None else f"{value:,}"
+
+
+def bounded(count: Bounded) -> str:
+    """A count with commas, and its bound before it."""
+    return f"{count.bound} {number(count.n)}".lstrip()
 
 
 def stale(valid_from: dt.date) -> bool:

@@ -20,7 +20,7 @@ from apps.words.catalogue import INTERFACES
 from apps.words.workloads import call_of
 
 register = template.Library()
-for markup in (figures.latency, figures.rate, figures.number, figures.stale):
+for markup in (figures.latency, figures.rate, figures.number, figures.bounded, figures.stale):
     register.filter(markup)
 
 

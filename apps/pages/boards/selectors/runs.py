@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from apps.pages.boards.query import WORK_CLASSES
 from apps.pages.boards.runs_query import UNDATED, Cursor, RunListQuery, RunShape
-from apps.pages.show import figures
+from apps.pages.show.table.paging import AT_LEAST, Bounded
 from apps.rankings.selectors import read_runs
 from apps.runs.lists.days import NOT_DATED
 from apps.runs.lists.tallies import RunTally
@@ -36,30 +36,16 @@ COUNTED_MAX = 1_000  # of a day or a work, which no tally knows: nobody reads as
 
 
 @dataclass(frozen=True, slots=True)
-class RunCount:
-    """How many runs there are, or that there are more."""
-
-    n: int
-    is_capped: bool = False  # there are more
-
-    def __bool__(self) -> bool:
-        return self.n > 0
-
-    def __str__(self) -> str:
-        return f"{'≥ ' if self.is_capped else ''}{figures.number(self.n)}"
-
-
-@dataclass(frozen=True, slots=True)
 class RunList:
     """One page of the list of runs, and what the list can be narrowed to."""
 
     runs: tuple[Run, ...]
-    total: RunCount  # a row may stand for several
+    total: Bounded  # a row may stand for several
     next_address: str  # of the page of older ones; empty on the last
     levels: frozenset[str]  # that some run has
     providers: tuple[tuple[str, str], ...]  # slug and name, by name
     drives: tuple[tuple[str, str], ...]  # the same of families
-    examples: RunCount  # made-up runs that the list leaves out
+    examples: Bounded  # made-up runs that the list leaves out
 
 
 def run_filter(query: RunListQuery) -> Q:
@@ -140,7 +126,7 @@ def list_runs(query: RunListQuery) -> RunList:
         runs = newest_of_alike(runs, query)
     found = read_runs(runs[: RUNS_A_PAGE + 1])
     shown, is_more = found[:RUNS_A_PAGE], len(found) > RUNS_A_PAGE
-    examples = RunCount(0) if query.level else _total(replace(query, level=EXAMPLE), kinds)
+    examples = Bounded(0) if query.level else _total(replace(query, level=EXAMPLE), kinds)
     return RunList(
         runs=tuple(shown),
         total=_total(query, kinds),
@@ -174,16 +160,16 @@ def count_runs(query: RunListQuery) -> int:
     return _total(query, _kinds()).n
 
 
-def _total(query: RunListQuery, kinds: Iterable[Any]) -> RunCount:
+def _total(query: RunListQuery, kinds: Iterable[Any]) -> Bounded:
     """How many runs there are, of a day and a work up to a limit."""
     is_example = query.level == EXAMPLE
     asked = (each for each in kinds if _is_asked_for(each, query))
     most = sum(each.runs for each in asked if each.is_example == is_example)
     if not most or not (query.day or query.work):
-        return RunCount(most)
+        return Bounded(most)
     runs = runs_in_order(replace(query, before=""))
     found = runs[: COUNTED_MAX + 1].count()
-    return RunCount(min(found, COUNTED_MAX), is_capped=found > COUNTED_MAX)
+    return Bounded(min(found, COUNTED_MAX), AT_LEAST if found > COUNTED_MAX else "")
 
 
 def _by_name(found: Iterable[tuple[str | None, str | None]]) -> tuple[tuple[str, str], ...]:

@@ -4,6 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 NEEDS_A_PAGE = 20  # the list of what needs runs is a by-product of its page
+AT_LEAST, AT_MOST = "\u2265", "\u2264"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """How many there are, or a bound of it where nobody counted to the end."""
+
+    n: int
+    bound: str = ""  # AT_LEAST or AT_MOST
+
+    def __bool__(self) -> bool:
+        return self.n > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,7 @@ from django.db.models.functions import Coalesce, JSONObject
 from django.db.models.lookups import GreaterThanOrEqual
 
 from apps.pages.show.address.query_string import page_number
-from apps.pages.show.figures import number
-from apps.pages.show.table.paging import Pages, paging
+from apps.pages.show.table.paging import AT_LEAST, AT_MOST, Bounded, Pages, paging
 from apps.rankings.models import Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.selectors import WORKLOAD_PLACE
 from apps.runs.models import LISTED, Latency, Level, Measurement, Run, RunTally
@@ -124,14 +123,14 @@ class Tally:
         return max(0, self.n_measured - self.n_in)
 
     @property
-    def in_words(self) -> str:
-        """How many measured runs are in."""
-        return f"{'≥ ' if self.n_in >= COUNTED_MAX else ''}{number(self.n_in)}"
+    def measured_in(self) -> Bounded:
+        """How many measured runs are in, as a page shows it."""
+        return Bounded(self.n_in, AT_LEAST if self.n_in >= COUNTED_MAX else "")
 
     @property
-    def out_words(self) -> str:
-        """How many measured runs are out."""
-        return f"{'≤ ' if self.n_in >= COUNTED_MAX else ''}{number(self.n_out)}"
+    def measured_out(self) -> Bounded:
+        """How many measured runs are out, as a page shows it."""
+        return Bounded(self.n_out, AT_MOST if self.n_in >= COUNTED_MAX else "")
 
     def of(self, which: str) -> int:
         """How many measured runs are in, out, or either."""
