@@ -32,7 +32,13 @@ from apps.rankings.standings.months import compute_some_months, mark_all_months
 from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
-from apps.rankings.standings.turns import RUNS_A_TURN, allow_time_for, marks_of_turn, rests_of
+from apps.rankings.standings.turns import (
+    RUNS_NOT_KNOWN,
+    allow_time_for,
+    marks_of_turn,
+    rests_of,
+    runs_expected,
+)
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -165,7 +171,7 @@ def refresh_months() -> int:
     """
     if standings_are_held() or not can_hold_alone(_MONTHS):
         return 0
-    allow_time_for(3 * RUNS_A_TURN)  # of some months nobody knows how many runs they have
+    allow_time_for(RUNS_NOT_KNOWN)
     return compute_some_months()
 
 
@@ -270,6 +276,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     if not keys and not is_all:
         return
     day = standings_day()
+    allow_time_for(runs_expected(keys))  # to read them
     points = points_of(keys, day=day)
     allow_time_for(sum(map(len, points.values())))
     drafts = [

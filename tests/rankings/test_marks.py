@@ -14,13 +14,15 @@ from apps.rankings.models import CellMark, Standing
 from apps.rankings.queue import queue_now
 from apps.rankings.services import mark_cells, refresh_all, refresh_marked
 from apps.rankings.standings import boards, turns
-from apps.rankings.standings.points import keys_of_runs
+from apps.rankings.standings.points import keys_of_runs, points_of
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
 from tests.rankings import build
 
 if TYPE_CHECKING:
-    from apps.rankings.standings.cells import BoardKey
+    from datetime import date
+
+    from apps.rankings.standings.cells import BoardKey, CellKey, CellPoint
 
 pytestmark = pytest.mark.django_db
 
@@ -127,6 +129,24 @@ def test_large_cells_are_given_time_and_never_without_end(n_runs: int, limit: st
     with connection.cursor() as cursor:
         cursor.execute("SHOW idle_in_transaction_session_timeout")
         assert cursor.fetchone() == (limit,)
+
+
+def test_who_reads_many_runs_is_given_time_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = build.plan()
+    limits: list[str] = []
+
+    def asked(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW idle_in_transaction_session_timeout")
+            limits.append(cursor.fetchone()[0])
+        return points_of(keys, day=day)
+
+    monkeypatch.setattr(services, "points_of", asked)
+    for n_runs in (0, 120_000):
+        mark_cells(run_ids=[build.run(1000, plan=plan, machine=str(n_runs)).id])
+        Standing.objects.update(n_runs=n_runs)
+        refresh_marked()
+    assert limits == ["10min", "2min"]  # of a new cell nobody knows
 
 
 def test_the_longest_marked_board_is_first_and_who_asks_may_stop_after_it() -> None:

@@ -32,6 +32,8 @@ MARKS_A_TURN: Final = 1_000  # after them the board is ranked
 MONTH_MARKS_A_TURN: Final = 200
 RUNS_A_TURN: Final = 200_000  # with 2.3 KB each as points; a cell that has more is computed alone
 
+RUNS_NOT_KNOWN: Final = 3 * RUNS_A_TURN  # of cells or months that were never computed
+
 RESTS_FROM: Final = 5_000  # runs of a cell, which take half a second
 REST_A_RUN: Final = timedelta(milliseconds=2)  # of those beyond; computing takes 0.1 ms a run
 
@@ -49,26 +51,35 @@ def allow_time_for(n_runs: int) -> None:
             cursor.execute(f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds:d}")
 
 
+def runs_expected(keys: Collection[CellKey]) -> int:
+    """Return how many runs these cells had when they were computed, or some more for new ones."""
+    runs = _runs_of(keys)
+    return sum(runs.values()) + (0 if len(runs) == len(keys) else RUNS_NOT_KNOWN)
+
+
 def rests_of(keys: Collection[CellKey]) -> dict[CellKey, timedelta]:
     """Return how long those of these cells rest that are large: all of them as long."""
+    large = {key: n - RESTS_FROM for key, n in _runs_of(keys).items() if n > RESTS_FROM}
+    return dict.fromkeys(large, sum(large.values()) * REST_A_RUN)
+
+
+def _runs_of(keys: Collection[CellKey]) -> dict[CellKey, int]:
+    """Return how many runs count in each of these cells that was computed."""
     slugs, workloads = {key.slug for key in keys}, {key.workload for key in keys}
-    large = (
+    rows = (
         Standing.objects.filter(
             Q(plan_id__in=slugs) | Q(drive_family_id__in=slugs), workload__in=workloads
         )
         .order_by()
         .values(*CELL_FIELDS)
         .annotate(n=Sum("n_runs"))  # of all kinds of storage
-        .filter(n__gt=RESTS_FROM)
         .values_list(*CELL_FIELDS, "n")
     )
-    runs: dict[CellKey, int] = {}
-    for plan, drive, evidence, workload, version, region_group, n_runs in large:
+    runs = {}
+    for plan, drive, evidence, workload, version, region_group, n_runs in rows:
         subject = CellSubject.PLAN if plan else CellSubject.DRIVE
-        key = CellKey(subject, plan or drive, evidence, workload, version, region_group)
-        if key in keys:
-            runs[key] = n_runs - RESTS_FROM
-    return dict.fromkeys(runs, sum(runs.values()) * REST_A_RUN)
+        runs[CellKey(subject, plan or drive, evidence, workload, version, region_group)] = n_runs
+    return {key: runs[key] for key in keys if key in runs}
 
 
 def marks_of_turn(board: BoardKey) -> list[CellMark]:
