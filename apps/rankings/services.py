@@ -9,7 +9,6 @@ runs.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -19,12 +18,11 @@ from django.db.models import Min, Q
 from django.db.models.functions import Now
 from django.dispatch import receiver
 
-from apps.plans.models import Price
 from apps.rankings.advice.lottery import store_lotteries
 from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
 from apps.rankings.standings.boards import RANKED, rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
-from apps.rankings.standings.costs import set_cost
+from apps.rankings.standings.costs import prices_of, set_cost
 from apps.rankings.standings.curves import set_curves
 from apps.rankings.standings.day import set_standings_day, standings_day
 from apps.rankings.standings.drafts import Draft, drafts_of
@@ -285,7 +283,7 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
         for draft in drafts_of(split_by_kind(key, points[key], day=day))
     ]
     set_curves(drafts)
-    prices = _prices(drafts)
+    prices = prices_of(drafts)
     counted_before = _runs_labelled_so_far(keys)
     for draft in drafts:
         if draft.key.subject is CellSubject.PLAN:
@@ -393,11 +391,3 @@ def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
         elsewhere = StandingRun.objects.filter(_LABELLING, run_id__in=left)
         left = left.difference(elsewhere.values_list("run_id", flat=True))
         label_peers(dict.fromkeys(left, 0.0), uploaders=0)
-
-
-def _prices(drafts: Sequence[Draft]) -> dict[str, list[Price]]:
-    plans = {draft.key.slug for draft in drafts if draft.key.subject is CellSubject.PLAN}
-    prices: dict[str, list[Price]] = defaultdict(list)
-    for price in Price.objects.filter(plan_id__in=plans):
-        prices[price.plan_id].append(price)
-    return prices
