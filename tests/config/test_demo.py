@@ -41,6 +41,7 @@ def said(words: Path, text: str, process: subprocess.Popen[bytes]) -> bool:
     return text in words.read_text(encoding="utf-8")
 
 
+@pytest.mark.daily
 @pytest.mark.slow
 @pytest.mark.usefixtures("built_agent")
 def test_ctrl_c_in_the_middle_of_a_measurement_stops_everything(var: Path) -> None:

@@ -84,6 +84,7 @@ def _is_hard_disk(visit: world.Visit) -> bool:
     return visit.storage.storage_class is classes.HARD_DISK
 
 
+@pytest.mark.daily
 def test_nobody_measures_what_cannot_be_rented_or_looked_into() -> None:
     year = list(world.visits(runs=3_000, until=make.NOON))
     plans = {each.plan for each in year}
@@ -92,6 +93,7 @@ def test_nobody_measures_what_cannot_be_rented_or_looked_into() -> None:
     assert not [plan for plan in plans if "retired" in plan.storage_description]
 
 
+@pytest.mark.daily
 def test_examples_mix_with_nothing_that_was_measured() -> None:
     make.upload(witnessed=True)
     drain()

@@ -216,6 +216,7 @@ def test_what_another_version_began_or_has_no_list_is_begun_anew(made_for: str |
     assert Run.objects.filter(pk=run.pk).exists()
 
 
+@pytest.mark.daily
 def test_a_catalogue_that_comes_meanwhile_lets_it_begin_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -240,6 +241,7 @@ def test_what_was_made_can_be_given_up() -> None:
     assert shape() == before
 
 
+@pytest.mark.daily
 def test_nothing_is_replaced_where_an_upload_cannot_be_made_again() -> None:
     store_catalogue()
     kept, spoilt = worked_on(), worked_on()
