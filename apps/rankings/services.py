@@ -33,6 +33,7 @@ from apps.rankings.standings.spread import write_spreads
 from apps.rankings.standings.turns import (
     RUNS_NOT_KNOWN,
     allow_time_for,
+    cell_of,
     marks_of_turn,
     rests_of,
     runs_expected,
@@ -229,17 +230,7 @@ def _refresh_marked_on(board: BoardKey) -> int:
     if standings_are_held() or not can_hold_alone(_lock_of(board)):
         return 0  # who holds them computes these cells too, or leaves marks for the next time
     marks = marks_of_turn(board)
-    keys = {
-        CellKey(
-            board.subject,
-            mark.slug,
-            board.evidence,
-            board.workload,
-            board.version,
-            mark.region_group,
-        )
-        for mark in marks
-    }
+    keys = set(map(cell_of, marks))
     _refresh(keys)
     CellMark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     return len(keys)

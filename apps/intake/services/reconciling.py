@@ -107,11 +107,9 @@ class SecondLook:
             try:
                 with at_most(PROCESS_SECONDS_MAX):
                     _look_at([pk for _, pk in seen])
-            except (OperationalError, InterfaceError) as error:
-                if not isinstance(error.__cause__, QueryCanceled):
+            except Exception as error:
+                if _is_away(error):
                     raise
-                log.exception("runs not compared", run_ids=[str(pk) for _, pk in seen])
-            except Exception:
                 log.exception("runs not compared", run_ids=[str(pk) for _, pk in seen])
             self._seen = seen[-1]
             looked_at += len(seen)
@@ -127,6 +125,12 @@ class SecondLook:
             upload__isnull=False,
         ).order_by("listed_at", "pk")
         return list(runs.values_list("listed_at", "pk")[:SEEN_AT_ONCE])
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether the database is not available; a comparison that took too long says nothing of it."""
+    is_of_database = isinstance(error, OperationalError | InterfaceError)
+    return is_of_database and not isinstance(error.__cause__, QueryCanceled)
 
 
 def _settled_until(begin: datetime) -> datetime:

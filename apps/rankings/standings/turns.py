@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import connection
 from django.db.models import Q, Sum
@@ -20,7 +20,7 @@ from apps.rankings.standings.cells import CellKey, CellSubject
 from apps.rankings.standings.points import CELL_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Sequence
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
@@ -82,6 +82,18 @@ def _runs_of(keys: Collection[CellKey]) -> dict[CellKey, int]:
     return {key: runs[key] for key in keys if key in runs}
 
 
+def cell_of(mark: CellMark) -> CellKey:
+    """Return the cell that is marked."""
+    return CellKey(
+        CellSubject(mark.subject),
+        mark.slug,
+        mark.evidence,
+        mark.workload,
+        mark.version,
+        mark.region_group,
+    )
+
+
 def marks_of_turn(board: BoardKey) -> list[CellMark]:
     """Return the oldest marks of a board whose cells had so many runs when they were computed.
 
@@ -93,11 +105,12 @@ def marks_of_turn(board: BoardKey) -> list[CellMark]:
         workload=board.workload,
         version=board.version,
     ).order_by("pk")
+    due = list(marks.filter(due_at__lte=Now())[:MARKS_A_TURN])
     return _first(
-        list(marks.filter(due_at__lte=Now())[:MARKS_A_TURN]),
+        due,
         resting=marks.filter(due_at__gt=Now()),
-        cell_of=lambda mark: (mark.slug, mark.region_group),
-        count=lambda: _runs_by_cell(board),
+        cell_of=cell_of,
+        count=lambda: _runs_of(set(map(cell_of, due))),
     )
 
 
@@ -121,7 +134,7 @@ def _first(
     *,
     resting: QuerySet[MarkT],
     cell_of: Callable[[MarkT], Hashable],
-    count: Callable[[], Counter[Hashable]],
+    count: Callable[[], Mapping[Any, int]],
 ) -> list[MarkT]:
     """Return the first marks, whose cells have RUNS_A_TURN runs together or are a single one."""
     if not marks:
@@ -136,7 +149,7 @@ def _fitting(
     marks: Sequence[MarkT],
     *,
     cell_of: Callable[[MarkT], Hashable],
-    count: Callable[[], Counter[Hashable]],
+    count: Callable[[], Mapping[Any, int]],
 ) -> Sequence[MarkT]:
     if len(marks) == 1:  # of most uploads; nothing needs to be counted
         return marks
@@ -146,29 +159,14 @@ def _fitting(
         cell = cell_of(mark)
         if cell in cells:
             continue
-        n_runs += runs[cell]
+        n_runs += runs.get(cell, 0)
         if cells and n_runs > RUNS_A_TURN:
             return marks[:place]
         cells.add(cell)
     return marks
 
 
-def _runs_by_cell(board: BoardKey) -> Counter[Hashable]:
-    """Return how many runs counted in each cell of a board, by slug and region group."""
-    is_plan = board.subject is CellSubject.PLAN
-    rows = Standing.objects.filter(
-        plan__isnull=not is_plan,
-        evidence=board.evidence,
-        workload=board.workload,
-        version=board.version,
-    ).values_list("plan_id" if is_plan else "drive_family_id", "region_group", "n_runs")
-    runs: Counter[Hashable] = Counter()
-    for *cell, n_runs in rows:  # one for each kind of storage of a cell
-        runs[tuple(cell)] += n_runs
-    return runs
-
-
-def _runs_by_month(slugs: set[str]) -> Counter[Hashable]:
+def _runs_by_month(slugs: set[str]) -> Mapping[Any, int]:
     """Return how many runs each month of these plans and drives had, of all of its workloads."""
     runs: Counter[Hashable] = Counter()
     stored = CellMonth.objects.filter(slug__in=slugs)

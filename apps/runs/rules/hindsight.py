@@ -27,11 +27,11 @@ _RULES: Final = {
     module.RULE.id: module.find_in
     for module in (copied_figures, near_copy, many_keys, new_keys_on_plan)
 }
-_COLUMNS: Final = (  # of the rows of _SENT after the histogram
+_COLUMNS: Final = (  # of the rows of _STORED after the histogram
     "run_id", "received_at", "key", "key_first_seen", "network", "machine", "plan",
     "figures_sha256", "challenges_issued", "challenges_abandoned",
 )  # fmt: skip
-_STORED: Final = f"""
+_STORED: Final = """
     SELECT latency.histogram, one.passes, latency.sum_ns, latency.min_ns, latency.max_ns,
         run.id, upload.received_at, upload.key_id, key.first_seen, upload.network, run.machine,
         run.plan_id, run.figures_sha256, upload.challenges_issued, upload.challenges_abandoned
@@ -39,11 +39,11 @@ _STORED: Final = f"""
         JOIN runs_upload upload ON upload.run_id = run.upload_id
         JOIN accounts_agentkey key ON key.keyid = upload.key_id
         LEFT JOIN runs_measurement one ON one.run_id = run.id
-            AND one.workload = '{HEADLINE_WORKLOAD}'
+            AND one.workload = %(headline)s
         LEFT JOIN runs_latency latency ON latency.measurement_id = one.id
             AND latency.side = 'commit'
-    WHERE run.id = ANY(%s)
-"""  # noqa: S608  of constants
+    WHERE run.id = ANY(%(ids)s)
+"""
 
 
 def findings(history: History) -> dict[str, Figures]:
@@ -55,7 +55,7 @@ def findings(history: History) -> dict[str, Figures]:
 def stored_runs(run_ids: Sequence[UUID]) -> list[ComparedRun]:
     """Return what is compared of these runs, as it is stored: 1 query."""
     with connection.cursor() as cursor:
-        cursor.execute(_STORED, [list(run_ids)])
+        cursor.execute(_STORED, {"headline": HEADLINE_WORKLOAD, "ids": list(run_ids)})
         rows = cursor.fetchall()
     return [
         ComparedRun(
