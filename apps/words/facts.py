@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import get_language, gettext, pgettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +53,11 @@ def sentences_of(text: str) -> list[str]:
 
 def work_in_words(name: str) -> str:
     """Return the name of a work: facts with commas between them, the tool behind in brackets."""
+    return _work_in(name, get_language())
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _work_in(name: str, _language: str | None) -> str:
     match = _WORK.fullmatch(name)
     if match is None:
         return name

@@ -191,17 +191,12 @@ def _stored(declaration: StoredChoice, current: str, facets: Facets) -> list[Opt
 
     Where no row of the board has the chosen value, its words come from another workload.
     """
-    every = (each for facet in facets.all for each in facet.values.get(declaration.name, ()))
-    current_rows = [each for each in every if each["value"] == current]
-    pairs = sorted(
-        {
-            (each["label"], each["value"])
-            for each in (*facets.values(declaration.name), *current_rows)
-        }
-    )
+    pairs = {(each["label"], each["value"]) for each in facets.values(declaration.name)}
+    if words := facets.offered.words.get(declaration.name):
+        pairs.add((words, current))
     return [
         Option(value, translate(label) if declaration.is_translated else label)
-        for label, value in pairs
+        for label, value in sorted(pairs)
     ]
 
 

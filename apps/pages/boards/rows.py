@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from django.urls import reverse
@@ -50,9 +51,12 @@ def _by_figure(
 ) -> tuple[Group, ...]:
     """Rows by their class of work; those without a figure in the column of the order come last."""
     column = COLUMNS[query.column]
-    n_known = len(standings) if column.is_text else sum(_has(each, column) for each in standings)
-    known = groups_by_class(standings[:n_known], work=work_of, row=mixed_row)
-    unknown = groups_by_class(standings[n_known:], work=work_of, row=mixed_row)
+    rows = [(each.workload, mixed_row(each)) for each in standings]
+    n_known = len(rows) if column.is_text else sum(_has(row, column) for _, row in rows)
+    known, unknown = (
+        groups_by_class(some, work=itemgetter(0), row=itemgetter(1))
+        for some in (rows[:n_known], rows[n_known:])
+    )
     without = with_name(translate(column.head), _("not stated"))
     return (
         *known,
@@ -60,15 +64,10 @@ def _by_figure(
     )
 
 
-def _has(standing: Standing | ProviderStanding, column: Column) -> bool:
+def _has(row: Row, column: Column) -> bool:
     """Whether a row has a figure in a column."""
-    (cell,) = cells_of(row_of(standing, is_drawn=False), (column,))
+    (cell,) = cells_of(row, (column,))
     return not cell.is_missing
-
-
-def work_of(standing: Standing | ProviderStanding) -> str:
-    """The workload of a row."""
-    return standing.workload
 
 
 def workload_title_of(standing: Standing | ProviderStanding) -> str:

@@ -94,7 +94,7 @@ def board_page(request: HttpRequest, page: BoardPage) -> HttpResponse:
         "board": board,
         "unread": unread(request.GET, query),
         **board_parts.links_to_others(query),
-        "dataset_days": DateRange(None, board.facets.newest_at),
+        "dataset_days": DateRange(None, board.facets.offered.newest_at),
         "table": table,
         "filters": filters,
         "has_typed_words": filters.has_typed_words,

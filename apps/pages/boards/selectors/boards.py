@@ -38,6 +38,7 @@ from apps.pages.boards.selectors.facets import (
     bounds_of,
     read_facets,
     values_of,
+    with_offered,
 )
 from apps.pages.boards.selectors.orders import (
     ROW_NAME,
@@ -59,6 +60,7 @@ from apps.rankings.selectors import (
     REAL_COMMITS,
     ROW,
     best_of_each,
+    one_of,
     with_volume_prices,
 )
 
@@ -71,7 +73,7 @@ if TYPE_CHECKING:
 WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 18  # four screens of a phone
 # What may stand below a row: work that is comparable, and durable.
-UNFOLDED = Q(is_durable_single_writer=True, workload__in=list(headline_places()))
+UNFOLDED = Q(one_of(headline_places()), is_durable_single_writer=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +111,33 @@ def one_page(
 
 
 def shown_of(
-    matching: QuerySet[Standing], query: BoardQuery, facets: Facets, thing: str
+    every: QuerySet[Standing],
+    query: BoardQuery,
+    *,
+    condition: Q,
+    facet_columns: FacetColumns,
+    thing: str,
 ) -> tuple[QuerySet[Standing], Facets]:
-    """The rows of a board, of those that pass its filters: of one workload, or each thing once.
+    """The rows of a board that pass its filters, and what else it could show: 2 queries.
 
-    A row that the address names is looked for: one query. Where it represents nothing it leads to
-    its own workload, and is looked for there.
+    The rows are of one workload, or each thing once. A row that the address names is looked for:
+    one query. Where it represents nothing it leads to its own workload, and is looked for there.
     """
+    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
+    matching = every.filter(condition, facet_columns.eligible)
     rows = matching.filter(facets.is_wanted)
     if not facets.workload:
         rows = best_of_each(rows, thing)
-    if not facets.row_workload:
-        return rows, facets
-    page = page_of(rows, query, facets)
-    if page is None and not facets.workload:
-        facets = replace(facets, workload=facets.row_workload)
-        rows = matching.filter(facets.is_wanted)
+    if facets.row_workload:
         page = page_of(rows, query, facets)
-    return rows, replace(facets, row_page=page)
+        if page is None and not facets.workload:
+            facets = replace(facets, workload=facets.row_workload)
+            rows = matching.filter(facets.is_wanted)
+            page = page_of(rows, query, facets)
+        facets = replace(facets, row_page=page)
+    return rows, with_offered(
+        facets, every, query, condition=condition, facet_columns=facet_columns
+    )
 
 
 def group_order(
@@ -180,7 +191,7 @@ def in_order(
 
 
 def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
-    """The standings of a board of plans, and what else it could show: 1 query."""
+    """The standings of a board of plans, and what else it could show: 2 queries."""
     every, condition = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     facet_columns = FacetColumns(
         key=row_key(),
@@ -189,8 +200,7 @@ def plan_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         eligible=plans_for_rent(query),
         usual=FOR_RENT,
     )
-    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
-    return shown_of(every.filter(condition, facet_columns.eligible), query, facets, "plan")
+    return shown_of(every, query, condition=condition, facet_columns=facet_columns, thing="plan")
 
 
 def plans_board(query: BoardQuery) -> BoardRows:
@@ -251,7 +261,7 @@ def waiting_page(
 
 
 def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
-    """The standings of a board of drive families, and what else it could show: 1 query."""
+    """The standings of a board of drive families, and what else it could show: 2 queries."""
     condition = standing_filter(query)
     every = Standing.objects.filter(drive_family__isnull=False)
     facet_columns = FacetColumns(
@@ -260,8 +270,9 @@ def drive_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         most=bounds_of(DRIVES),
         thing="drive_family",
     )
-    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
-    return shown_of(every.filter(condition), query, facets, "drive_family")
+    return shown_of(
+        every, query, condition=condition, facet_columns=facet_columns, thing="drive_family"
+    )
 
 
 def drives_board(query: BoardQuery) -> BoardRows:

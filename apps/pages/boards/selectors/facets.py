@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.postgres.aggregates import ArrayAgg, BoolOr
@@ -22,7 +22,7 @@ from apps.pages.show.table.columns import OF_PLANS
 from apps.plans.models import NOT_FOR_RENT, ExchangeRate
 from apps.rankings.comparable.order import headline_place, headline_places
 from apps.rankings.models import Evidence
-from apps.rankings.selectors import MAY_LEAD, newest_run
+from apps.rankings.selectors import newest_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,10 +51,6 @@ class Facet:
     n_all: int
     n_all_real: int
     holds_row: bool  # whether the row that the address names is one of them
-    rates_day: date | None
-    newest_at: datetime | None  # when its newest run was measured; examples make nothing fresh
-    values: dict[str, list[Any]]  # by the name of the filter: the values that some row has
-    most: dict[str, int]  # by the name of the filter: the highest count that some row has
 
     @property
     def n_made_up(self) -> int:
@@ -82,6 +78,20 @@ class ThingCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """What the rows on a board have, whatever its filters are, so that lists can offer it."""
+
+    rates_day: date | None = None  # of the exchange rates by which prices are compared
+    newest_at: datetime | None = None  # when the newest run was measured; examples are not fresh
+    # By the name of a filter: the values that some row has, each once; the highest count
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    most: dict[str, int | None] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)  # of a value that no row on the board has
+    # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
+    not_for_rent: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Facets:
     """All workloads of a board, and what is shown of them."""
 
@@ -91,8 +101,7 @@ class Facets:
     row_workload: str = ""  # of the row that the address names
     row_page: int | None = None  # on which that row stands
     things: ThingCounts = ThingCounts()
-    # By the stand-in for a provider: how many machines that nobody rents out would pass the filters
-    not_for_rent: dict[str, int] = field(default_factory=dict)
+    offered: Offered = Offered()
 
     @property
     def on_board(self) -> tuple[Facet, ...]:
@@ -133,31 +142,17 @@ class Facets:
         return of_workload(self.workload) & real
 
     @property
-    def rates_day(self) -> date | None:
-        """The day of the exchange rates by which prices are compared."""
-        return next((each.rates_day for each in self.all), None)
-
-    @property
-    def newest_at(self) -> datetime | None:
-        """When the newest run behind the board was measured, whatever the filters are."""
-        days = (each.newest_at for each in self.on_board)
-        return max((day for day in days if day is not None), default=None)
-
-    @property
     def has_prices(self) -> bool:
         """Whether some row on the board has a list price."""
         return bool(self.most("price"))
 
     def values(self, name: str) -> list[Any]:
         """The values of a filter that lead to some row on the board, each once."""
-        values: list[Any] = []
-        for facet in self.on_board:
-            values += [each for each in facet.values.get(name, ()) if each not in values]
-        return values
+        return self.offered.values.get(name, [])
 
     def most(self, name: str) -> int:
         """The highest count that a row on the board has."""
-        return max((each.most.get(name) or 0 for each in self.on_board), default=0)
+        return self.offered.most.get(name) or 0
 
 
 def distinct(name: str) -> Collected:
@@ -209,39 +204,85 @@ class FacetColumns:
 def read_facets(
     rows: QuerySet[Any], query: BoardQuery, *, condition: Q, facet_columns: FacetColumns
 ) -> Facets:
-    """Every workload of a board with counts and values: 1 query.
+    """Every workload of a board with its counts: 1 query. `with_offered` reads the rest.
 
     `condition` is that of the active filters, without the workload.
     """
-    aggregates = _aggregates(facet_columns, condition)
-    is_left_out = condition & ~facet_columns.eligible
-    left_out = _not_for_rent(rows, query, is_left_out) if facet_columns.eligible else {}
+    counts = _counts(facet_columns, condition)
     if facet_columns.key is not None and query.row:
         rows = rows.annotate(own_key=facet_columns.key)
         is_named = condition & facet_columns.eligible & Q(own_key=query.row)
-        aggregates["n_named"] = Count("pk", filter=is_named)
-        aggregates["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
-    day = ExchangeRate.objects.order_by("-day").values("day")[:1]
-    workloads = list(
-        rows.values("workload").annotate(**aggregates, **left_out, rates_day=Subquery(day))
-    )
-    facets = tuple(_facet(each, facet_columns) for each in workloads)
+        counts["n_named"] = Count("pk", filter=is_named)
+        counts["n_named_example"] = Count("pk", filter=is_named & IS_EXAMPLE)
+    workloads = list(rows.values("workload").annotate(**counts))
+    facets = tuple(_facet(each) for each in workloads)
     return Facets(
         in_order(facets),
         query.workload,
         may_hide_examples=not query.value("evidence")
         and not any(each.get("n_named_example") for each in workloads),
         row_workload=next((each.workload for each in facets if each.holds_row), ""),
-        things=ThingCounts() if query.workload else _things(rows, facet_columns, condition),
-        not_for_rent={
-            slug: (workloads[0][f"n_{slug}"] or 0) if workloads else 0 for slug in NOT_FOR_RENT
-        }
-        if left_out
-        else {},
     )
 
 
-def _aggregates(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregate]:
+def with_offered(
+    facets: Facets,
+    rows: QuerySet[Any],
+    query: BoardQuery,
+    *,
+    condition: Q,
+    facet_columns: FacetColumns,
+) -> Facets:
+    """The facets with what the rows on the board have, and its things counted: 1 query.
+
+    A second one where a value is asked for that no row on the board has.
+    """
+    on_board = rows.filter(of_workload(facets.workload)).order_by()
+    day = ExchangeRate.objects.order_by("-day").values("day")[:1]
+    aggregates = {
+        "newest": Max(newest_run(), filter=facet_columns.eligible & ~IS_EXAMPLE),
+        **_values_and_most(facet_columns),
+        **_not_for_rent(query, facet_columns, condition),
+        **({} if facets.workload else _things(facet_columns, condition)),
+        "rates_day": Subquery(day),
+    }
+    of_one_group = on_board.annotate(one=Value(1)).values("one").annotate(**aggregates)
+    found = next(iter(of_one_group), None)
+    if found is None:  # not a row has such work
+        return replace(facets, offered=Offered(words=_words_asked_for(rows, query, {})))
+    values = {name: found[f"values_{name}"] for name in facet_columns.values}
+    offered = Offered(
+        rates_day=found["rates_day"],
+        newest_at=found["newest"],
+        values=values,
+        most={name: found[f"most_{name}"] for name in facet_columns.most},
+        words=_words_asked_for(rows, query, values),
+        not_for_rent={slug: found[name] for slug in NOT_FOR_RENT if (name := f"n_{slug}") in found},
+    )
+    counts = {each.name: found[each.name] for each in fields(ThingCounts) if each.name in found}
+    return replace(facets, offered=offered, things=ThingCounts(**counts))
+
+
+def _words_asked_for(
+    rows: QuerySet[Any], query: BoardQuery, values: dict[str, list[Any]]
+) -> dict[str, str]:
+    """By the name of a filter: the words of the value that is on, where rows on the board lack it.
+
+    They come from other work. One query for each; mostly there is none.
+    """
+    words = {}
+    for each, value in query.filters_on():
+        if isinstance(each, StoredChoice) and each.unlisted_on != query.board:
+            if any(pair["value"] == value for pair in values.get(each.name, ())):
+                continue
+            having = rows.filter(each.condition(value, each.column)).order_by()
+            label = having.values_list(each.words_column, flat=True).first()
+            if label is not None:
+                words[each.name] = label
+    return words
+
+
+def _counts(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregate]:
     """The aggregates that make a `Facet` of the rows of a workload."""
     offered, usual = facet_columns.eligible, facet_columns.usual
     return {
@@ -249,34 +290,8 @@ def _aggregates(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregat
         "is_commit": BoolOr("is_durable_single_writer"),
         "n_all": _count(facet_columns, usual),
         "n_all_real": _count(facet_columns, usual & ~IS_EXAMPLE),
-        "newest": Max(newest_run(), filter=offered & ~IS_EXAMPLE),
         "n_matching": _count(facet_columns, condition & offered),
         "n_real": _count(facet_columns, condition & offered & ~IS_EXAMPLE),
-        **{f"values_{name}": made(offered) for name, made in facet_columns.values.items()},
-        **{
-            f"most_{name}": Max(of, filter=offered or None)
-            for name, of in facet_columns.most.items()
-        },
-    }
-
-
-def _not_for_rent(rows: QuerySet[Any], query: BoardQuery, is_left_out: Q) -> dict[str, Subquery]:
-    """How many machines that pass the filters are left out, by their stand-in for a provider.
-
-    Of the workload that was asked for, else of comparable work; none made up, unless that was asked
-    for.
-    """
-    left_out = rows.filter(is_left_out, of_workload(query.workload))
-    if not query.value("evidence"):
-        left_out = left_out.exclude(IS_EXAMPLE)
-    in_one_group = left_out.order_by().annotate(one=Value(1)).values("one")
-    return {
-        f"n_{slug}": Subquery(
-            in_one_group.filter(plan__provider=slug)
-            .annotate(n=Count("plan", distinct=True))
-            .values("n")
-        )
-        for slug in NOT_FOR_RENT
     }
 
 
@@ -287,7 +302,46 @@ def _count(facet_columns: FacetColumns, condition: Q | None = None) -> Count:
     return Count(facet_columns.row_id, distinct=True, filter=condition or None)
 
 
-def _facet(row: dict[str, Any], facet_columns: FacetColumns) -> Facet:
+def _values_and_most(facet_columns: FacetColumns) -> dict[str, Aggregate]:
+    """The values and the highest counts of the rows that this address may show."""
+    offered = facet_columns.eligible
+    return {
+        **{f"values_{name}": made(offered) for name, made in facet_columns.values.items()},
+        **{
+            f"most_{name}": Max(of, filter=offered or None)
+            for name, of in facet_columns.most.items()
+        },
+    }
+
+
+def _not_for_rent(
+    query: BoardQuery, facet_columns: FacetColumns, condition: Q
+) -> dict[str, Aggregate]:
+    """How many machines that pass the filters are left out, by their stand-in for a provider.
+
+    None made up, unless that was asked for.
+    """
+    if not facet_columns.eligible:
+        return {}
+    is_left_out = condition & ~facet_columns.eligible
+    if not query.value("evidence"):
+        is_left_out &= ~IS_EXAMPLE
+    return {
+        f"n_{slug}": Count("plan", distinct=True, filter=is_left_out & Q(plan__provider=slug))
+        for slug in NOT_FOR_RENT
+    }
+
+
+def _things(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregate]:
+    """How many things pass the filters with comparable work, as `ThingCounts` has them."""
+    matching = condition & facet_columns.eligible
+    return {
+        name: Count(facet_columns.thing, distinct=True, filter=matching & of or None)
+        for name, of in (("n_all", Q()), ("n_real", ~IS_EXAMPLE), ("n_made_up", IS_EXAMPLE))
+    }
+
+
+def _facet(row: dict[str, Any]) -> Facet:
     return Facet(
         workload=row["workload"],
         title=row["title"],
@@ -297,10 +351,6 @@ def _facet(row: dict[str, Any], facet_columns: FacetColumns) -> Facet:
         n_all=row["n_all"],
         n_all_real=row["n_all_real"],
         holds_row=bool(row.get("n_named")),
-        rates_day=row["rates_day"],
-        newest_at=row["newest"],
-        values={name: row[f"values_{name}"] for name in facet_columns.values},
-        most={name: row[f"most_{name}"] for name in facet_columns.most},
     )
 
 
@@ -311,15 +361,3 @@ def in_order(facets: Sequence[Facet]) -> tuple[Facet, ...]:
 
 def _place(facet: Facet) -> tuple[int, bool, str]:
     return headline_place(facet.workload), not facet.is_commit, facet.workload
-
-
-def _things(rows: QuerySet[Any], facet_columns: FacetColumns, condition: Q) -> ThingCounts:
-    """How many things pass the filters with comparable work: 1 query."""
-    leading = rows.filter(MAY_LEAD, condition, facet_columns.eligible)
-    counts = leading.aggregate(
-        **{
-            name: Count(facet_columns.thing, distinct=True, filter=of or None)
-            for name, of in (("n_all", Q()), ("n_real", ~IS_EXAMPLE), ("n_made_up", IS_EXAMPLE))
-        }
-    )
-    return ThingCounts(**counts)

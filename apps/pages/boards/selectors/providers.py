@@ -44,7 +44,6 @@ from apps.pages.boards.selectors.facets import (
     FacetColumns,
     Facets,
     bounds_of,
-    read_facets,
     values_of,
 )
 from apps.pages.boards.selectors.orders import (
@@ -76,7 +75,7 @@ ONE_ROW: Final = ("plan__provider", "evidence", "workload", "version")
 
 
 def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
-    """The standings of plans that fit, and what else the board could show: 1 query."""
+    """The standings of plans that fit, and what else the board could show: 2 queries."""
     every, condition = plan_conditions(query, Standing.objects.filter(plan__isnull=False))
     parts = ("plan__provider_id", Value(" "), "evidence", Value(" "), Cast("version", CharField()))
     facet_columns = FacetColumns(
@@ -87,8 +86,7 @@ def provider_standings(query: BoardQuery) -> tuple[QuerySet[Standing], Facets]:
         usual=FOR_RENT,
         thing="plan__provider",
     )
-    facets = read_facets(every, query, condition=condition, facet_columns=facet_columns)
-    return shown_of(every.filter(condition, facet_columns.eligible), query, facets, "plan")
+    return shown_of(every, query, condition=condition, facet_columns=facet_columns, thing="plan")
 
 
 def providers_in_order(
