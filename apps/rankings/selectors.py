@@ -133,7 +133,8 @@ class MedianOf(Aggregate):
 
 def newest_run() -> Subquery:
     """Return the time at which the newest run of a standing was measured, for use in a query."""
-    return Subquery(Run.objects.filter(slug=OuterRef("newest_run_slug")).values("measured_at")[:1])
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).order_by()
+    return Subquery(newest.values("measured_at"))  # one: slugs are unique
 
 
 # Standings that may represent their plan or drive, as `choice.may_lead` says it.

@@ -105,7 +105,7 @@ def _figures(need: Need, plans: list[Plan]) -> dict[str, dict[str, WorkloadFigur
 
 def with_sources(standings: QuerySet[Standing]) -> QuerySet[Any]:
     """Add to standings the time, the article and its author of their newest run."""
-    newest = Run.objects.filter(slug=OuterRef("newest_run_slug"))
+    newest = Run.objects.filter(slug=OuterRef("newest_run_slug")).order_by()
     return standings.annotate(
         measured_at=Subquery(newest.values("measured_at")[:1]),
         source_title=Subquery(newest.values("citation__title")[:1]),

@@ -298,7 +298,7 @@ def _counts(facet_columns: FacetColumns, condition: Q) -> dict[str, Aggregate]:
 def _count(facet_columns: FacetColumns, condition: Q | None = None) -> Count:
     """How many rows the board has of a workload; of those that pass a filter, if there is one."""
     if facet_columns.row_id is None:
-        return Count("pk", filter=condition or None)
+        return Count("workload", filter=condition or None)
     return Count(facet_columns.row_id, distinct=True, filter=condition or None)
 
 
