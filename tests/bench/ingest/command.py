@@ -14,7 +14,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, Final
@@ -97,7 +97,7 @@ def door_up(progress: Progress) -> Iterator[Bench]:
     """One web process on servers of its own that commit durably, warm, and pgbench's samples."""
     RESULT.parent.mkdir(parents=True, exist_ok=True)
     with servers_for_tests(VAR, environment={}, durability=Durability.KEPT) as servers:
-        setting = setting_of("ingest", servers, TRUSTED_PROXY_HOPS="1", WEB_WORKERS="1")
+        setting = replace(setting_of("ingest", servers, TRUSTED_PROXY_HOPS="1"), web_workers=1)
         collect(setting, progress)
         prepare_database(setting, progress)
         os.environ.update(setting.environment)

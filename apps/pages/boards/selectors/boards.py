@@ -72,6 +72,11 @@ if TYPE_CHECKING:
 
 WANTED_FIRST = F("wanted").desc()  # of what waits for a first run
 ROWS_A_PAGE = 18  # four screens of a phone
+# What a row of a standing shows beside it; none of the board of drives has a plan or a price.
+RELATED = {
+    PLANS: ("plan__provider", "price", "ladder_class"),
+    DRIVES: ("drive_family", "ladder_class"),
+}
 # What may stand below a row: work that is comparable, and durable.
 UNFOLDED = Q(one_of(headline_places()), is_durable_single_writer=True)
 
@@ -185,7 +190,7 @@ def in_order(
         with_parts.annotate(
             number=place if is_by_rate else Value(None, output_field=IntegerField())
         )
-        .select_related("plan__provider", "drive_family", "price", "ladder_class")
+        .select_related(*RELATED[query.board])
         .order_by(*group_order(query, facets), *ROW)
     )
 
