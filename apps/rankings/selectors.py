@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import (
@@ -16,7 +16,6 @@ from django.db.models import (
     FloatField,
     Func,
     IntegerField,
-    Lookup,
     OrderBy,
     OuterRef,
     Prefetch,
@@ -43,8 +42,6 @@ from apps.runs.selectors import with_things
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from django.db.models.sql.compiler import SQLCompiler
-
     from apps.plans.models import Plan
 
 # Measured standings come first, then laboratories', then published ones, then examples.
@@ -66,17 +63,12 @@ WORKLOAD_PLACE = Coalesce(
 )
 
 
-class OneOf(Lookup):
+class OneOf(Func):
     """Whether a text is one of an array, which is one parameter."""
 
-    lookup_name = "one_of"
-    prepare_rhs = False
-
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
-        """Return the condition for PostgreSQL."""
-        text, text_params = self.process_lhs(compiler, connection)
-        array, array_params = self.process_rhs(compiler, connection)
-        return f"{text} = ANY({array})", [*text_params, *array_params]
+    template = "%(expressions)s)"
+    arg_joiner = " = ANY("
+    output_field = BooleanField()
 
 
 def one_of(workloads: Iterable[str]) -> OneOf:
@@ -138,9 +130,7 @@ def newest_run() -> Subquery:
 
 
 # Standings that may represent their plan or drive, as `choice.may_lead` says it.
-MAY_LEAD = Q(
-    one_of(headline_places()), is_durable_single_writer=True, is_illustrative=False
-)
+MAY_LEAD = Q(one_of(headline_places()), is_durable_single_writer=True, is_illustrative=False)
 # 0 for overwrites with a data sync, 1 for work whose syncs write metadata too.
 COMPARABLE_PLACE = Case(
     When(one_of(workloads_of(OVERWRITE)), then=Value(0)),

@@ -17,6 +17,7 @@ from apps.runs.published.comparable import OVERWRITE, comparable_class
 from apps.words.workloads import ANY_COMPARABLE, COMPARABLE, workload_note, workload_title
 
 AnyStanding = TypeVar("AnyStanding", bound=Standing | ProviderStanding)
+Listed = TypeVar("Listed")  # whatever a row is made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ def groups_of(
 
 
 def groups_by_class(
-    ordered: Iterable[AnyStanding],
+    ordered: Iterable[Listed],
     *,
-    work: Callable[[AnyStanding], str],
-    row: Callable[[AnyStanding], Row],
+    work: Callable[[Listed], str],
+    row: Callable[[Listed], Row],
 ) -> tuple[Group, ...]:
     """What represents things, in order, as one group for each class of comparable work.
 
