@@ -78,7 +78,7 @@ class ThingCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedValues:
     """What the rows on a board have, whatever its filters are, so that lists can offer it."""
 
     rates_day: date | None = None  # of the exchange rates by which prices are compared
@@ -101,7 +101,7 @@ class Facets:
     row_workload: str = ""  # of the row that the address names
     row_page: int | None = None  # on which that row stands
     things: ThingCounts = ThingCounts()
-    offered: Offered = Offered()
+    offered: OfferedValues = OfferedValues()
 
     @property
     def on_board(self) -> tuple[Facet, ...]:
@@ -249,9 +249,9 @@ def with_offered(
     of_one_group = on_board.annotate(one=Value(1)).values("one").annotate(**aggregates)
     found = next(iter(of_one_group), None)
     if found is None:  # not a row has such work
-        return replace(facets, offered=Offered(words=_words_asked_for(rows, query, {})))
+        return replace(facets, offered=OfferedValues(words=_words_asked_for(rows, query, {})))
     values = {name: found[f"values_{name}"] for name in facet_columns.values}
-    offered = Offered(
+    offered = OfferedValues(
         rates_day=found["rates_day"],
         newest_at=found["newest"],
         values=values,
