@@ -288,6 +288,25 @@ def test_machines_that_nobody_rents_out_stand_back(client: Client, form: str) ->
     assert "own (1)<" in nothing
 
 
+def test_a_row_that_leads_to_its_own_work_counts_what_is_left_out_of_that(client: Client) -> None:
+    plan_at(100, "Rented", workload="direct-16k-fsync", evidence=Evidence.PUBLISHED)
+    named = plan_at(900, "Reader", workload="read-4k-floor", is_durable_single_writer=False)
+    of_home("Mine", workload="direct-16k-fsync")
+    of_home("Mine2", workload="read-4k-floor", is_durable_single_writer=False)
+    of_home("Mine3", workload="read-4k-floor", is_durable_single_writer=False)
+    page = words_of(client, f"/plans/?row={key_of(named)}")
+    assert names_on(page) == {"Reader"}
+    assert "own (2)<" in page
+
+
+def test_words_of_what_is_chosen_are_not_those_of_machines_that_nobody_rents_out(
+    client: Client,
+) -> None:
+    plan_at(100, "Rented")
+    of_home("Mine", ladder_class=make.ladder_class(slug="optane", name="Optane NVMe"))
+    assert "Optane" not in text(client, "/plans/?media=optane")
+
+
 @pytest.mark.parametrize(
     ("asked", "lost"),
     [

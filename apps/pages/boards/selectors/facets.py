@@ -235,7 +235,7 @@ def with_offered(
 ) -> Facets:
     """The facets with what the rows on the board have, and its things counted: 1 query.
 
-    A second one where a value is asked for that no row on the board has.
+    One more for each stored value that is asked for and that no row on the board has.
     """
     on_board = rows.filter(of_workload(facets.workload)).order_by()
     day = ExchangeRate.objects.order_by("-day").values("day")[:1]
@@ -247,16 +247,14 @@ def with_offered(
         "rates_day": Subquery(day),
     }
     of_one_group = on_board.annotate(one=Value(1)).values("one").annotate(**aggregates)
-    found = next(iter(of_one_group), None)
-    if found is None:  # not a row has such work
-        return replace(facets, offered=OfferedValues(words=_words_asked_for(rows, query, {})))
+    found = of_one_group.get()
     values = {name: found[f"values_{name}"] for name in facet_columns.values}
     offered = OfferedValues(
         rates_day=found["rates_day"],
         newest_at=found["newest"],
         values=values,
         most={name: found[f"most_{name}"] for name in facet_columns.most},
-        words=_words_asked_for(rows, query, values),
+        words=_words_asked_for(rows.filter(facet_columns.eligible), query, values),
         not_for_rent={slug: found[name] for slug in NOT_FOR_RENT if (name := f"n_{slug}") in found},
     )
     counts = {each.name: found[each.name] for each in fields(ThingCounts) if each.name in found}
@@ -268,17 +266,17 @@ def _words_asked_for(
 ) -> dict[str, str]:
     """By the name of a filter: the words of the value that is on, where rows on the board lack it.
 
-    They come from other work. One query for each; mostly there is none.
+    They come from rows of other work. One query for each; mostly there is none.
     """
-    words = {}
+    words: dict[str, str] = {}
     for each, value in query.filters_on():
-        if isinstance(each, StoredChoice) and each.unlisted_on != query.board:
-            if any(pair["value"] == value for pair in values.get(each.name, ())):
-                continue
-            having = rows.filter(each.condition(value, each.column)).order_by()
-            label = having.values_list(each.words_column, flat=True).first()
-            if label is not None:
-                words[each.name] = label
+        if not isinstance(each, StoredChoice) or each.unlisted_on == query.board:
+            continue
+        if any(pair["value"] == value for pair in values[each.name]):
+            continue
+        having = rows.filter(each.condition(value, each.column)).order_by()
+        for label in having.values_list(each.words_column, flat=True)[:1]:
+            words[each.name] = label
     return words
 
 
