@@ -44,7 +44,7 @@ def store_catalogue() -> None:
     filled = [model._meta.label for model in ours if model._default_manager.exists()]
     assert not filled, f"rows are there already: {filled}. Call load_catalogue in their place."
     folder = Path(os.environ[SHARED])
-    with _one_at_a_time(folder / "catalogue.lock"):
+    with one_at_a_time(folder / "catalogue.lock"):
         if not (folder / ROWS).exists():
             load_catalogue()
             _write_rows(ours, folder)
@@ -53,7 +53,8 @@ def store_catalogue() -> None:
 
 
 @contextmanager
-def _one_at_a_time(path: Path) -> Iterator[None]:
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Keep other workers waiting at the same file until the block ends."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
