@@ -15,6 +15,7 @@ from tests.support.caching import forget_cache
 pytest_plugins = [
     "tests.support.agent",
     "tests.support.catalogue",
+    "tests.ci.compiled",
     "tests.support.database",
     "tests.support.static_files",
     "tests.support.accounts.identity_provider",
