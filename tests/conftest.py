@@ -15,6 +15,7 @@ from tests.support.caching import forget_cache
 pytest_plugins = [
     "tests.support.agent",
     "tests.support.catalogue",
+    "tests.ci.compiled",
     "tests.support.database",
     "tests.support.static_files",
     "tests.support.accounts.identity_provider",
@@ -27,7 +28,7 @@ pytest_plugins = [
 ]
 
 # Each test comes after those whose fixtures stand before its own here: the sweeper of the live site
-# takes every upload that it finds, tests of one scene find it shown, and cargo has built the agent.
+# takes every upload that it finds, and tests of one scene find it shown.
 TURNS: Final = ("built_agent", "live_processes", "catalogue", "long_board", "long_run",
                 "measured_run", "live_site")  # fmt: skip
 
@@ -67,8 +68,16 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In turns, and of each turn what is slow first: no worker ends long after the others."""
+    """In turns, and of each turn what is slow first: no worker ends long after the others.
+
+    Tests of the agent wait for disks and outages. They come in the middle of those that compute,
+    where the others keep the processors busy, and long after cargo has begun.
+    """
     items.sort(key=lambda item: (_turn(item), item.get_closest_marker("slow") is None))
+    alone = [item for item in items if _turn(item) == 0]
+    of_agent = [item for item in items if _turn(item) == 1]
+    middle = len(alone) // 2
+    items[: len(alone) + len(of_agent)] = [*alone[:middle], *of_agent, *alone[middle:]]
 
 
 def _turn(item: pytest.Item) -> int:

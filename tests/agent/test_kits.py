@@ -180,7 +180,7 @@ def job(built_agent: Path, tmp_path: Path, client: Client, settings: Settings) -
     (files / "SHA256SUMS").write_text(f"{digest}  {NAME}\n", encoding="ascii")
     handler = functools.partial(Quiet, directory=str(served))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         settings.SITE_URL = f"http://127.0.0.1:{server.server_port}"
         (served / "install.sh").write_bytes(client.get("/install.sh").content)
         (tmp_path / "temp").mkdir()

@@ -100,9 +100,8 @@ def examples() -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.daily), signal.SIGKILL]
-)
+@pytest.mark.daily
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_half_way_it_leaves_nothing_and_the_next_load_is_whole(
     environment: dict[str, str], number: signal.Signals
 ) -> None:

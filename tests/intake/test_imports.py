@@ -216,6 +216,7 @@ def test_an_import_stands_nowhere(client: Client) -> None:
     assert not Standing.objects.exists()
 
 
+@pytest.mark.usefixtures("few_published")
 def test_a_rebuild_makes_imported_runs_again(client: Client) -> None:
     store_catalogue()
     for name in ("fio-3.33-debian.fsync.json", "pg_test_fsync-15.txt", "yabs.json"):

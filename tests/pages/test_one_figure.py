@@ -57,6 +57,8 @@ def store_year(*, runs: int) -> list[Standing]:
     return [row for row in chosen if row is not None]
 
 
+@pytest.mark.daily
+@pytest.mark.usefixtures("few_published")
 def test_a_plan_has_one_figure_everywhere(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world, "PLANS", FEW_PLANS)
     rows = store_year(runs=FEW_RUNS)

@@ -96,6 +96,7 @@ def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:
     assert Standing.objects.get().n_runs == 1
 
 
+@pytest.mark.usefixtures("few_published")
 def test_a_load_of_the_catalogue_waits_before_it_changes_anything() -> None:
     load_catalogue()
     plan = Plan.objects.get(slug="hetzner-cax41")
@@ -117,6 +118,7 @@ def force_load() -> None:
     load_catalogue(force=True)
 
 
+@pytest.mark.usefixtures("few_published")
 @pytest.mark.parametrize("is_first_time", [True, pytest.param(False, marks=pytest.mark.daily)])
 def test_a_rebuild_loses_no_run_that_a_worker_stores_meanwhile(
     monkeypatch: pytest.MonkeyPatch, *, is_first_time: bool

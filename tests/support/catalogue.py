@@ -19,9 +19,11 @@ from django.db.models import Model
 from apps.interest.models import DailyInterest
 from apps.rankings.catalogue import load_catalogue
 from apps.rankings.models import CatalogueLoad, DataChange, PublicChange, StandingsDay
+from apps.runs.published.services import read_published
 
 SHARED: Final = "FSYNCMARK_TESTS_SHARED"  # names the folder that all workers of xdist know
 ROWS: Final = "rows"  # one file a table, as PostgreSQL copies it out
+FEW: Final = 3
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -43,17 +45,26 @@ def store_catalogue() -> None:
     ours = our_models()
     filled = [model._meta.label for model in ours if model._default_manager.exists()]
     assert not filled, f"rows are there already: {filled}. Call load_catalogue in their place."
-    folder = Path(os.environ[SHARED])
-    with _one_at_a_time(folder / "catalogue.lock"):
-        if not (folder / ROWS).exists():
+    rows = Path(os.environ[SHARED]) / f"{ROWS}-{len(read_published())}"
+    with one_at_a_time(rows.with_suffix(".lock")):
+        if not rows.exists():
             load_catalogue()
-            _write_rows(ours, folder)
+            _write_rows(ours, rows)
             return
-    _copy_back(folder / ROWS)
+    _copy_back(rows)
+
+
+@pytest.fixture
+def few_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The catalogue and a rebuild have few of the published runs: all take seconds each time."""
+    few = read_published()[:FEW]
+    for module in ("apps.rankings.catalogue", "apps.runs.rebuilding.places", __name__):
+        monkeypatch.setattr(f"{module}.read_published", lambda: few)
 
 
 @contextmanager
-def _one_at_a_time(path: Path) -> Iterator[None]:
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Keep other workers waiting at the same file until the block ends."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -66,14 +77,14 @@ def our_models() -> list[type[Model]]:
     return [model for model in ours if model not in written]
 
 
-def _write_rows(models: list[type[Model]], folder: Path) -> None:
-    partial = folder / "partial"
+def _write_rows(models: list[type[Model]], rows: Path) -> None:
+    partial = rows.with_suffix(".partial")
     partial.mkdir()
     with connection.cursor() as cursor:
         for table in (each._meta.db_table for each in models if each._default_manager.exists()):
             with cursor.copy(f'COPY "{table}" TO STDOUT (FORMAT binary)') as copy:
                 (partial / table).write_bytes(b"".join(bytes(block) for block in copy))
-    partial.rename(folder / ROWS)
+    partial.rename(rows)
 
 
 def _set_triggers(copies: list[Path], verb: str) -> None:

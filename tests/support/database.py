@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 from unittest import mock
 
 import pytest
 from django.core.management.base import CommandError
 from django.core.management.commands import flush
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test.utils import setup_databases, teardown_databases
 from psycopg.errors import DeadlockDetected as Deadlock
 from pytest_django import DjangoDbBlocker
 
 from apps.embedded.process import wait_until
+from tests.support.catalogue import SHARED, one_at_a_time
 
+MIGRATED: Final = "migrated"  # in the folder of all workers: the name of the database to copy
 CLOSED_SECONDS_MAX = 60  # milliseconds on a quiet machine
 FLUSHES_MAX = 5
+
+Replaced: TypeAlias = tuple[BaseDatabaseWrapper, str, bool]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,14 +56,48 @@ def django_db_setup(
     django_db_modify_db_settings: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[None]:
-    """pytest-django's, but for tests of a scene too, which ask for no `db`."""
-    with django_db_blocker.unblock():
-        before = setup_databases(verbosity=0, interactive=False)
+    """pytest-django's, but for tests of a scene too, which ask for no `db`.
+
+    Migrations run for the first process alone; the others copy the tables that they left.
+    """
+    shared = Path(os.environ[SHARED])
+    note = shared / MIGRATED
+    with django_db_blocker.unblock(), one_at_a_time(shared / "migrated.lock"):
+        is_first = not note.exists()
+        before = _migrated(note) if is_first else _copied(note.read_text(encoding="utf-8"))
     yield
     with django_db_blocker.unblock():
         # a process that has ended may have a session still, and a database in use is not dropped
         wait_until(_is_alone, what="other sessions are closed", seconds=CLOSED_SECONDS_MAX)
         teardown_databases(before, verbosity=0)
+        if is_first:
+            with one_at_a_time(shared / "migrated.lock"):
+                _of_the_cluster("DROP DATABASE {}", note.read_text(encoding="utf-8"))
+                note.unlink()
+
+
+def _migrated(note: Path) -> list[Replaced]:
+    """Make the database by migrations, and a copy of it for all further processes."""
+    before = setup_databases(verbosity=0, interactive=False)
+    name = str(connection.settings_dict["NAME"])
+    connection.close()  # a database in use is not copied
+    _of_the_cluster("CREATE DATABASE {} TEMPLATE {}", f"{name}_{MIGRATED}", name)
+    note.write_text(f"{name}_{MIGRATED}", encoding="utf-8")
+    return before
+
+
+def _copied(name: str) -> list[Replaced]:
+    """Make the database as a copy of another."""
+    settings = {"TEMPLATE": name, "MIGRATE": False}
+    with mock.patch.dict(connection.settings_dict["TEST"], settings):
+        return setup_databases(verbosity=0, interactive=False)
+
+
+def _of_the_cluster(statement: str, *names: str) -> None:
+    """Execute what no session of the database itself can."""
+    quoted = map(connection.ops.quote_name, names)
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(statement.format(*quoted))
 
 
 def _is_alone() -> bool:

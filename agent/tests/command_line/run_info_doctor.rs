@@ -207,7 +207,7 @@ fn ctrl_c_keeps_what_was_measured_and_it_can_be_sent_later() {
 #[test]
 fn a_run_under_nohup_outlives_its_terminal() {
     let place = Place::new();
-    let run = place.command(&["run", place.disk.to_str().unwrap(), "--no-upload"]);
+    let run = place.command(&["run", place.disk.to_str().unwrap(), "--only", "commit-8k", "--no-upload"]);
     let mut nohup = Command::new("sh");
     nohup.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(run.get_program()).args(run.get_args());
     nohup.env("FSYNCMARK_HOME", &place.home).stdin(Stdio::null());
@@ -238,7 +238,7 @@ fn a_server_that_does_not_answer_does_not_stop_a_run() {
 fn even_kill_9_leaves_no_test_file() {
     let place = Place::new();
     for marker in ["filling", "pass 1 of 3"] {
-        let args = ["run", place.disk.to_str().unwrap(), "--no-upload"];
+        let args = ["run", place.disk.to_str().unwrap(), "--only", "commit-8k", "--no-upload"];
         let (mut child, _lines) = start_and_wait_for(&mut place.command(&args), marker);
         signal(&child, Signal::KILL);
         child.wait().unwrap();
@@ -386,7 +386,7 @@ fn a_spool_that_cannot_be_written_puts_the_envelope_on_stdout() {
     let place = Place::new();
     key::load_or_make(&place.settings()).unwrap();
     std::fs::write(place.home.join("spool"), "a file where the folder should be").unwrap();
-    let args = ["run", place.disk.to_str().unwrap(), "--no-upload"];
+    let args = ["run", place.disk.to_str().unwrap(), "--only", "commit-8k", "--no-upload"];
     let (mut child, lines) = start_and_wait_for(&mut place.command(&args), "pass 1 of 3");
     signal(&child, Signal::INT);
     let stdout = stdout_of(&mut child);

@@ -143,8 +143,9 @@ fn a_refused_run_says_where_it_was_put() {
     let place = Place::new();
     let refusals = (0..3).map(|_| Answer::problem(422, "invalid-payload"));
     let server = Server::start(refusals.collect());
-    let output =
-        place.run(&["run", place.disk.to_str().unwrap(), "--server", &server.url(), "--yes", "--json"]);
+    let url = server.url();
+    let args = ["--only", "commit-8k-dsync", "--server", &url, "--yes", "--json"];
+    let output = place.run(&[&["run", place.disk.to_str().unwrap()][..], &args].concat());
     assert_exit(&output, 76);
     let printed: Value = serde_json::from_slice(&output.stdout).expect("one JSON object and nothing else");
     let file = Path::new(printed["spool_file"].as_str().expect("where it is"));
@@ -162,10 +163,10 @@ fn the_environment_names_a_server_where_the_command_names_none() {
     assert_exit(&ask(&["upload", "--yes"]), 0);
     let sent = server.requests().len();
     assert!(sent > 0);
-    assert_exit(&ask(&["run", disk, "--only", "commit-8k", "--yes"]), 0);
+    assert_exit(&ask(&["run", disk, "--only", "commit-8k-dsync", "--yes"]), 0);
     assert!(server.requests().len() > sent);
     let sent = server.requests().len();
-    assert_exit(&ask(&["run", disk, "--only", "commit-8k", "--yes", "--no-upload"]), 0);
+    assert_exit(&ask(&["run", disk, "--only", "commit-8k-dsync", "--yes", "--no-upload"]), 0);
     assert_eq!(server.requests().len(), sent);
     assert_exit(&place.run(&["upload", "--yes"]), 2);
 }

@@ -30,6 +30,7 @@ def key(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.daily
 def test_a_dry_run_makes_every_file_and_lists_it_in_the_checksums(dist: Path) -> None:
     ended = subprocess.run(
         [ROOT / "run", "release", "--dry-run"],

@@ -68,6 +68,7 @@ def test_the_rpm_holds_the_program_and_its_completions(rpm: Path, release: Relea
     assert headers["version"] == release.version.replace("-", "~").encode()
 
 
+@pytest.mark.daily
 def test_both_architectures_have_both_formats_and_the_same_bytes_twice(release: Release) -> None:
     made = {path.name: path.read_bytes() for path in make_linux_packages(release)}
     assert len(made) == 4

@@ -68,5 +68,6 @@ def test_each_architecture_runs_the_released_program(layout: Files, release: Rel
         assert (program.mode, program.uid, program.mtime) == (0o755, 0, release.made_s)
 
 
+@pytest.mark.daily
 def test_the_same_release_gives_the_same_bytes(release: Release) -> None:
     assert make_image(release).read_bytes() == make_image(release).read_bytes()

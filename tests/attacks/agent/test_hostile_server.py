@@ -58,7 +58,7 @@ class HostileServer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 
     def says(self, kind: str, document: Any, *, status: int = 200) -> None:
         body = json.dumps(document).encode()

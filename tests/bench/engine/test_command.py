@@ -130,6 +130,7 @@ def test_a_shape_that_fails_is_reported_and_the_others_go_on(stage: Path) -> Non
     assert table.shapes_in(command.DOCUMENT.read_text("utf-8")) == [], "a part is no table"
 
 
+@pytest.mark.daily
 def test_the_whole_writes_the_table(stage: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = (named("null"), named("open-110"), named("repeatability"))
     monkeypatch.setattr(command, "SHAPES", few)

@@ -89,6 +89,7 @@ def shown(site: OwnSite, path: str) -> str:
     return MOVING.sub("", answer.text)
 
 
+@pytest.mark.daily
 def test_what_is_destroyed_comes_back_byte_for_byte(site: OwnSite, tmp_path: Path) -> None:
     before, pages_before = uploads(site), pages(site)
     assert len(before) == 7
@@ -153,6 +154,7 @@ def test_a_backup_that_is_not_whole_restores_nothing(site: OwnSite, tmp_path: Pa
     assert "is no backup" in run(site, "restore", str(folder), status=1)
 
 
+@pytest.mark.daily
 def test_a_backup_that_fails_leaves_no_folder(site: OwnSite, tmp_path: Path) -> None:
     destroy(site)  # no table of uploads, as if it were another database
     query(site, "CREATE TABLE hidden ()")

@@ -73,6 +73,7 @@ def test_people_read_it_line_by_line(site: OwnSite) -> None:
     assert "broken  commits: fsync, full_page_writes off\n        Turn it on" in done.stdout
 
 
+@pytest.mark.daily
 def test_what_is_away_is_broken(site: OwnSite, tmp_path: Path) -> None:
     nothing = free_port()
     found = doctor(

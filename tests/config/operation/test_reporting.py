@@ -61,7 +61,7 @@ class CollectorHandler(BaseHTTPRequestHandler):
 @contextmanager
 def collecting() -> Iterator[Collector]:
     with Collector() as collector:
-        thread = threading.Thread(target=collector.serve_forever)
+        thread = threading.Thread(target=collector.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield collector

@@ -103,7 +103,7 @@ def place(tmp_path: Path, client: Client, settings: Settings) -> Iterator[Place]
     home.mkdir()
     handler = functools.partial(Quiet, directory=str(served))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         settings.SITE_URL = f"http://127.0.0.1:{server.server_port}"
         settings.AGENT_DIST = served / "measure" / "download"
         made = Place(served, home, client, settings)

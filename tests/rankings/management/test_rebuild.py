@@ -93,6 +93,7 @@ def test_a_rebuild_changes_nothing() -> None:
         assert dump_all() == before
 
 
+@pytest.mark.usefixtures("few_published")
 def test_a_rebuild_keeps_the_run_of_an_upload_that_is_being_worked_on() -> None:
     store_catalogue()
     upload = make.upload()
@@ -102,6 +103,7 @@ def test_a_rebuild_keeps_the_run_of_an_upload_that_is_being_worked_on() -> None:
     assert Run.objects.filter(pk=upload.pk).exists()
 
 
+@pytest.mark.usefixtures("few_published")
 def test_a_rebuild_drops_unlisted_plans_that_no_run_names() -> None:
     store_catalogue()
     abandoned = make.plan(is_listed=False)

@@ -17,8 +17,7 @@ from apps.rankings.models import CatalogueLoad, CellMark, PublicChange, Standing
 from apps.rankings.versions.public import number_changes
 from apps.runs.models import Label, Level, Run, Upload
 from apps.runs.packed.packing import deflated
-from apps.runs.published.services import read_published
-from apps.runs.rebuilding import batches, crew, patience, places, tables
+from apps.runs.rebuilding import batches, crew, patience, tables
 from apps.runs.rebuilding.places import take_places
 from apps.runs.rulings import delete_run
 from apps.runs.services import record_without_history
@@ -26,7 +25,7 @@ from tests import make
 from tests.support.catalogue import store_catalogue
 from tests.support.sent import Agent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_published")]
 
 OUTPUTS = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
 FIO = (OUTPUTS / "fio-3.33-debian.fsync.json").read_bytes()
@@ -53,12 +52,6 @@ SHAPE = """
     FROM pg_class WHERE relnamespace = 'public'::regnamespace
     UNION ALL SELECT 'schema', nspname, '', '', '', '', '', '', '' FROM pg_namespace
 """
-
-
-@pytest.fixture(autouse=True)
-def few_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a rebuild make three of the published runs: all of them take two seconds each time."""
-    monkeypatch.setattr(places, "read_published", lambda: read_published()[:3])
 
 
 def rebuilt() -> str:

@@ -43,7 +43,7 @@ class Page(BaseHTTPRequestHandler):
 def site() -> Iterator[str]:
     Page.asked = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

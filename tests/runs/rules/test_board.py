@@ -131,6 +131,7 @@ def test_nothing_faster_than_physics_ranks_after_a_rebuild() -> None:
     }
 
 
+@pytest.mark.usefixtures("few_published")
 def test_a_floor_that_is_raised_in_the_ladder_holds_after_a_rebuild() -> None:
     store_catalogue()
     key = send("datacenter NVMe", KINDS["datacenter NVMe"], latency_ns=9_000)

@@ -40,6 +40,7 @@ pytestmark = pytest.mark.django_db
 FIXTURES = Path(__file__).parents[2] / "intake" / "importers" / "fixtures"
 
 
+@pytest.mark.usefixtures("few_published")
 def test_everything_that_was_decided_is_made_again_alike() -> None:
     store_catalogue()
     stolen, owned, owner = make.Agent(), make.Agent(), person()

@@ -148,7 +148,7 @@ def identity_provider_process() -> Iterator[IdentityProvider]:
     provider = IdentityProvider(url="")
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(provider))
     provider.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield provider
     server.shutdown()
