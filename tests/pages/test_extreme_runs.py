@@ -196,7 +196,6 @@ def test_an_extreme_run_takes_no_page_down(
     assert_all_answer(client, run)
 
 
-@pytest.mark.daily
 @given(data=st.data())
 @settings(
     max_examples=6,

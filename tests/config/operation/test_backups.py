@@ -89,7 +89,6 @@ def shown(site: OwnSite, path: str) -> str:
     return MOVING.sub("", answer.text)
 
 
-@pytest.mark.daily
 def test_what_is_destroyed_comes_back_byte_for_byte(site: OwnSite, tmp_path: Path) -> None:
     before, pages_before = uploads(site), pages(site)
     assert len(before) == 7
