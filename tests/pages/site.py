@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from html import unescape
 from typing import TYPE_CHECKING
 
 from apps.plans.models import Plan, Price, Provider
@@ -44,6 +45,18 @@ def answer_on(page: str) -> str:
         return ""
     answer = page.split('<div class="answer">')[1].split("</div>", maxsplit=1)[0]
     return " ".join(re.sub(r"<[^>]+>", " ", answer).split())
+
+
+def copied(page: str, box: str) -> str:
+    """What the copy button of a box would put on the clipboard."""
+    found = re.search(rf'<pre id="{box}">(.*?)</pre>', page, re.DOTALL)
+    assert found
+    return unescape(re.sub(r"<[^>]+>", "", found[1])).strip()
+
+
+def unmarked(page: str) -> str:
+    """A page whose commands stand without the marks of their options."""
+    return re.sub(r'<span class="whole">(--[a-z-]+)</span>', r"\1", page)
 
 
 def main_of(page: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from apps.pages.guides.all import GUIDES
 from apps.pages.guides.lies.all import LIES
+from apps.pages.templatetags.parts import options_whole
 from tests import make
-from tests.pages.site import text
+from tests.pages.site import copied, text
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -29,11 +29,8 @@ def test_the_page_of_a_plan_names_the_provider_by_its_slug_and_where_to_send(
     client: Client,
 ) -> None:
     plan = make.plan(name="AX 41")
-    command = re.search(r'<pre id="kin-command">(.*?)</pre>', text(client, f"/plans/{plan.slug}/"))
-    assert command
-    assert command[1] == (
-        "./fsyncmark run . --server http://testserver "
-        f"--provider {plan.provider_id} --plan &#x27;AX 41&#x27;"
+    assert copied(text(client, f"/plans/{plan.slug}/"), "kin-command") == (
+        f"./fsyncmark run . --server http://testserver --provider {plan.provider_id} --plan 'AX 41'"
     )
 
 
@@ -44,4 +41,11 @@ def test_drives_that_wait_share_one_command(client: Client) -> None:
     assert ">One<" in page
     assert ">Two<" in page
     assert page.count("<pre") == 1
-    assert "./fsyncmark run . --server http://testserver</pre>" in page
+    assert copied(page, "command") == "./fsyncmark run . --server http://testserver"
+
+
+def test_no_line_breaks_within_an_option_and_nothing_of_a_text_becomes_markup() -> None:
+    assert options_whole("run . --server 'a<b>' --yes") == (
+        'run . <span class="whole">--server</span> &#x27;a&lt;b&gt;&#x27; '
+        '<span class="whole">--yes</span>'
+    )

@@ -1,5 +1,6 @@
 """Template tags for what several pages show: ruler, level mark, text to copy."""
 
+import re
 import shlex
 from collections.abc import Mapping
 
@@ -7,7 +8,7 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, pgettext
 
@@ -25,6 +26,7 @@ from apps.words.standings import RANKED_FROM
 
 register = template.Library()
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 
 @register.inclusion_tag("parts/draw/ruler.html")
@@ -49,6 +51,13 @@ def level(name: str) -> dict[str, object]:
             for place, height in enumerate(BAR_HEIGHTS if level_words.bars else ())
         ],
     }
+
+
+@register.filter
+def options_whole(command: object) -> SafeString:
+    """A command in which no line breaks within the name of an option, as after its hyphens."""
+    marked = OPTION.sub(r'<span class="whole">\g<0></span>', escape(command))
+    return mark_safe(marked)  # noqa: S308 -- escaped before
 
 
 @register.filter

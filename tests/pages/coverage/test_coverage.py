@@ -18,7 +18,7 @@ from apps.rankings.models import Evidence
 from apps.runs.models import Level, Run
 from tests import make
 from tests.pages.reading.kits.places import offer
-from tests.pages.site import text
+from tests.pages.site import text, unmarked
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -269,7 +269,7 @@ def test_how_many_are_missing_to_rank_is_said(client: Client) -> None:
 
 def test_the_command_measures_that_plan_whatever_it_is_called(client: Client) -> None:
     plan("AX 41'; rm -rf", slug="acme-ax-41")
-    page = text(client, "/coverage/")
+    page = unmarked(text(client, "/coverage/"))
     assert "--provider acme --plan &#x27;AX 41&#x27;&quot;&#x27;&quot;&#x27;; rm -rf&#x27;" in page
 
 

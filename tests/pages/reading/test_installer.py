@@ -5,13 +5,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import platform
-import re
 import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,7 +18,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tests.pages.site import main
+from tests.pages.site import copied, main
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -160,11 +158,7 @@ def test_what_cannot_be_fetched_is_said(place: Place) -> None:
 
 def copied_command(place: Place) -> str:
     """What somebody copies from the page."""
-    found = re.search(
-        r'<pre id="get-command">(.*?)</pre>', main(place.client, "/measure/"), re.DOTALL
-    )
-    assert found
-    return unescape(re.sub("<[^>]+>", "", found[1]))
+    return copied(main(place.client, "/measure/"), "get-command")
 
 
 @pytest.mark.django_db

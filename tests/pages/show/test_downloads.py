@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,7 @@ import pytest
 
 from apps.pages.show import downloads
 from tests import make
-from tests.pages.site import main
+from tests.pages.site import copied, main
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -122,10 +120,7 @@ def test_who_measures_fetches_the_agent_first_where_it_is_offered(
     client: Client, dist: Path, settings: Settings
 ) -> None:
     def command_on(address: str) -> str:
-        page = main(client, address)
-        found = re.search(r'<pre id="[a-z0-9-]*command[^"]*">(.*?)</pre>', page, re.DOTALL)
-        assert found
-        return unescape(found[1])
+        return copied(main(client, address), '[a-z0-9-]*command[^"]*')
 
     plan = make.plan(name="AX 41")
     options = f"--provider {plan.provider_id} --plan 'AX 41'"

@@ -18,7 +18,7 @@ from apps.rankings.models import Standing
 from apps.runs.models import Level
 from tests import make
 from tests.pages.measured import counted, stand
-from tests.pages.site import plan_at, published_run, text
+from tests.pages.site import copied, plan_at, published_run, text
 from tests.support.catalogue import store_catalogue
 
 if TYPE_CHECKING:
@@ -94,13 +94,6 @@ def test_a_machine_as_its_owner_named_it_has_no_offer(client: Client) -> None:
     assert "What is it?" not in page
     assert "What does it cost" not in page
     assert "no list price" in page
-
-
-def copied(page: str, box: str) -> str:
-    """What the copy button of a box would put on the clipboard."""
-    found = re.search(rf'<pre id="{box}">(.*?)</pre>', page, re.DOTALL)
-    assert found
-    return unescape(found[1]).strip()
 
 
 def test_the_badges_of_plans_and_drives_are_described(client: Client) -> None:
