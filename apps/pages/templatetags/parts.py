@@ -3,12 +3,13 @@
 import re
 import shlex
 from collections.abc import Mapping
+from functools import partial
 
 from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.urls import reverse
-from django.utils.html import escape, format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, pgettext
 
@@ -26,7 +27,7 @@ from apps.words.standings import RANKED_FROM
 
 register = template.Library()
 BAR_HEIGHTS = (4, 7, 10, 13)  # of 14 pixels: four rising bars
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+OPTION = re.compile(r"(?<![\w-])(--[a-z][a-z-]*)")
 
 
 @register.inclusion_tag("parts/draw/ruler.html")
@@ -56,8 +57,11 @@ def level(name: str) -> dict[str, object]:
 @register.filter
 def options_whole(command: object) -> SafeString:
     """A command in which no line breaks within the name of an option, as after its hyphens."""
-    marked = OPTION.sub(r'<span class="whole">\g<0></span>', escape(command))
-    return mark_safe(marked)  # noqa: S308 -- escaped before
+    words = OPTION.split(str(command))  # each second one is an option
+    mark = partial(format_html, '<span class="whole">{}</span>')
+    return format_html_join(
+        "", "{}", ((mark(each) if place % 2 else each,) for place, each in enumerate(words))
+    )
 
 
 @register.filter
