@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.test_site import assert_fits
 from tests.support.addresses import CHINESE, PAGES
-from tests.support.browser import WIDTHS_PX, BrowserPage
+from tests.support.browser import HEIGHT_PX, TWO_FRAMES, WIDTHS_PX, BrowserPage
 
 pytestmark = pytest.mark.browser
 WIDTHS_OF_HEADS_PX = [320, 360, 390, 768, 1024, 1240, 1440]
@@ -45,6 +45,31 @@ def test_every_font_that_is_fetched_ahead_is_used(catalogue: BrowserPage) -> Non
     for link in ahead.all():
         name = (link.get_attribute("href") or "").rpartition("/")[2]
         assert [family for family, source in sources if name in source and family in used], name
+
+
+@pytest.mark.parametrize("width_px", [360, WIDTHS_PX["desktop"]])
+@pytest.mark.parametrize("path", ["/", "/import/"])
+def test_nothing_moves_and_all_fits_when_the_fonts_are_late(
+    catalogue: BrowserPage, chromium: Browser, path: str, width_px: int
+) -> None:
+    """As a reader far away sees it who was never here: fonts come after the page is painted."""
+    page = chromium.new_page(viewport={"width": width_px, "height": HEIGHT_PX})
+    late: list[Route] = []
+
+    def hold(font: Route) -> None:
+        late.append(font)
+
+    page.route("**/*.woff2", hold)
+    page.goto(catalogue.site_url + path, wait_until="domcontentloaded")
+    page.evaluate(PAINTED)
+    assert late, "no font was asked for"
+    for font in late:
+        font.continue_()
+    page.wait_for_load_state("load")
+    page.evaluate(TWO_FRAMES)
+    assert page.evaluate(LAYOUT_SHIFT) <= LAYOUT_SHIFT_MAX
+    assert_fits(page, path)
+    page.close()
 
 
 def test_the_menu_opens_with_the_keyboard_and_closes_with_escape(catalogue: BrowserPage) -> None:
@@ -90,6 +115,8 @@ def test_chinese_pages_are_accessible_and_fit(catalogue: BrowserPage) -> None:
         catalogue.assert_accessible()
 
 
+PAINTED = """() => new Promise((done) => new PerformanceObserver(() => done())
+    .observe({type: "paint", buffered: true}))"""
 # How far things were moved under the reader's eyes since the page began.
 LAYOUT_SHIFT = """() => new Promise((done) => new PerformanceObserver((list) => done(
     list.getEntries().reduce((sum, e) => sum + e.value, 0)))
