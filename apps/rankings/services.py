@@ -34,9 +34,12 @@ from apps.rankings.standings.turns import (
     RUNS_NOT_KNOWN,
     allow_time_for,
     cell_of,
+    crowded_boards,
     marks_of_turn,
     rests_of,
     runs_expected,
+    thin_marks_on,
+    thin_month_marks,
 )
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
@@ -234,6 +237,19 @@ def _refresh_marked_on(board: BoardKey) -> int:
     _refresh(keys)
     CellMark.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     return len(keys)
+
+
+def thin_marks() -> None:
+    """Leave one mark of each cell and month that rests, where uploads have left many."""
+    for board in crowded_boards():
+        _alone(partial(thin_marks_on, board), lock=_lock_of(board))
+    _alone(thin_month_marks, lock=_MONTHS)
+
+
+@transaction.atomic
+def _alone(work: Callable[[], None], *, lock: str) -> None:
+    if not standings_are_held() and can_hold_alone(lock):
+        work()
 
 
 def _hold(boards: set[BoardKey]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from datetime import UTC
+from datetime import UTC, timedelta
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -11,13 +11,18 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
+from django.db.models.functions import Now
 from pytest_django import Settings
 
 from apps.accounts.clock import database_now
 from apps.intake.management.commands import drain as command
-from apps.rankings.models import StandingsDay
+from apps.rankings.models import CellMark, StandingsDay
+from apps.rankings.services import mark_keys
+from apps.rankings.standings import turns
+from apps.rankings.standings.points import keys_of_runs
 from apps.runs.models import Upload
 from tests import make
+from tests.rankings import build
 
 
 @pytest.mark.django_db
@@ -64,6 +69,17 @@ def test_each_round_is_a_beat_where_somebody_looks(
     monkeypatch.setattr(command, "drain", look)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     call_command("drain", "--loop", "--every", "0.001", stdout=StringIO())
+
+
+@pytest.mark.django_db
+def test_a_round_thins_the_marks_of_what_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MARKS_A_CELL", 1)
+    keys = keys_of_runs([build.run(1000, plan=build.plan()).id])
+    command.sweep(threading.Event(), command.Rounds())  # with the day all cells are computed
+    for _ in range(2):
+        mark_keys(keys, rests=dict.fromkeys(keys, timedelta(hours=1)))
+    command.sweep(threading.Event(), command.Rounds())
+    assert CellMark.objects.filter(due_at__gt=Now()).count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import OperationalError, connection
+from django.db.models.functions import Now
 
 from apps.rankings import services
-from apps.rankings.models import CellMark, Standing
+from apps.rankings.models import CellMark, MonthMark, Standing
 from apps.rankings.queue import queue_now
-from apps.rankings.services import mark_cells, refresh_all, refresh_marked
+from apps.rankings.services import mark_cells, mark_keys, refresh_all, refresh_marked, thin_marks
 from apps.rankings.standings import boards, turns
 from apps.rankings.standings.points import keys_of_runs, points_of
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
+from tests import make
 from tests.rankings import build
 
 if TYPE_CHECKING:
@@ -96,6 +98,53 @@ def test_a_large_cell_rests_after_an_upload_and_holds_up_no_other(
     assert refresh_marked() == 1
     assert Standing.objects.get(plan=large).n_machines == 7
     assert not CellMark.objects.exists()
+
+
+@pytest.fixture
+def crowd(monkeypatch: pytest.MonkeyPatch) -> list[CellMark]:
+    """Marks of a cell that rests: more than are left there, the first due last but one."""
+    monkeypatch.setattr(turns, "MARKS_A_CELL", 3)
+    later = timedelta(hours=2)
+    run = build.run(1000, plan=build.plan())
+    marks = [resting(run, rest) for rest in (later, later, timedelta(hours=1), later)]
+    MonthMark.objects.all().delete()
+    return marks
+
+
+def resting(run: Run, rest: timedelta) -> CellMark:
+    mark_keys(keys := keys_of_runs([run.id]), rests=dict.fromkeys(keys, rest))
+    return CellMark.objects.latest("pk")
+
+
+def test_of_many_marks_of_a_cell_that_rests_the_first_due_is_left(crowd: list[CellMark]) -> None:
+    other = build.run(1000, plan=build.plan("OTHER"))
+    lone = resting(other, timedelta(hours=2))
+    mark_cells(run_ids=[other.id])  # two that are due
+    mark_cells(run_ids=[other.id])
+    due = CellMark.objects.filter(due_at__lte=Now()).values_list("pk", flat=True)
+    thin_marks()
+    left = set(CellMark.objects.values_list("pk", flat=True))
+    assert left == {crowd[2].pk, lone.pk, *due}
+    assert len(left) == 4
+
+
+def test_few_marks_of_a_cell_are_left_alone(crowd: list[CellMark]) -> None:
+    crowd[0].delete()
+    thin_marks()
+    assert CellMark.objects.count() == 3
+
+
+def test_of_the_marks_of_a_month_that_rests_the_first_due_is_left() -> None:
+    def rest(slug: str, hours: int) -> MonthMark:
+        due_at, first_day = Now() + timedelta(hours=hours), make.NOON.date()
+        return MonthMark.objects.create(
+            subject="plan", slug=slug, first_day=first_day, due_at=due_at
+        )
+
+    marks = [rest("a", 2), rest("a", 1), rest("a", 2), rest("b", 2), rest("a", -1)]
+    thin_marks()
+    left = MonthMark.objects.values_list("pk", flat=True)
+    assert sorted(left) == [marks[place].pk for place in (1, 3, 4)]
 
 
 def test_what_somebody_decided_does_not_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +19,14 @@ from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
 from apps.rankings.services import (
     hold_all_standings,
     mark_cells,
+    mark_keys,
     refresh_all,
     refresh_cells,
     refresh_marked,
+    thin_marks,
 )
+from apps.rankings.standings import turns
+from apps.rankings.standings.points import keys_of_runs
 from apps.runs.models import Run, Upload
 from apps.runs.rebuilding.tables import swap
 from tests import make
@@ -94,6 +99,24 @@ def test_a_refresh_of_everything_waits_for_the_refresh_of_a_cell() -> None:
             until_somebody_waits_for_a_lock()
         everything.result(WAIT_S)
     assert Standing.objects.get().n_runs == 1
+
+
+def test_marks_are_not_thinned_while_their_board_is_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who computes it deletes the first mark, and may not have read the runs of later ones."""
+    monkeypatch.setattr(turns, "MARKS_A_CELL", 1)
+    run = build.run(1000, plan=build.plan())
+    keys = keys_of_runs([run.id])
+    for _ in range(2):
+        mark_keys(keys, rests=dict.fromkeys(keys, timedelta(hours=1)))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            refresh_cells(run_ids=[run.id])
+            pool.submit(on_a_connection_of_its_own, thin_marks).result(WAIT_S)
+            assert CellMark.objects.count() == 2
+        pool.submit(on_a_connection_of_its_own, thin_marks).result(WAIT_S)
+    assert CellMark.objects.count() == 1
 
 
 @pytest.mark.usefixtures("few_published")

@@ -12,11 +12,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.db import connection
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Now
 
 from apps.rankings.models import CellMark, CellMonth, MonthMark, Standing
-from apps.rankings.standings.cells import CellKey, CellSubject
+from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject
 from apps.rankings.standings.points import CELL_FIELDS
 
 if TYPE_CHECKING:
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from apps.rankings.standings.cells import BoardKey
-
 MarkT = TypeVar("MarkT", CellMark, MonthMark)
+
+_BOARD: Final = ("subject", "evidence", "workload", "version")
+_CELL: Final = (*_BOARD, "slug", "region_group")  # of a mark
+_MONTH: Final = ("subject", "slug", "first_day")
 
 MARKS_A_TURN: Final = 1_000  # after them the board is ranked
 MONTH_MARKS_A_TURN: Final = 200
@@ -36,6 +38,8 @@ RUNS_NOT_KNOWN: Final = 3 * RUNS_A_TURN  # of cells or months that were never co
 
 RESTS_FROM: Final = 5_000  # runs of a cell, which take half a second
 REST_A_RUN: Final = timedelta(milliseconds=2)  # of those beyond; computing takes 0.1 ms a run
+
+MARKS_A_CELL: Final = 100  # while it rests: of 5 s at 20 uploads a second
 
 RUNS_A_MINUTE: Final = 60_000  # a third of what a worker computed; a minute is the usual limit
 
@@ -99,12 +103,7 @@ def marks_of_turn(board: BoardKey) -> list[CellMark]:
 
     They are due, and with them come those of the same cells that are not.
     """
-    marks = CellMark.objects.filter(
-        subject=board.subject,
-        evidence=board.evidence,
-        workload=board.workload,
-        version=board.version,
-    ).order_by("pk")
+    marks = _marks_on(board).order_by("pk")
     due = list(marks.filter(due_at__lte=Now())[:MARKS_A_TURN])
     return _first(
         due,
@@ -112,6 +111,44 @@ def marks_of_turn(board: BoardKey) -> list[CellMark]:
         cell_of=cell_of,
         count=lambda: _runs_of(set(map(cell_of, due))),
     )
+
+
+def crowded_boards() -> list[BoardKey]:
+    """Return the boards on which a cell that rests has more than MARKS_A_CELL marks."""
+    cells = CellMark.objects.filter(due_at__gt=Now()).order_by().values(*_CELL)
+    crowded = cells.annotate(n=Count("pk")).filter(n__gt=MARKS_A_CELL)
+    boards = crowded.values_list(*_BOARD)
+    return sorted({BoardKey(CellSubject(subject), *rest) for subject, *rest in boards})
+
+
+def thin_marks_on(board: BoardKey) -> None:
+    """Leave of the marks of each cell that rests on a board the one that is due first.
+
+    Only while no other process computes the board: what it has read lacks runs of marks that came
+    since, and it deletes the mark that would be left.
+    """
+    _thin(_marks_on(board), _CELL)
+
+
+def thin_month_marks() -> None:
+    """Leave of the marks of each month that rests the one that is due first; as `thin_marks_on`."""
+    _thin(MonthMark.objects.all(), _MONTH)
+
+
+def _marks_on(board: BoardKey) -> QuerySet[CellMark]:
+    return CellMark.objects.filter(
+        subject=board.subject,
+        evidence=board.evidence,
+        workload=board.workload,
+        version=board.version,
+    )
+
+
+def _thin(marks: QuerySet[MarkT], cell: Sequence[str]) -> None:
+    """In one statement, which sees the same marks throughout."""
+    resting = marks.filter(due_at__gt=Now())
+    first = resting.order_by(*cell, "due_at", "pk").distinct(*cell)
+    resting.exclude(pk__in=first.values("pk")).delete()
 
 
 def month_marks_of_turn() -> list[MonthMark]:

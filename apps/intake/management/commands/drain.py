@@ -21,7 +21,7 @@ from apps.intake.services.reconciling import SecondLook, reconcile
 from apps.intake.services.work import drain
 from apps.moderation.services.reports import empty_bin, send_answers
 from apps.rankings.dumps.tasks import ask_for_dump
-from apps.rankings.services import advance_standings_day
+from apps.rankings.services import advance_standings_day, thin_marks
 from apps.rankings.versions.data import forget_old_changes
 from apps.rankings.versions.public import number_changes
 from apps.rankings.versions.ranks import note_rank_changes
@@ -113,6 +113,7 @@ def sweep(stopped: threading.Event, rounds: Rounds) -> bool:
             rounds.begin()
         drain(stop=partial(is_over, stopped, ends))
         is_all = time.monotonic() < ends
+        thin_marks()
         number_changes()
         add_up()
         send_answers()
