@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +32,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "middle-east": "Middle East",
     "africa": "Africa",
 }
+_PLACES_CACHED: Final = 4_096  # names, which strangers write; clouds have some hundreds
 _EVERYWHERE: Final = "all"  # the region of a price that is the same in every region
 _LIST: Final = re.compile(r"\s*(?:;|,|\band\b)\s*")  # between the regions of a plan
 # Words for all regions of a provider, with the prefixes of regions that are not meant.
@@ -93,6 +94,7 @@ class Offered(IntEnum):
     YES = 2
 
 
+@lru_cache(maxsize=_PLACES_CACHED)
 def place_of(text: str, *, provider: str = "") -> Place:
     """Return the place of a name that a person or a cloud uses; `provider` is a slug, or empty.
 
@@ -127,6 +129,19 @@ def has_region(name: str, *, provider: str) -> bool:
     """Whether a provider, by its slug, calls a region exactly so."""
     place = _tables().get(provider, {}).get(name)
     return place is not None and bool(place.name)
+
+
+@lru_cache(maxsize=_PLACES_CACHED)
+def names_elsewhere(groups: frozenset[str], *, provider: str) -> tuple[str, ...]:
+    """Return the lower-case names of places that lie in none of these groups.
+
+    They are names that everybody uses, those of a provider, by its slug, and the empty one where
+    nothing is known; others are left out.
+    """
+    names = {""} | _tables()[""].keys() | _tables().get(provider, {}).keys()
+    return tuple(
+        sorted(name for name in names if place_of(name, provider=provider).group not in groups)
+    )
 
 
 def common_place(places: Iterable[Place]) -> Place:

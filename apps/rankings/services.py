@@ -19,17 +19,19 @@ from django.db.models.functions import Now
 from django.dispatch import receiver
 
 from apps.rankings.advice.lottery import store_lotteries
-from apps.rankings.models import CellMark, Evidence, Standing, StandingRun, StandingsDay
-from apps.rankings.standings.boards import RANKED, rank_board
+from apps.rankings.models import CellMark, Evidence, StandingsDay
+from apps.rankings.standings.boards import rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.standings.costs import prices_of, set_cost
 from apps.rankings.standings.curves import set_curves
 from apps.rankings.standings.day import set_standings_day, standings_day
-from apps.rankings.standings.drafts import Draft, drafts_of
+from apps.rankings.standings.drafts import drafts_of
 from apps.rankings.standings.months import compute_some_months, mark_all_months
-from apps.rankings.standings.points import CELL_FIELDS, all_keys, key_of, keys_of_runs, points_of
+from apps.rankings.standings.points import all_keys, keys_of_runs, points_of
 from apps.rankings.standings.providers import provider_keys, refresh_providers
 from apps.rankings.standings.spread import write_spreads
+from apps.rankings.standings.stored.peers import label_far_runs, runs_labelled_so_far
+from apps.rankings.standings.stored.rows import write_standing_runs, write_standings
 from apps.rankings.standings.turns import (
     RUNS_NOT_KNOWN,
     allow_time_for,
@@ -44,32 +46,16 @@ from apps.rankings.standings.turns import (
 from apps.runs.locks import can_hold_alone, can_share, hold_alone, hold_shared
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
-from apps.runs.services import label_peers
 from apps.stats.standings.window import KEPT, WINDOW, days_before
 from apps.wire.suites import HEADLINE_WORKLOAD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import date, timedelta
     from uuid import UUID
 
 _LOCK_SPACE: Final = "fsyncmark.rankings"
 _MONTHS: Final = "fsyncmark.rankings/months"  # the lock of who computes months
-_BATCH: Final = 500  # rows a statement: 45 columns each stay below a megabyte of SQL
-_KEY_FIELDS: Final = (*CELL_FIELDS, "variant")  # the columns of a StandingKey
-# Without the ranks, which `rank_board` writes.
-_UPDATED: Final = tuple(
-    field.name
-    for field in Standing._meta.concrete_fields
-    if field.name not in ("id", *_KEY_FIELDS, *RANKED)
-)
-# Standings whose runs are labelled as far from their peers. A run counts in at most one of them.
-_LABELLING: Final = Q(
-    standing__plan__isnull=False,
-    standing__workload=HEADLINE_WORKLOAD,
-    standing__evidence__in=[each for each in Evidence.values if Evidence.is_judged(each)],
-)
-StandingKey = tuple[CellKey, int]  # a cell and the variant
 
 log = structlog.get_logger(__name__)
 
@@ -291,15 +277,15 @@ def _refresh(keys: set[CellKey], *, is_all: bool = False) -> None:
     ]
     set_curves(drafts)
     prices = prices_of(drafts)
-    counted_before = _runs_labelled_so_far(keys)
+    counted_before = runs_labelled_so_far(keys)
     for draft in drafts:
         if draft.key.subject is CellSubject.PLAN:
             set_cost(draft, prices[draft.key.slug])
-    _write(keys, drafts)
-    _write_standing_runs(drafts)
+    changed = write_standings(keys, drafts)
+    write_standing_runs(drafts)
     write_spreads((draft.standing, draft.spread) for draft in drafts)
-    _label_peers(drafts, counted_before)
-    for board in sorted({key.board for key in keys}):
+    label_far_runs(drafts, counted_before)
+    for board in sorted({key.board for key in keys} if is_all else changed):
         rank_board(board)
     refresh_providers(None if is_all else provider_keys(keys))
     store_lotteries({key.slug for key in keys if _draws(key)})
@@ -309,92 +295,3 @@ def _draws(key: CellKey) -> bool:
     """Whether this cell has the drives of its plan drawn: of an upload one of its cells does."""
     is_one = key.workload == HEADLINE_WORKLOAD or not Evidence.is_judged(key.evidence)
     return key.subject is CellSubject.PLAN and is_one
-
-
-def _write(keys: set[CellKey], drafts: Sequence[Draft]) -> None:
-    """Replace the standings of these cells; a standing with the same key keeps its row."""
-    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
-    drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
-    rows = Standing.objects.filter(
-        Q(plan_id__in=plans) | Q(drive_family_id__in=drives),
-        workload__in={key.workload for key in keys},
-    )
-    stored = {_standing_key(row): row.pk for row in rows.only(*_KEY_FIELDS) if key_of(row) in keys}
-    updated, created = [], []
-    for draft in drafts:
-        standing = draft.standing
-        pk = stored.pop(_standing_key(standing), None)
-        if pk is None:
-            created.append(standing)
-        else:
-            standing.pk = pk
-            updated.append(standing)
-    Standing.objects.filter(pk__in=stored.values()).delete()
-    Standing.objects.bulk_create(created, batch_size=_BATCH)
-    # an upsert by id, because the time of bulk_update grows with the square of the rows
-    Standing.objects.bulk_create(
-        updated,
-        batch_size=_BATCH,
-        update_conflicts=True,
-        unique_fields=("id",),
-        update_fields=_UPDATED,
-    )
-
-
-def _standing_key(standing: Standing) -> StandingKey:
-    return key_of(standing), standing.variant
-
-
-def _write_standing_runs(drafts: Sequence[Draft]) -> None:
-    """Store which runs each standing rests on; unchanged rows are not written again."""
-    rows = StandingRun.objects.filter(standing__in=[draft.standing for draft in drafts])
-    stored = {
-        (standing, run_id, is_flagged): pk
-        for standing, run_id, is_flagged, pk in rows.values_list(
-            "standing_id", "run_id", "is_flagged", "pk"
-        )
-    }
-    current = {
-        (draft.standing.pk, point.run_id, point.run_id in draft.outliers)
-        for draft in drafts
-        for point in draft.points
-    }
-    removed = [pk for row, pk in stored.items() if row not in current]
-    StandingRun.objects.filter(pk__in=removed).delete()
-    StandingRun.objects.bulk_create(
-        (
-            StandingRun(standing_id=standing, run_id=run_id, is_flagged=is_flagged)
-            for standing, run_id, is_flagged in sorted(current - stored.keys())
-        ),
-        batch_size=_BATCH,
-    )
-
-
-def _runs_labelled_so_far(keys: set[CellKey]) -> set[UUID]:
-    """Return the runs that have counted so far in those of these cells that label their runs."""
-    slugs = {key.slug for key in keys if _labels_peers(key)}
-    rows = Standing.objects.filter(plan__in=slugs, workload=HEADLINE_WORKLOAD).only(*CELL_FIELDS)
-    standing_runs = StandingRun.objects.filter(
-        standing__in=[row for row in rows if key_of(row) in keys]
-    )
-    return set(standing_runs.values_list("run_id", flat=True))
-
-
-def _labels_peers(key: CellKey) -> bool:
-    is_headline = key.workload == HEADLINE_WORKLOAD and Evidence.is_judged(key.evidence)
-    return key.subject is CellSubject.PLAN and is_headline
-
-
-def _label_peers(drafts: Sequence[Draft], counted_before: set[UUID]) -> None:
-    """Label the runs whose uploader lies far from the others of the plan.
-
-    A run that left its cell, for example with the window, and counts in no other loses the label.
-    """
-    for draft in drafts:
-        if _labels_peers(draft.key):
-            label_peers(draft.scores, uploaders=draft.standing.n_uploaders)
-    left = counted_before.difference(*(draft.scores for draft in drafts))
-    if left:
-        elsewhere = StandingRun.objects.filter(_LABELLING, run_id__in=left)
-        left = left.difference(elsewhere.values_list("run_id", flat=True))
-        label_peers(dict.fromkeys(left, 0.0), uploaders=0)

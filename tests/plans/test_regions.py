@@ -18,6 +18,7 @@ from apps.plans.regions import (
     Place,
     common_place,
     is_region_of,
+    names_elsewhere,
     place_of,
     region_fit,
 )
@@ -116,6 +117,18 @@ def test_any_text_is_a_place_and_the_same_one_again(text: str, provider: str) ->
     assert place.group in ("", *GROUPS)
     if place.name:
         assert place_of(place.name, provider=provider) == place
+
+
+@pytest.mark.parametrize("provider", ["", "aws", "hetzner", "nobody"])
+@pytest.mark.parametrize("group", ["", *GROUPS])
+def test_no_name_elsewhere_lies_in_the_group(group: str, provider: str) -> None:
+    names = names_elsewhere(frozenset({group}), provider=provider)
+    assert {"us", "de", ""} - set(names) == {
+        "north-america": {"us"}, "europe": {"de"}, "": {""}
+    }.get(group, set())  # fmt: skip
+    for name in names:
+        for text in (name, name.upper()):
+            assert place_of(text, provider=provider).group != group, text
 
 
 @pytest.mark.parametrize(

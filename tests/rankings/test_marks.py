@@ -14,7 +14,7 @@ from apps.rankings import services
 from apps.rankings.models import CellMark, MonthMark, Standing
 from apps.rankings.queue import queue_now
 from apps.rankings.services import mark_cells, mark_keys, refresh_all, refresh_marked, thin_marks
-from apps.rankings.standings import boards, turns
+from apps.rankings.standings import turns
 from apps.rankings.standings.points import keys_of_runs, points_of
 from apps.runs.models import Run
 from apps.runs.rulings.signals import runs_left
@@ -24,7 +24,7 @@ from tests.rankings import build
 if TYPE_CHECKING:
     from datetime import date
 
-    from apps.rankings.standings.cells import BoardKey, CellKey, CellPoint
+    from apps.rankings.standings.cells import CellKey, CellPoint
 
 pytestmark = pytest.mark.django_db
 
@@ -213,12 +213,12 @@ def test_a_board_that_fails_keeps_its_marks_and_holds_up_nobody(
     for workload in ("commit-8k", "read-4k-floor"):
         mark_cells(run_ids=[build.run(1, plan=plan, workload=workload).id])
 
-    def fail(board: BoardKey) -> None:
-        if board.workload == "commit-8k":
+    def fail(keys: set[CellKey], *, day: date) -> dict[CellKey, list[CellPoint]]:
+        if {key.workload for key in keys} == {"commit-8k"}:
             raise ArithmeticError("no figure")
-        boards.rank_board(board)
+        return points_of(keys, day=day)
 
-    monkeypatch.setattr(services, "rank_board", fail)
+    monkeypatch.setattr(services, "points_of", fail)
     assert refresh_marked() == 1
     assert CellMark.objects.get().workload == "commit-8k"
     assert Standing.objects.get().workload == "read-4k-floor"
@@ -242,10 +242,10 @@ def test_a_database_that_is_away_is_not_a_board_that_fails(
 ) -> None:
     mark_cells(run_ids=[build.run(1, plan=build.plan()).id])
 
-    def away(_board: BoardKey) -> None:
-        raise OperationalError("the database system is shutting down")
+    def away(_keys: set[CellKey], *, day: date) -> None:
+        raise OperationalError(f"the database system is shutting down on {day}")
 
-    monkeypatch.setattr(services, "rank_board", away)
+    monkeypatch.setattr(services, "points_of", away)
     with pytest.raises(OperationalError):
         refresh_marked()
 

@@ -14,13 +14,17 @@ from django.db import IntegrityError
 from apps.rankings.choice import choice_key, choice_order, choose_standing
 from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
 from apps.rankings.services import mark_cells, refresh_all, refresh_cells, refresh_marked
+from apps.rankings.standings import points
 from apps.runs.models import Run
 from tests import make
 from tests.rankings import build
 from tests.rankings.build import NOW
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from apps.plans.models import Plan
+    from apps.rankings.standings.cells import CellKey
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +64,28 @@ def test_two_regions_of_one_plan_are_two_rows_of_one_board() -> None:
     assert (europe.rank_low, asia.rank_high) == (1, 2)
     found = ProviderStanding.objects.get()
     assert (found.best, found.n_plans) == (europe, 1)
+
+
+def test_runs_that_surely_lie_in_another_group_are_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = build.plan()
+    read: list[str] = []
+    keys_of = points._keys
+
+    def note(row: points.MeasurementRow) -> Iterator[CellKey]:
+        read.append(row.run__region)
+        return keys_of(row)
+
+    for number, region in enumerate(("de", "DE", "fsn1", "us", "US", "", "Garden")):
+        build.run(1000, plan=plan, region=region, machine=str(number), uploader=str(number))
+    monkeypatch.setattr(points, "_keys", note)
+    (key,) = points.keys_of_runs([Run.objects.get(region="de").pk])
+    read.clear()
+    (found,) = points.points_of({key}, day=NOW.date()).values()
+    assert {point.place.country for point in found} == {"DE"}
+    assert len(found) == 3
+    assert sorted(read) == ["DE", "Garden", "de", "fsn1"]
 
 
 def test_what_nobody_says_and_what_nobody_knows_stand_apart_from_the_known() -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 # Only the columns that ranking reads; a curve would be a hundred times larger.
-_READ: Final = (
+RANKED_BY: Final = (
     "plan_id", "drive_family_id", "region_group", "variant", "rate_per_s", "rate_per_s_low",
     "rate_per_s_high", "spread_ln", "n_effective", "ladder_class_id", "needs_runs",
     "n_cell_uploaders", "n_uploaders", "n_runs", "n_claimed", "evidence",
@@ -61,7 +61,7 @@ def standings_of(board: BoardKey) -> list[Standing]:
         workload=board.workload,
         version=board.version,
         plan__isnull=board.subject is not CellSubject.PLAN,
-    ).only(*_READ, *RANKED)
+    ).only(*RANKED_BY, *RANKED)
     return in_order(rows)
 
 

@@ -8,9 +8,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Lower
 
 from apps.drives.models import VIRTUAL
-from apps.plans.regions import Place, place_of
+from apps.plans.models import Plan
+from apps.plans.regions import Place, names_elsewhere, place_of
 from apps.rankings.models import Evidence, Standing
 from apps.rankings.standings.cells import (
     NOT_DATED,
@@ -239,18 +241,39 @@ def p99_bounds(measurements: Iterable[int]) -> dict[int, int]:
 
 
 def _measurements(keys: set[CellKey]) -> QuerySet[Measurement]:
-    plans = {key.slug for key in keys if key.subject is CellSubject.PLAN}
+    """Return the measurements of these cells, among others of their plans and drives."""
     drives = {key.slug for key in keys if key.subject is CellSubject.DRIVE}
-    subjects = Q(run__plan_id__in=plans) if plans else Q()
+    subjects = _of_plans([key for key in keys if key.subject is CellSubject.PLAN])
     if drives:
         subjects |= Q(run__drive_family_id__in=drives)
     kinds = Q()
     for evidence in sorted({key.evidence for key in keys}):
         kinds |= OF_EVIDENCE[Evidence(evidence)]
     workloads = {key.workload for key in keys}
-    return Measurement.objects.filter(
-        COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in=workloads
-    ).order_by()
+    return (
+        Measurement.objects.alias(region_named=Lower("run__region"))
+        .filter(COUNTS, subjects, kinds, rate_per_s__gt=0, workload__in=workloads)
+        .order_by()
+    )
+
+
+def _of_plans(keys: Sequence[CellKey]) -> Q:
+    """Return the runs of the plans of these cells, without what surely lies in other regions.
+
+    Of a plan that is rented everywhere most runs are in another group than the cell.
+    """
+    plans = Plan.objects.filter(slug__in={key.slug for key in keys})
+    providers = dict(plans.values_list("slug", "provider_id"))
+    by_provider: dict[str, list[CellKey]] = defaultdict(list)
+    for key in keys:
+        by_provider[providers.get(key.slug, "")].append(key)
+    found = Q()
+    for provider, of_provider in sorted(by_provider.items()):
+        groups = frozenset(each.region_group for each in of_provider)
+        elsewhere = names_elsewhere(groups, provider=provider)
+        slugs = sorted({each.slug for each in of_provider})
+        found |= Q(run__plan_id__in=slugs) & ~Q(region_named__in=elsewhere)
+    return found
 
 
 def _keys_of(measurements: QuerySet[Measurement]) -> set[CellKey]:

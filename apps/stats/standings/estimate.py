@@ -123,6 +123,8 @@ def median_log(values: Sequence[float]) -> float:
     if not values or min(values) <= 0:
         message = "the median in log space needs positive values, at least one"
         raise ValueError(message)
+    if len(values) == 1:  # of most days of a machine
+        return values[0]
     ordered = sorted(values)
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return _between(low, high)
