@@ -33,6 +33,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "africa": "Africa",
 }
 _PLACES_CACHED: Final = 4_096  # names, which strangers write; clouds have some hundreds
+_GROUPS_CACHED: Final = 512  # sets of groups of a provider, each with some 160 names
 _EVERYWHERE: Final = "all"  # the region of a price that is the same in every region
 _LIST: Final = re.compile(r"\s*(?:;|,|\band\b)\s*")  # between the regions of a plan
 # Words for all regions of a provider, with the prefixes of regions that are not meant.
@@ -131,12 +132,12 @@ def has_region(name: str, *, provider: str) -> bool:
     return place is not None and bool(place.name)
 
 
-@lru_cache(maxsize=_PLACES_CACHED)
+@lru_cache(maxsize=_GROUPS_CACHED)
 def names_elsewhere(groups: frozenset[str], *, provider: str) -> tuple[str, ...]:
     """Return the lower-case names of places that lie in none of these groups.
 
     They are names that everybody uses, those of a provider, by its slug, and the empty one where
-    nothing is known; others are left out.
+    nothing is known. Names that only other providers use are not among them.
     """
     names = {""} | _tables()[""].keys() | _tables().get(provider, {}).keys()
     return tuple(

@@ -20,7 +20,7 @@ from django.dispatch import receiver
 
 from apps.rankings.advice.lottery import store_lotteries
 from apps.rankings.models import CellMark, Evidence, StandingsDay
-from apps.rankings.standings.boards import rank_board
+from apps.rankings.standings.boards import all_boards, rank_board
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject, split_by_kind
 from apps.rankings.standings.costs import prices_of, set_cost
 from apps.rankings.standings.curves import set_curves
@@ -198,6 +198,14 @@ def refresh_all() -> None:
     CellMark.objects.filter(pk__in=marks).delete()
     mark_all_months()
     _compute_all_months()
+
+
+def rank_all() -> None:
+    """Rank every board, also those whose cells are what they were."""
+    for board in all_boards():
+        with transaction.atomic():
+            _hold({board})
+            rank_board(board)
 
 
 def _compute_all_months() -> None:

@@ -88,6 +88,18 @@ def test_runs_that_surely_lie_in_another_group_are_not_read(
     assert sorted(read) == ["DE", "Garden", "de", "fsn1"]
 
 
+def test_a_drive_is_computed_with_its_runs_of_all_regions_beside_a_plan_of_one() -> None:
+    plan, drive = build.plan(), build.family()
+    for number, region in enumerate(("de", "us")):
+        build.run(
+            1000, plan=plan, drive_family=drive, region=region, machine=str(number),
+            uploader=str(number),
+        )  # fmt: skip
+    keys = points.keys_of_runs([Run.objects.get(region="de").pk])
+    found = points.points_of(keys, day=NOW.date())
+    assert {str(key.subject): len(found[key]) for key in keys} == {"plan": 1, "drive": 2}
+
+
 def test_what_nobody_says_and_what_nobody_knows_stand_apart_from_the_known() -> None:
     plan = build.plan()
     build.run(1000, plan=plan, region="fsn1")

@@ -5,17 +5,20 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections, transaction
+from django.db.models.functions import Now
 
 from apps.intake.services.work import drain, lease_next, process
 from apps.plans.models import Plan, Price
+from apps.rankings import services
 from apps.rankings.catalogue import load_catalogue
-from apps.rankings.models import CellMark, Evidence, ProviderStanding, Standing
+from apps.rankings.models import CellMark, Evidence, MonthMark, ProviderStanding, Standing
 from apps.rankings.services import (
     hold_all_standings,
     mark_cells,
@@ -27,10 +30,12 @@ from apps.rankings.services import (
 )
 from apps.rankings.standings import turns
 from apps.rankings.standings.points import keys_of_runs
+from apps.runs.locks import hold_alone
 from apps.runs.models import Run, Upload
 from apps.runs.rebuilding.tables import swap
 from tests import make
 from tests.rankings import build
+from tests.rankings.build import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,6 +122,27 @@ def test_marks_are_not_thinned_while_their_board_is_computed(
             assert CellMark.objects.count() == 2
         pool.submit(on_a_connection_of_its_own, thin_marks).result(WAIT_S)
     assert CellMark.objects.count() == 1
+
+
+def test_no_marks_are_thinned_while_all_standings_or_months_are_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "MARKS_A_CELL", 1)
+    keys = keys_of_runs([build.run(1000, plan=build.plan()).id])
+    later = Now() + timedelta(hours=1)
+    for _ in range(2):
+        mark_keys(keys, rests=dict.fromkeys(keys, timedelta(hours=1)))
+        MonthMark.objects.create(subject="plan", slug="x", first_day=NOW.date(), due_at=later)
+
+    def left_beside(hold: Callable[[], None]) -> tuple[int, int]:
+        with ThreadPoolExecutor(1) as pool, transaction.atomic():
+            hold()
+            pool.submit(on_a_connection_of_its_own, thin_marks).result(WAIT_S)
+        return CellMark.objects.count(), MonthMark.objects.filter(slug="x").count()
+
+    assert left_beside(hold_all_standings) == (2, 2)
+    assert left_beside(partial(hold_alone, services._MONTHS)) == (1, 2)
+    assert left_beside(lambda: None) == (1, 1)
 
 
 @pytest.mark.usefixtures("few_published")

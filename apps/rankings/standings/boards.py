@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from django.db.models import Q
 
 from apps.rankings.choice import common_kinds
 from apps.rankings.models import Evidence, Standing
@@ -52,6 +53,16 @@ def rank_board(board: BoardKey) -> None:
         if tuple(getattr(row, name) for name in RANKED) != old
     ]
     Standing.objects.bulk_update(changed, RANKED, batch_size=_BATCH)
+
+
+def all_boards() -> list[BoardKey]:
+    """Return the boards of all standings."""
+    rows = Standing.objects.annotate(is_drive=Q(plan=None)).order_by()
+    columns = ("is_drive", "evidence", "workload", "version")
+    return sorted(
+        BoardKey(CellSubject.DRIVE if is_drive else CellSubject.PLAN, *rest)
+        for is_drive, *rest in rows.values_list(*columns).distinct()
+    )
 
 
 def standings_of(board: BoardKey) -> list[Standing]:

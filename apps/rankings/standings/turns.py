@@ -18,6 +18,7 @@ from django.db.models.functions import Now
 from apps.rankings.models import CellMark, CellMonth, MonthMark, Standing
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject
 from apps.rankings.standings.points import CELL_FIELDS
+from apps.rankings.versions.data import leave_unnoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -39,7 +40,7 @@ RUNS_NOT_KNOWN: Final = 3 * RUNS_A_TURN  # of cells or months that were never co
 RESTS_FROM: Final = 5_000  # runs of a cell, which take half a second
 REST_A_RUN: Final = timedelta(milliseconds=2)  # of those beyond; computing takes 0.1 ms a run
 
-MARKS_A_CELL: Final = 100  # while it rests: of 5 s at 20 uploads a second
+MARKS_A_CELL: Final = 100  # left alone while it rests: those of 5 s at 20 uploads a second
 
 RUNS_A_MINUTE: Final = 60_000  # a third of what a worker computed; a minute is the usual limit
 
@@ -127,6 +128,7 @@ def thin_marks_on(board: BoardKey) -> None:
     Only while no other process computes the board: what it has read lacks runs of marks that came
     since, and it deletes the mark that would be left.
     """
+    leave_unnoted()
     _thin(_marks_on(board), _CELL)
 
 

@@ -1,7 +1,7 @@
 """`./run bench standings`: processor time that the standings of one upload take.
 
-The newest run of each suite among example runs has all of its cells computed, five times, at few
-runs and at many.
+The newest run of each suite among example runs comes and has all of its cells computed, five times,
+at few runs and at many.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from tests.faults.trial import Fault
 
 DEPLOY_SECONDS: Final = 4.0  # that the web server lets old and new workers overlap
 LOOK_SECONDS: Final = 0.05
-KILLED_AFTER_SECONDS: Final = 4.0  # of a rebuild of some hundred runs, which takes ten
 NEXT: Final = "9999_next_release"
 MIGRATION: Final = """
 from django.db import migrations, models
@@ -100,13 +99,13 @@ def rebuild(rig: Rig) -> Iterator[float]:
 
 
 def kill_a_rebuild(rig: Rig) -> Iterator[float]:
-    """Kill a rebuild in its midst, without its helpers, and call it again."""
+    """Kill a rebuild that has begun its tables, without its helpers, and call it again."""
     process = _begin(rig, "rebuild", at=ROOT)
-    yield KILLED_AFTER_SECONDS
-    if process.poll() is not None or not rig.sql(
-        "SELECT 1 FROM pg_namespace WHERE nspname = 'rebuild'"
-    ):
-        rig.found.append("the rebuild was not in its midst")
+    while not rig.sql("SELECT 1 FROM pg_namespace WHERE nspname = 'rebuild'"):
+        if process.poll() is not None:
+            rig.found.append("the rebuild was not seen at work")
+            break
+        yield LOOK_SECONDS
     process.kill()
     process.wait()
     yield from _manage(rig, "rebuild")

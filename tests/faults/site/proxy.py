@@ -19,11 +19,12 @@ class Proxy:
     target: int
     port: int = field(default=0, init=False)
     _open: asyncio.Event = field(default_factory=asyncio.Event, init=False)
-    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop, init=False)
+    _loop: asyncio.AbstractEventLoop = field(init=False)  # of one that runs, which closes it
 
     @contextlib.contextmanager
     def running(self) -> Iterator[Proxy]:
         """Pass everything on while the block runs."""
+        self._loop = asyncio.new_event_loop()
         listening = threading.Event()
         thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         thread.start()

@@ -11,7 +11,7 @@ from django.db import models
 
 from apps.intake.services.work import drain
 from apps.plans.models import Plan
-from apps.rankings.models import ProviderStanding, Standing, StandingRun
+from apps.rankings.models import Evidence, ProviderStanding, Standing, StandingRun
 from apps.runs.models import Citation, Label, Latency, Measurement, Run, Upload
 from tests import make
 from tests.support.catalogue import store_catalogue
@@ -109,3 +109,13 @@ def test_a_rebuild_drops_unlisted_plans_that_no_run_names() -> None:
     abandoned = make.plan(is_listed=False)
     call_command("rebuild", stdout=StringIO())
     assert not Plan.objects.filter(pk=abandoned.pk).exists()
+
+
+@pytest.mark.usefixtures("few_published")
+def test_a_rebuild_ranks_also_where_no_figure_changes() -> None:
+    store_catalogue()
+    make.upload(witnessed=True)
+    drain()
+    assert Standing.objects.filter(evidence=Evidence.MEASURED).update(rank_low=99)
+    call_command("rebuild", stdout=StringIO())
+    assert not Standing.objects.filter(rank_low=99).exists()

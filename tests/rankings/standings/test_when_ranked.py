@@ -41,10 +41,12 @@ def assert_as_rebuilt() -> None:
 def test_runs_of_a_cell_that_few_measured_rank_nothing(ranked: list[BoardKey]) -> None:
     ranked_plan("A", 1000)
     refresh_all()
-    ranked.clear()
     few = build.plan("FEW")
-    for machine in ("m1", "m2"):
-        refresh_cells(run_ids=[build.run(9999, plan=few, machine=machine).id])
+    refresh_cells(run_ids=[build.run(9999, plan=few).id])  # a new row
+    ranked.clear()
+    refresh_cells(run_ids=[build.run(9999, plan=few, machine="m2").id])
+    uncounted = build.run(9999, plan=build.plan("NONE"), in_standings=False)
+    refresh_cells(run_ids=[uncounted.id])
     assert ranked == []
     assert standing_of(few).rank_low is None
     assert_as_rebuilt()

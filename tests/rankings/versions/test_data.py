@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import importlib
+from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
 
 from apps.plans.models import Provider
 from apps.rankings.models import CellMark, DataChange
+from apps.rankings.services import mark_keys, thin_marks
+from apps.rankings.standings import turns
+from apps.rankings.standings.points import keys_of_runs
 from apps.rankings.versions.data import KEPT, data_version, forget_old_changes
+from tests.rankings import build
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +54,19 @@ def test_a_transaction_is_one_change() -> None:
         for slug in ("one", "two", "three"):
             change(slug)
     assert DataChange.objects.count() == 1
+
+
+def test_what_changes_nothing_shown_is_no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MARKS_A_CELL", 1)
+    keys = keys_of_runs([build.run(1000, plan=build.plan()).id])
+    for _ in range(2):
+        mark_keys(keys, rests=dict.fromkeys(keys, timedelta(hours=1)))
+    before = data_version()
+    thin_marks()
+    assert CellMark.objects.count() == 1
+    assert data_version() == before
+    CellMark.objects.all().delete()
+    assert data_version() != before
 
 
 def test_who_begins_first_and_commits_last_is_seen() -> None:

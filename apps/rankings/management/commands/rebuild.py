@@ -20,7 +20,7 @@ from apps.rankings.management.rebuilding import (
     mark_all_and_take_places,
 )
 from apps.rankings.models import CellMark, MonthMark, Standing
-from apps.rankings.services import hold_all_standings, refresh_marked, refresh_months
+from apps.rankings.services import hold_all_standings, rank_all, refresh_marked, refresh_months
 from apps.rankings.standings.providers import refresh_providers
 from apps.runs.locks import held_for_long
 from apps.runs.models import Run
@@ -96,6 +96,7 @@ class Command(BaseCommand):
         crew.do_all("Marked cells", refresh_marked, left=marked.count)
         due = MonthMark.objects.filter(due_at__lte=Now())
         crew.do_all("Marked months", refresh_months, left=due.count)
+        rank_all()
         self._tidy()
         self.stdout.write(
             f"Made again: {uploads} uploaded and {others} other runs, "

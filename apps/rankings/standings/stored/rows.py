@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
+from apps.drives.models import DriveFamily
+from apps.plans.models import Plan
 from apps.rankings.models import Standing, StandingRun
 from apps.rankings.standings.boards import RANKED, RANKED_BY
 from apps.rankings.standings.cells import BoardKey, CellKey, CellSubject
@@ -25,6 +27,8 @@ _UPDATED: Final = tuple(
     for field in Standing._meta.concrete_fields
     if field.name not in ("id", *_KEY_FIELDS, *RANKED)
 )
+# The number of runs decides between published rows alone, which have no rank.
+_COMPARED: Final = tuple(name for name in RANKED_BY if name != "n_runs")
 StandingKey = tuple[CellKey, int]  # a cell and the variant
 
 
@@ -79,23 +83,32 @@ def _boards_changed(
     before: Mapping[CellKey, Sequence[Standing]],
     after: Mapping[CellKey, Sequence[Standing]],
 ) -> set[BoardKey]:
-    """Return the boards with a cell that is ranked by other values than before.
+    """Return the boards with a cell that is new, or is ranked by other values than before.
 
-    And with a cell that has no row at all: the row that it had went with its plan or drive.
+    Or with one of a plan or drive that was removed: its row, if it had one, went with it.
     """
-    return {
-        key.board
-        for key in keys
-        if not (key in before or key in after)
-        or _ranked_by(before.get(key, ())) != _ranked_by(after.get(key, ()))
-    }
+    new = after.keys() - before.keys()
+    changed = {key for key in before if _ranked_by(before[key]) != _ranked_by(after.get(key, ()))}
+    removed = _without_subject(keys - before.keys() - after.keys())
+    return {key.board for key in (*new, *changed, *removed)}
+
+
+def _without_subject(keys: set[CellKey]) -> set[CellKey]:
+    """Return those of these cells whose plan or drive family is not there any more."""
+    if not keys:
+        return set()
+    slugs = {key.slug for key in keys}
+    plans = set(Plan.objects.filter(pk__in=slugs).values_list("pk", flat=True))
+    drives = set(DriveFamily.objects.filter(pk__in=slugs).values_list("pk", flat=True))
+    there = {CellSubject.PLAN: plans, CellSubject.DRIVE: drives}
+    return {key for key in keys if key.slug not in there[key.subject]}
 
 
 def _ranked_by(kinds: Sequence[Standing]) -> set[tuple[object, ...]]:
     """Return what ranking reads of a cell: nothing while too few measured it."""
     if all(row.needs_runs for row in kinds):
         return set()
-    return {tuple(getattr(row, name) for name in RANKED_BY) for row in kinds}
+    return {tuple(getattr(row, name) for name in _COMPARED) for row in kinds}
 
 
 def _standing_key(standing: Standing) -> StandingKey:
