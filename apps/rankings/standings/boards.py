@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from django.db import connection
 from django.db.models import Q
 
 from apps.rankings.choice import common_kinds
@@ -37,7 +38,20 @@ RANKED: Final = (
     "order_rate_per_s", "rank_low", "rank_high", "tier", "is_tied_with_above",
     "median_sd_ln", "apart_sds",
 )  # fmt: skip
-_BATCH: Final = 100  # rows a statement: the time of bulk_update grows with the square
+# `bulk_update` took a fifth of the time that the standings of an upload to a ranked cell take.
+_STORE: Final = """
+    UPDATE rankings_standing AS old SET
+        order_rate_per_s = new.order_rate_per_s, rank_low = new.rank_low,
+        rank_high = new.rank_high, tier = new.tier, is_tied_with_above = new.is_tied_with_above,
+        median_sd_ln = new.median_sd_ln, apart_sds = new.apart_sds
+    FROM unnest(
+        %s::bigint[], %s::float8[], %s::int[], %s::int[], %s::int[], %s::bool[], %s::float8[],
+        %s::float8[]
+    ) AS new (
+        id, order_rate_per_s, rank_low, rank_high, tier, is_tied_with_above, median_sd_ln, apart_sds
+    )
+    WHERE old.id = new.id
+"""
 
 
 def rank_board(board: BoardKey) -> None:
@@ -52,7 +66,15 @@ def rank_board(board: BoardKey) -> None:
         for row, old in zip(rows, before, strict=True)
         if tuple(getattr(row, name) for name in RANKED) != old
     ]
-    Standing.objects.bulk_update(changed, RANKED, batch_size=_BATCH)
+    if changed:
+        _store_ranks(changed)
+
+
+def _store_ranks(rows: Sequence[Standing]) -> None:
+    """Write the ranks of these rows."""
+    with connection.cursor() as cursor:
+        columns = ("pk", *RANKED)
+        cursor.execute(_STORE, [[getattr(row, name) for row in rows] for name in columns])
 
 
 def all_boards() -> list[BoardKey]:
